@@ -1,0 +1,7 @@
+"""Addresses of ``characters``."""
+
+from django.urls import URLPattern
+
+app_name = "characters"
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,27 @@
+"""Who uses Takujō: accounts, and people with or without one."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+
+class User(AbstractUser):
+    """An account. Nobody needs one to play."""
+
+
+class Person(models.Model):
+    """Somebody who uses Takujō: by account, or as a guest by nothing but this device's signed cookie."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    user = models.OneToOneField(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="person")
+    name = models.CharField(max_length=40, blank=True, help_text="The display name used last.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "people"
+
+    def __str__(self) -> str:
+        return self.name or f"#{self.pk}"

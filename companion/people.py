@@ -1,0 +1,66 @@
+"""Who is asking: the person behind a request, by account or by this device's signed cookie."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+from companion.models import Person, User
+
+COOKIE = "takujo"
+COOKIE_AGE = 60 * 60 * 24 * 365
+_signer = signing.Signer(salt="companion.person")
+
+
+def token(person: Person) -> str:
+    """Return the signed value that makes a device this person's."""
+    return _signer.sign(person.key.hex)
+
+
+def person_by_token(value: str | None) -> Person | None:
+    """Return whom a cookie belongs to; None for none, a forged or an unknown one."""
+    try:
+        return Person.objects.filter(key=uuid.UUID(_signer.unsign(value or ""))).first()
+    except (signing.BadSignature, ValueError):
+        return None
+
+
+def person_of(user: User | Any, cookie: str | None) -> Person | None:
+    """Return the person of an account, else of a device, else None."""
+    if user.is_authenticated:
+        return Person.objects.get_or_create(user=user, defaults={"name": user.get_username()[:40]})[0]
+    return person_by_token(cookie)
+
+
+def ensure_person(request: HttpRequest) -> Person:
+    """Return the person who asks, made now if the device is new; its cookie goes out with the answer."""
+    if request.person is None:  # type: ignore[attr-defined]
+        request.person = request.new_person = Person.objects.create()  # type: ignore[attr-defined]
+    person: Person = request.person  # type: ignore[attr-defined]
+    return person
+
+
+class PersonMiddleware:
+    """Puts ``request.person`` (or None) on every request and hands new people their cookie."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.person = person_of(request.user, request.COOKIES.get(COOKIE))  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        if new := getattr(request, "new_person", None):
+            response.set_cookie(
+                COOKIE, token(new), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
+            )
+        return response
+
+
+def person(request: HttpRequest) -> dict[str, Person | None]:
+    """Template context: who is asking."""
+    return {"person": getattr(request, "person", None)}

@@ -1,0 +1,167 @@
+"""One settings file for home and hosting; what differs comes from the environment.
+
+At home nothing is set: SQLite, the in-memory channel layer, a secret key made on the first run.
+Hosted: SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL (see the README).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from companion.home import home_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(os.environ.get("TAKUJO_VAR", BASE_DIR / "var"))
+MODULES_DIR = BASE_DIR / "sessions" / "modules"
+
+DEBUG = os.environ.get("DEBUG") == "1"
+SECRET_KEY = os.environ.get("SECRET_KEY") or home_secret_key(VAR_DIR)
+# Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
+ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
+HTTPS = os.environ.get("HTTPS") == "1"
+
+REDIS_URL = os.environ.get("REDIS_URL", "")
+DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
+
+INSTALLED_APPS = [
+    "companion",
+    "characters",
+    "sessions",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "companion.people.PersonMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "companion.urls"
+ASGI_APPLICATION = "companion.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "companion.people.person",
+            ],
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "companion.templatetags.companion"],
+        },
+    }
+]
+
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"] |= {
+        # The connection of the websocket thread stays open; reopening costs more than a move.
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            # A deferred transaction that reads first and writes later is refused at once when somebody wrote
+            # in between: half of simultaneous moves were lost that way.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 10,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+        # Live servers of the tests are other threads: they need a file, not a private memory.
+        "TEST": {"NAME": VAR_DIR / "test.sqlite3"},
+    }
+else:
+    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 10}}
+
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            # redis-py allows 100 connections by default: too few when all phones come back at once.
+            "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
+        }
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+AUTH_USER_MODEL = "companion.User"
+LOGIN_URL = "companion:sign-in"
+LOGIN_REDIRECT_URL = "companion:home"
+LOGOUT_REDIRECT_URL = "companion:home"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        # Older Safari does not count ws: as 'self'.
+        "connect-src": [SELF, "ws:", "wss:"],
+        # Positions of cards are custom properties in style attributes.
+        "style-src-attr": ["'unsafe-inline'"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+
+LANGUAGE_CODE = "ja"
+LANGUAGES = [("ja", "日本語"), ("en", "English")]
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *sorted(MODULES_DIR.glob("*/locale"))]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = os.environ.get("TZ", "Asia/Tokyo")
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+}
+
+#: What the product is called in titles and the terminal.
+SITE_NAME = _("Takujō")

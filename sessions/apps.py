@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class PlayConfig(AppConfig):
+    """The package is ``sessions``; Django's web sessions own that label, so ours is ``play``."""
+
+    name = "sessions"
+    label = "play"
+    verbose_name = "Live sessions"
