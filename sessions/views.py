@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters.access import character_write
 from companion.http import HttpRequest
 from companion.people import ensure_person
-from companion.throttle import allowed, client_ip
+from companion.throttle import allowed, client_address
 from sessions import access, invitation, nights, tables
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
@@ -69,7 +69,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 def _knock(request: HttpRequest, code: str) -> tuple[Session | None, str]:
     """Return the session a code opens, or why not: a stranger learns nothing but that it opens nothing now."""
     session = nights.session_by_code(code)
-    if session is None and not allowed(client_ip(request), "join", limit=20, seconds=60):
+    if session is None and not allowed(client_address(request), "join", limit=20, seconds=60):
         return None, _("Too many tries from here. Please wait a minute.")
     return session, _("This code opens no table right now. Please check it with your GM.")
 
