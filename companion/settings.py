@@ -72,7 +72,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "companion.people.person",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "companion.templatetags.companion"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "companion.templatetags.companion",
+            ],
         },
     }
 ]
