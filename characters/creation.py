@@ -1,4 +1,4 @@
-"""The views of making a character: one question a screen, kept in the database, so that one can stop any time."""
+"""The views of making a character: one question a screen, kept in the database, so one can stop any time."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters import access, conversation, forms, rules, services
 from characters.asking import saved, status, tried
 from characters.models import Creation
+from characters.models.creation import ADDRESS_LENGTH
 from characters.views import item_form, powers
 from companion.fragments import changed
 from companion.http import HttpRequest
@@ -30,7 +31,7 @@ asking = require_http_methods(["GET", "HEAD", "POST"])
 def local_path(address: str) -> str:
     """Return an address of this site, or nothing."""
     is_local = address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
-    return address if is_local and len(address) <= Creation._meta.get_field("return_to").max_length else ""
+    return address if is_local and len(address) <= ADDRESS_LENGTH else ""
 
 
 @asking
@@ -235,7 +236,7 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
         forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
         for place, item in zip_longest(range(_allowed(creation).specials), chosen)
     ]
-    if sent is not None and all([form.is_valid() for form in asked]):
+    if sent is not None and all(form.is_valid() for form in asked):
         wishes = [form.wish for form in asked]
         if not tried(request, lambda: services.choose_specials(character=creation.character, wishes=wishes)):
             return _go_on(creation)

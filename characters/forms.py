@@ -14,8 +14,7 @@ from characters.models import Character, Creation, Item, ItemPower
 from characters.services import ItemWish
 
 SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
-#: Which table each field of values shows, and in which field the value of each kind of item is.
-FIELD_TABLES = {"tool_value": "tool", "weapon_value": "weapon", "armour_value": "armour", "quality": "tool"}
+#: In which field the table value of each kind of item is.
 VALUE_FIELDS = {
     "tool": "tool_value",
     "weapon": "weapon_value",
@@ -48,16 +47,20 @@ class StartForm(forms.Form):
 class KeepForm(forms.Form):
     """What the jokers drawn count as."""
 
-    red_jokers = forms.TypedChoiceField(coerce=int, required=False, empty_value=0)
-
     def __init__(self, *args: Any, choices: dict[int, rules.Colours], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["red_jokers"]
-        field.choices = [(red, "") for red in choices]
-        field.required = len(choices) > 1
-        field.error_messages["required"] = gettext("Choose what the joker counts as.")
-        if len(choices) == 1:
-            field.empty_value = next(iter(choices))
+        self.fields["red_jokers"] = forms.TypedChoiceField(
+            choices=[(red, "") for red in choices],
+            coerce=int,
+            required=len(choices) > 1,
+            error_messages={"required": gettext("Choose what the joker counts as.")},
+        )
+        self._without_choice = next(iter(choices), 0)
+
+    def clean_red_jokers(self) -> int:
+        """Where there is nothing to choose, take what there is."""
+        chosen = self.cleaned_data["red_jokers"]
+        return self._without_choice if chosen == "" else chosen
 
 
 class SuitsForm(forms.Form):
@@ -89,15 +92,16 @@ class SkillsForm(forms.Form):
         return [name for key, name in self.cleaned_data.items() if key.startswith("skill_") and name]
 
 
+def _value_field(label: Any, powers: list[ItemPower], initial: int | None = None) -> forms.TypedChoiceField:
+    choices = [(power.value, power.text) for power in powers]
+    return forms.TypedChoiceField(label=label, choices=choices, coerce=int, required=False, initial=initial)
+
+
 class ItemForm(forms.Form):
     """One item; each kind has its own table of values."""
 
     kind = forms.ChoiceField(label=_("What is it?"), choices=Item.Kind.choices, error_messages=REQUIRED)
     name = name_field(_("What is it called?"))
-    tool_value = forms.TypedChoiceField(label=_("How good is it?"), coerce=int, required=False, initial=0)
-    weapon_value = forms.TypedChoiceField(label=_("What is it like?"), coerce=int, required=False)
-    armour_value = forms.TypedChoiceField(label=_("What is it like?"), coerce=int, required=False)
-    quality = forms.TypedChoiceField(label=_("Is it of better make?"), coerce=int, required=False, initial=0)
 
     def __init__(
         self,
@@ -108,10 +112,11 @@ class ItemForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        for field, table in FIELD_TABLES.items():
-            self.fields[field].choices = [(power.value, power.text) for power in powers[table]]
-        if special:
-            del self.fields["tool_value"], self.fields["quality"]
+        if not special:
+            self.fields["tool_value"] = _value_field(_("How good is it?"), powers["tool"], initial=0)
+            self.fields["quality"] = _value_field(_("Is it of better make?"), powers["tool"], initial=0)
+        for table in ("weapon", "armour"):
+            self.fields[f"{table}_value"] = _value_field(_("What is it like?"), powers[table])
         if item:
             self.initial = {"kind": item.kind, "name": item.name, VALUE_FIELDS[item.kind]: item.table_value}
 

@@ -10,8 +10,8 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import access, forms, rules, services
-from characters.models import Character, ExperienceChecklist, ExperienceLine, ItemPower
 from characters.asking import saved, status, tried
+from characters.models import Character, ExperienceChecklist, ExperienceLine, ItemPower
 from companion.fragments import changed
 from companion.http import HttpRequest
 
