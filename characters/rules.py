@@ -9,19 +9,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
+from companion.cards import SUITS, colour, is_joker, kind, standard_deck, suit
+from companion.fate import Fate
+
 Method = Literal["standard", "twelve"]
 Verdict = Literal["good", "one_colour", "only_numbers", "too_many_courts"]
 
-SUITS = "shdc"
-RED = "hd"
-JOKERS = ["x01", "x02"]
-DECK = [f"{suit}{number:02}" for suit in SUITS for number in range(1, 14)] + JOKERS
+DECK = standard_deck()
 CARDS_DRAWN: dict[Method, int] = {"standard": 6, "twelve": 12}
 
 HP_MAX = range(1, 21)
 HP_LOWEST = -99
 SUITS_AT_MOST = 3
 SUITS_AT_CREATION = 2
+NAME_LENGTH = 40
 ROWS_AT_MOST = 20
 TABLE_VALUES = range(5)
 VALUE_AT_MOST = 8
@@ -38,16 +39,6 @@ class Refused(Exception):
         super().__init__(code)
         self.code = code
         self.rule = rule
-
-
-def is_joker(card: str) -> bool:
-    """Say whether a card is one of the jokers."""
-    return card in JOKERS
-
-
-def is_number(card: str) -> bool:
-    """Say whether a card is a 数札, A to 10; 絵札 and jokers are not."""
-    return not is_joker(card) and int(card[1:]) <= 10
 
 
 # Standard creation
@@ -83,7 +74,7 @@ def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
     """
     if not 0 <= red_jokers <= jokers_in(cards):
         raise Refused("no_such_jokers", "UC-1.2")
-    red = sum(card[0] in RED for card in cards) + red_jokers
+    red = red_jokers + sum(colour(printed) == "red" for card in cards if (printed := suit(card)))
     if red in (0, len(cards)):
         raise Refused("one_colour", "UC-1.2")
     return Colours(red, len(cards) - red)
@@ -103,11 +94,22 @@ def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
 # Drawing
 
 
+def draw(secret: str, number: int, method: Method) -> list[str]:
+    """Return the cards of a draw: use ``number`` of the shuffle "creation" under a secret. [UC-1.2, UC-2.1]
+
+    Whoever knows the secret afterwards can check every draw.
+    """
+    fate = Fate(secret, 0)
+    for _ in range(number):
+        fate.shuffle("creation", DECK)
+    return fate.shuffle("creation", DECK)[: CARDS_DRAWN[method]]
+
+
 def judge(method: Method, cards: Sequence[str]) -> Verdict:
     """Say whether cards may be kept, or why they must be drawn again. [UC-1.2, UC-2.1]"""
     if method == "standard":
         return "good" if joker_choices(cards) else "one_colour"
-    numbers = sum(map(is_number, cards))
+    numbers = sum(kind(card) == "number" for card in cards)
     if numbers == len(cards):
         return "only_numbers"
     return "too_many_courts" if len(cards) - numbers >= TOO_MANY_COURTS else "good"
@@ -175,8 +177,8 @@ def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
 
     :raises Refused: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
-    numbers = [card for card in cards if is_number(card)]
-    courts = [card for card in cards if not is_number(card)]
+    numbers = [card for card in cards if kind(card) == "number"]
+    courts = [card for card in cards if kind(card) != "number"]
     if 2 * (spending.hp + spending.skills) > len(numbers):
         raise Refused("too_few_numbers", "UC-2.2")
     if spending.suits > SUITS_AT_CREATION:
@@ -237,10 +239,10 @@ def check_suits(suits: str, count: int | None = None) -> str:
         raise Refused("no_such_suit", "UC-1.1")
     if len(suits) > SUITS_AT_MOST or count not in (None, len(suits)):
         raise Refused("wrong_number_of_suits", "UC-1.1")
-    return "".join(suit for suit in SUITS if suit in suits)
+    return "".join(sorted(suits, key="".join(SUITS).index))
 
 
-def item_value(kind: str, table_value: int, quality: int, special: bool) -> int:
+def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
     """Return what an item adds to a check. [UC-7.1, UC-7.2]
 
     A tool counts as its table says. Weapons and armour add the tool value of their quality (UC-7.4), and a
@@ -250,20 +252,20 @@ def item_value(kind: str, table_value: int, quality: int, special: bool) -> int:
     """
     if table_value not in TABLE_VALUES or quality not in TABLE_VALUES:
         raise Refused("no_such_value", "UC-7.1")
-    if kind == "tool" and quality:
+    if item == "tool" and quality:
         raise Refused("tool_has_no_quality", "UC-7.4")
-    value = table_value + quality + (special and kind != "tool")
+    value = table_value + quality + (special and item != "tool")
     if value > VALUE_AT_MOST:
         raise Refused("value_too_high", "UC-7.4")
     return value
 
 
-def check_special(kind: str, table_value: int) -> None:
+def check_special(item: str, table_value: int) -> None:
     """A special item is a tool of value 1, or a weapon or armour one better than its table. [UC-1.4]
 
     :raises Refused: ``special_tool_is_one``.
     """
-    if kind == "tool" and table_value != SPECIAL_TOOL_VALUE:
+    if item == "tool" and table_value != SPECIAL_TOOL_VALUE:
         raise Refused("special_tool_is_one", "UC-1.4")
 
 

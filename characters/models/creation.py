@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from characters import rules
 from characters.models.sheets import Character
 
+ADDRESS_LENGTH = 500
+
 
 class Creation(models.Model):
     """The conversation that makes a character, kept afterwards as its record."""
@@ -26,7 +28,9 @@ class Creation(models.Model):
         help_text="All draws follow from it; its owner sees it once the character is done.",
     )
     step = models.CharField(max_length=8, default="cards", help_text="Where to go on.")
-    return_to = models.CharField(max_length=500, blank=True, help_text="Local address to go to when done.")
+    return_to = models.CharField(
+        max_length=ADDRESS_LENGTH, blank=True, help_text="Local address to go to when done."
+    )
     red_jokers = models.PositiveSmallIntegerField(default=0)
     spent_hp = models.PositiveSmallIntegerField(default=0)
     spent_skills = models.PositiveSmallIntegerField(default=0)

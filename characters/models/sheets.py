@@ -12,10 +12,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
+from companion.cards import SUITS
 from companion.models import Person
 
 SUIT_SETS = [
-    "".join(suits) for count in range(rules.SUITS_AT_MOST + 1) for suits in combinations(rules.SUITS, count)
+    "".join(suits) for count in range(rules.SUITS_AT_MOST + 1) for suits in combinations(SUITS, count)
 ]
 
 
