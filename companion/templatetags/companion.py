@@ -14,5 +14,7 @@ register = template.Library()
 def icon(name: str) -> SafeString:
     """Draw one symbol of the icon sheet, hidden from screen readers: the words beside it speak."""
     return format_html(
-        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>', static("img/icons.svg"), name
+        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        static("img/icons.svg"),
+        name,
     )
