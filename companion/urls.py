@@ -10,17 +10,10 @@ companion = (
     [
         path("", views.home, name="home"),
         path("health/", views.health, name="health"),
-<<<<<<< HEAD
-        path(
-            "account/sign-in/", auth.LoginView.as_view(template_name="account/sign_in.html"), name="sign-in"
-        ),
-        path("account/sign-out/", auth.LogoutView.as_view(), name="sign-out"),
-=======
         path("favicon.ico", views.no_icon),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
         path("account/sign-in/", views.SignIn.as_view(), name="sign-in"),
         path("account/sign-out/", LogoutView.as_view(), name="sign-out"),
->>>>>>> ground
     ],
     "companion",
 )
