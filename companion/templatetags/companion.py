@@ -18,7 +18,9 @@ THEMES = ("device", "dark", "light")
 def icon(name: str) -> SafeString:
     """Draw one symbol of the icon sheet, hidden from screen readers: the words beside it speak."""
     return format_html(
-        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>', static("img/icons.svg"), name
+        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        static("img/icons.svg"),
+        name,
     )
 
 
