@@ -1,3 +1,5 @@
+import warnings
+
 from django.apps import AppConfig
 
 
@@ -6,3 +8,8 @@ class CompanionConfig(AppConfig):
 
     name = "companion"
     verbose_name = "Takujō"
+
+    def ready(self) -> None:
+        """Keep one harmless warning out of the terminal of whoever serves."""
+        # WhiteNoise hands files to ASGI as plain iterators; Django reads them whole, fine for small files.
+        warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators")

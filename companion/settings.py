@@ -24,6 +24,8 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or home_secret_key(VAR_DIR)
 # Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
+#: Where phones reach us when the GM's own browser says localhost; ``manage.py play`` sets it.
+PUBLIC_URL = os.environ.get("PUBLIC_URL", "")
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
@@ -72,7 +74,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "companion.people.person",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "companion.templatetags.companion"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "companion.templatetags.companion",
+            ],
         },
     }
 ]

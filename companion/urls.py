@@ -10,7 +10,9 @@ companion = (
     [
         path("", views.home, name="home"),
         path("health/", views.health, name="health"),
-        path("account/sign-in/", auth.LoginView.as_view(template_name="account/sign_in.html"), name="sign-in"),
+        path(
+            "account/sign-in/", auth.LoginView.as_view(template_name="account/sign_in.html"), name="sign-in"
+        ),
         path("account/sign-out/", auth.LogoutView.as_view(), name="sign-out"),
     ],
     "companion",

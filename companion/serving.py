@@ -1,0 +1,46 @@
+"""How the server listens: the same at home, hosted and in the tests."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+
+#: The largest frame a phone may send; moves are a few hundred bytes.
+LARGEST_FRAME = 64 * 1024
+
+
+def config(app: str = "companion.asgi:application") -> uvicorn.Config:
+    """Return uvicorn's settings for one process.
+
+    Pushes are not compressed: on a local network that costs more time than it saves.
+    """
+    return uvicorn.Config(
+        app,
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_level="warning",
+        # companion.throttle decides itself whose forwarded addresses to believe.
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens already: nobody else can take the port before the server starts."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(1024)
+    except OSError:
+        sock.close()
+        raise
+    sock.set_inheritable(True)
+    return sock

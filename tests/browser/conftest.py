@@ -1,0 +1,143 @@
+"""Phones and laptops: contexts of one Chromium, on plain http under a name that is not localhost, as at home.
+
+A test here is an ``async def`` that asks for ``phone`` or ``laptop``; markers and loop come by themselves::
+
+    async def test_two_phones(server, phone, ayumi, bo):
+        one, two = await phone(server, ayumi), await phone(server, bo)
+        await one.goto("/")
+
+Whatever a page complains of (console errors, uncaught exceptions, failed requests, requests to other hosts)
+fails its test at the end; a test that means to provoke complaints names them: ``phone.expect("503")``.
+Database calls belong in fixtures, or in ``database_sync_to_async``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, async_playwright
+
+from tests.conftest import Somebody
+from tests.servers import LAN_NAME, Addresses, program
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Playwright lives in one event loop; the server's thread needs committed rows."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.django_db(transaction=True))
+            if item.get_closest_marker("asyncio"):
+                item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One Chromium for the whole run."""
+    chromium = program("chromium", "chromium-browser", "google-chrome")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+class Devices:
+    """Makes devices of one kind: ``page = await phone(server, who)``."""
+
+    def __init__(self, browser: Browser, **kind: Any) -> None:
+        self._browser, self._kind = browser, kind
+        self._pages: list[Page] = []
+        self._expected: list[str] = []
+        self.complaints: list[str] = []
+
+    def expect(self, pattern: str) -> None:
+        """Let complaints that match this pattern pass."""
+        self._expected.append(pattern)
+
+    async def __call__(self, server: Addresses, who: Somebody | None = None, **kind: Any) -> Page:
+        """Return a page of a new device, of ``who`` or of a stranger; addresses in ``goto`` may be paths."""
+        context = await self._browser.new_context(base_url=server.lan_url, **{**self._kind, **kind})
+        context.set_default_timeout(10_000)
+        if who:
+            await context.add_cookies(
+                [{"name": name, "value": value, "url": server.lan_url} for name, value in who.cookies.items()]
+            )
+        page = await context.new_page()
+        self._listen(page, server)
+        self._pages.append(page)
+        return page
+
+    def _listen(self, page: Page, server: Addresses) -> None:
+        def complain(text: str) -> None:
+            if not any(re.search(pattern, text) for pattern in self._expected):
+                self.complaints.append(text)
+
+        def request(url: str) -> None:
+            if (
+                url.startswith(("http:", "https:", "ws:", "wss:"))
+                and f"//{LAN_NAME}:{server.port}/" not in url
+            ):
+                complain(f"leaves the host: {url}")
+
+        page.on(
+            "console",
+            lambda m: complain(f"console: {m.text} ({m.location.get('url')})") if m.type == "error" else None,
+        )
+        page.on("pageerror", lambda error: complain(f"script: {error}"))
+        page.on("request", lambda r: request(r.url))
+        page.on("websocket", lambda ws: request(ws.url))
+        # Leaving a page aborts what it was loading.
+        page.on(
+            "requestfailed",
+            lambda r: (
+                None if "ERR_ABORTED" in (r.failure or "") else complain(f"failed: {r.url} {r.failure}")
+            ),
+        )
+
+    async def put_away(self) -> None:
+        """Close all devices and say what they complained of."""
+        for page in self._pages:
+            await page.context.close()
+        assert self.complaints == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def phone(browser: Browser) -> AsyncIterator[Devices]:
+    """Phones, 390 by 844, Japanese: ``page = await phone(server, ayumi)``."""
+    devices = Devices(
+        browser,
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=2,
+        has_touch=True,
+        is_mobile=True,
+        locale="ja-JP",
+        timezone_id="Asia/Tokyo",
+    )
+    yield devices
+    await devices.put_away()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def laptop(browser: Browser) -> AsyncIterator[Devices]:
+    """Laptops, 1280 by 800, Japanese: ``page = await laptop(server, gm)``."""
+    devices = Devices(
+        browser, viewport={"width": 1280, "height": 800}, locale="ja-JP", timezone_id="Asia/Tokyo"
+    )
+    yield devices
+    await devices.put_away()

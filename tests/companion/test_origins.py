@@ -1,0 +1,82 @@
+"""A foreign page cannot open our websockets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from companion.origins import same_origin
+from tests.servers import ThreadServer
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://192.168.1.5:8000", "192.168.1.5:8000"),
+        ("http://Takujo.example", "takujo.example"),
+        ("http://takujo.example", "takujo.example:80"),
+        ("https://takujo.example", "takujo.example"),
+        ("http://[fe80::1]:8000", "[fe80::1]:8000"),
+    ],
+)
+def test_our_own_pages_pass(origin: str, host: str) -> None:
+    assert same_origin(origin, host)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        (None, "192.168.1.5:8000"),
+        ("", ""),
+        ("null", "192.168.1.5:8000"),
+        ("http://evil.example", "192.168.1.5:8000"),
+        ("http://192.168.1.5:8001", "192.168.1.5:8000"),
+        ("http://192.168.1.5", "192.168.1.5:8000"),
+        ("http://192.168.1.5:8000.evil.example", "192.168.1.5:8000"),
+        ("http://192.168.1.5:8000@evil.example", "192.168.1.5:8000"),
+        ("file://192.168.1.5:8000", "192.168.1.5:8000"),
+        ("http://takujo.example", None),
+        ("http://takujo.example:x", "takujo.example:x"),
+        ("http://[fe80", "[fe80"),
+    ],
+)
+def test_foreign_pages_do_not(origin: str | None, host: str | None) -> None:
+    assert not same_origin(origin, host)
+
+
+def test_hosted_with_https_a_plain_page_of_the_same_name_does_not(settings) -> None:
+    settings.HTTPS = True
+    assert same_origin("https://takujo.example", "takujo.example")
+    assert not same_origin("http://takujo.example", "takujo.example")
+
+
+def test_a_name_that_is_not_allowed_does_not(settings) -> None:
+    settings.ALLOWED_HOSTS = ["takujo.example"]
+    assert same_origin("https://takujo.example", "takujo.example")
+    assert not same_origin("https://rebound.example", "rebound.example")
+
+
+@pytest.fixture
+def echo(transactional_db: None) -> Iterator[ThreadServer]:
+    server = ThreadServer("tests.layer_app:application")
+    server.start()
+    yield server
+    server.stop()
+
+
+async def test_a_real_server_lets_our_page_in(echo: ThreadServer) -> None:
+    async with connect(echo.ws("/"), origin=echo.url) as socket:
+        assert await socket.recv() == "here"
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "null"])
+async def test_a_real_server_refuses_a_foreign_page_before_accepting(
+    echo: ThreadServer, origin: str | None
+) -> None:
+    with pytest.raises(InvalidStatus) as refusal:
+        async with connect(echo.ws("/"), origin=origin):
+            pass
+    assert refusal.value.response.status_code == 403

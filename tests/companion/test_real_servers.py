@@ -1,0 +1,66 @@
+"""The servers of a hosted table, for real: PostgreSQL, Redis, and several ASGI processes that share them."""
+
+from __future__ import annotations
+
+import urllib.request
+from contextlib import AsyncExitStack
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.servers import PostgresServer, ProcessServer, ThreadServer
+
+
+@pytest.fixture(scope="module")
+def hosted(postgres: PostgresServer, redis_url: str) -> dict[str, str]:
+    """The environment of a hosted table with an empty, migrated database."""
+    env = {
+        "DATABASE_URL": postgres.database("hosted"),
+        "REDIS_URL": redis_url,
+        "SECRET_KEY": "a hosted table has a key of its own, long enough to be no warning",
+        "ALLOWED_HOSTS": "127.0.0.1",
+    }
+    ProcessServer(env).manage("migrate", "--verbosity", "0")
+    return env
+
+
+def test_pages_work_on_postgresql_and_redis(hosted: dict[str, str]) -> None:
+    server = ProcessServer(hosted)
+    server.start()
+    try:
+        for path in ["/", "/health/", "/admin/login/"]:
+            with urllib.request.urlopen(server.url + path) as answer:
+                assert answer.status == 200
+    finally:
+        server.kill()
+
+
+async def test_two_processes_tell_each_other_through_redis(hosted: dict[str, str]) -> None:
+    processes = [ProcessServer(hosted, app="tests.layer_app:application") for _ in range(2)]
+    try:
+        for process in processes:
+            process.start()
+        async with AsyncExitStack() as stack:
+            one, two = [
+                await stack.enter_async_context(connect(process.ws("/"), origin=process.url))
+                for process in processes
+            ]
+            assert await one.recv() == await two.recv() == "here"
+            for _ in range(3):
+                await one.send("版 7")
+                assert [await one.recv(), await two.recv()] == ["版 7", "版 7"]
+    finally:
+        for process in processes:
+            process.kill()
+
+
+async def test_one_process_tells_itself_without_redis(transactional_db: None) -> None:
+    own = ThreadServer("tests.layer_app:application")
+    own.start()
+    try:
+        async with connect(own.ws("/"), origin=own.url) as one, connect(own.ws("/"), origin=own.url) as two:
+            assert await one.recv() == await two.recv() == "here"
+            await one.send("hello")
+            assert [await one.recv(), await two.recv()] == ["hello", "hello"]
+    finally:
+        own.stop()

@@ -1,0 +1,151 @@
+"""The test ground: four people, real servers, and a browser with phones.
+
+People (``gm``, ``ayumi``, ``bo``, ``kei``) have roles that never change; ``who.client`` is their Django
+test client and ``who.cookies`` what their browser carries. ``server`` is the real ASGI app in a thread on the
+test database, ``server_process`` the same in a process that can be killed and started again on its port.
+``redis_url`` and ``postgres_url`` are real ones of this run. Browser fixtures: ``tests/browser/conftest.py``.
+
+What these need and is not installed skips a test; with ``STRICT=1`` it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from companion.models import Person
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _catalogues() -> None:
+    """Translations as users see them, whatever was compiled before."""
+    from django.core.management import call_command
+
+    call_command("compile_catalogues", verbosity=0)
+
+
+@pytest.fixture(autouse=True)
+def _fresh_memory() -> None:
+    """Nothing in the cache and nobody in the channel layer from the test before."""
+    from channels.layers import channel_layers
+    from django.core.cache import cache
+
+    channel_layers.backends.clear()
+    cache.clear()
+
+
+@dataclass
+class Somebody:
+    """A person of the tests with a device of their own."""
+
+    person: Person
+    client: Client
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """What this device carries, by name."""
+        return {name: morsel.value for name, morsel in self.client.cookies.items()}
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The same as request headers, for websocket clients."""
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+
+
+def _account(username: str, name: str, **rights: bool) -> Somebody:
+    from django.test import Client
+
+    from companion.models import Person, User
+
+    user = User.objects.create_user(username, password=username, **rights)
+    client = Client()
+    client.force_login(user)
+    return Somebody(Person.objects.create(user=user, name=name), client)
+
+
+def _guest(name: str) -> Somebody:
+    from django.test import Client
+
+    from companion import people
+    from companion.models import Person
+
+    person = Person.objects.create(name=name)
+    client = Client()
+    client.cookies[people.COOKIE] = people.token(person)
+    return Somebody(person, client)
+
+
+@pytest.fixture
+def gm(db: None) -> Somebody:
+    """Runs the evening, signed in as the home's GM."""
+    return _account("gm", "GM", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def ayumi(db: None) -> Somebody:
+    """A player with an account (name and password "ayumi")."""
+    return _account("ayumi", "あゆみ")
+
+
+@pytest.fixture
+def bo(db: None) -> Somebody:
+    """A player as most are: a guest by this phone's cookie."""
+    return _guest("ボー")
+
+
+@pytest.fixture
+def kei(db: None) -> Somebody:
+    """A guest too, who should have no access to anything of the others."""
+    return _guest("ケイ")
+
+
+@pytest.fixture
+def server(transactional_db: None) -> Iterator[ThreadServer]:
+    """The real ASGI app in a thread: shares the test's database, cache and settings."""
+    server = ThreadServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server_process(transactional_db: None) -> Iterator[ProcessServer]:
+    """The real ASGI app in a process on the test's database: ``kill()``, then ``start()`` again."""
+    from django.conf import settings
+    from django.db import connection
+
+    database = f"sqlite:///{connection.settings_dict['NAME']}"
+    server = ProcessServer({"DATABASE_URL": database, "SECRET_KEY": settings.SECRET_KEY})
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A real Redis of this run."""
+    redis = RedisServer()
+    yield redis.url
+    redis.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A real PostgreSQL of this run; ``postgres.database("name")`` makes another database."""
+    server = PostgresServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres: PostgresServer) -> str:
+    """The address of an empty database in a real PostgreSQL."""
+    return postgres.url

@@ -1,0 +1,254 @@
+"""Real servers for tests: the web server in a thread or in a process, Redis, PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from companion import serving
+
+ROOT = Path(__file__).resolve().parent.parent
+#: A name that Chromium maps to this machine: plain http on it is no secure context, as at home.
+LAN_NAME = "takujo.test"
+
+
+def missing(what: str) -> Any:
+    """Skip a test for want of a program; with STRICT=1, as in CI, fail it."""
+    if os.environ.get("STRICT") == "1":
+        pytest.fail(f"STRICT: {what} is not installed", pytrace=False)
+    pytest.skip(f"{what} is not installed")
+
+
+def program(*names: str) -> str:
+    """Return the first of these programs that is installed."""
+    for name in names:
+        if path := shutil.which(name):
+            return path
+    return str(missing(names[0]))
+
+
+def listen() -> Any:
+    """Return a listening socket on a port that nobody's outgoing connection can hold (below 32768)."""
+    for _ in range(50):
+        try:
+            return serving.listen("127.0.0.1", random.randrange(20000, 32000))
+        except OSError:
+            continue
+    raise RuntimeError("no free port")
+
+
+def free_port() -> int:
+    """Return a port that was free a moment ago."""
+    with listen() as sock:
+        return int(sock.getsockname()[1])
+
+
+def wait_until(ready: Callable[[], object], seconds: float = 15, what: str = "the server") -> None:
+    """Ask again and again until the answer is yes."""
+    end = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what} was not ready within {seconds} s")
+        time.sleep(0.02)
+
+
+def answers(port: int) -> bool:
+    """Say whether somebody listens on this port."""
+    with socket.socket() as sock:
+        sock.settimeout(0.2)
+        return sock.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Addresses:
+    """Where a server is found; for every kind of server below."""
+
+    port: int
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """For Python clients."""
+        return f"http://{self.host}"
+
+    @property
+    def lan_url(self) -> str:
+        """For browsers: plain http and not localhost."""
+        return f"http://{LAN_NAME}:{self.port}"
+
+    def ws(self, path: str) -> str:
+        """For Python websocket clients; send ``origin=server.url`` with it."""
+        return f"ws://{self.host}{path}"
+
+
+class ThreadServer(Addresses):
+    """The real ASGI app served by uvicorn in a thread, on the test's own database and settings."""
+
+    def __init__(self, app: Any = "companion.asgi:application") -> None:
+        self.app = app
+        self.port = 0
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Serve, on the same port as before when it was stopped in between."""
+        sock = serving.listen("127.0.0.1", self.port) if self.port else listen()
+        self.port = sock.getsockname()[1]
+        server = self._server = uvicorn.Server(serving.config(self.app))
+        self._thread = threading.Thread(
+            target=server.run, kwargs={"sockets": [sock]}, daemon=True, name=f"server-{self.port}"
+        )
+        self._thread.start()
+        wait_until(lambda: server.started)
+
+    def stop(self) -> None:
+        """End politely: sockets are closed with 1012, which phones answer by coming back."""
+        if self._server and self._thread:
+            self._server.should_exit = True
+            self._thread.join(10)
+            self._server = self._thread = None
+
+
+class ProcessServer(Addresses):
+    """The same in a process of its own, which can be killed like a real one and started again on its port."""
+
+    def __init__(self, env: dict[str, str], app: str = "companion.asgi:application") -> None:
+        self.env = {
+            **{key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"},
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            **env,
+        }
+        self.app = app
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Serve, on the same port as before."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.serve", self.app, str(self.port)], cwd=ROOT, env=self.env
+        )
+        process = self.process
+
+        def up() -> bool:
+            if process.poll() is not None:
+                raise RuntimeError(f"the server ended with {process.returncode}")
+            return answers(self.port)
+
+        wait_until(up)
+
+    def stop(self, with_signal: int = signal.SIGTERM) -> None:
+        """End it and wait until it has gone."""
+        if self.process:
+            self.process.send_signal(with_signal)
+            self.process.wait(10)
+            self.process = None
+
+    def kill(self) -> None:
+        """Pull the plug: no goodbye to anybody."""
+        self.stop(signal.SIGKILL)
+
+    def freeze(self) -> None:
+        """Leave connections open and unanswered, as a dead network does."""
+        assert self.process
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Go on after ``freeze``."""
+        assert self.process
+        self.process.send_signal(signal.SIGCONT)
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command on this server's database; return what it prints."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+class RedisServer:
+    """A redis-server that keeps nothing on disk."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.process = subprocess.Popen(
+            [
+                program("redis-server"),
+                "--port",
+                str(self.port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+            ],
+            stdout=subprocess.DEVNULL,
+            cwd=tempfile.gettempdir(),
+        )
+        wait_until(lambda: answers(self.port), what="Redis")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+class PostgresServer:
+    """A PostgreSQL cluster of its own in a temporary folder."""
+
+    def __init__(self) -> None:
+        found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+        initdb = str(found[-1]) if found else program("initdb")
+        self.bin = Path(initdb).parent
+        # Short: the path of its socket may not be longer than 107 bytes.
+        self.folder = Path(tempfile.mkdtemp(prefix="takujo-pg-", dir="/tmp"))
+        self.port = free_port()
+        self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
+        data = self.folder / "data"
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root.
+            shutil.chown(self.folder, "postgres")
+        self._run([initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"])
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        self._run([self.bin / "pg_ctl", "-D", data, "-o", options, "-l", self.folder / "log", "-w", "start"])
+
+    def _run(self, command: Iterable[str | Path]) -> None:
+        words = [str(word) for word in command]
+        if os.geteuid() == 0:
+            words = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *words]
+        # Output to a file: a server that inherits a pipe would hold it open for ever.
+        with tempfile.TemporaryFile("w+") as out:
+            done = subprocess.run(
+                words,
+                cwd=self.folder,
+                stdout=out,
+                stderr=out,
+                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+            )
+            out.seek(0)
+            assert done.returncode == 0, out.read()
+
+    def database(self, name: str) -> str:
+        """Make an empty database and return its address."""
+        self._run([self.bin / "createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name])
+        return f"postgres://postgres@127.0.0.1:{self.port}/{name}"
+
+    def stop(self) -> None:
+        self._run([self.bin / "pg_ctl", "-D", self.folder / "data", "-m", "immediate", "-w", "stop"])
+        shutil.rmtree(self.folder, ignore_errors=True)

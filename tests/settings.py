@@ -1,0 +1,18 @@
+"""The product's settings, with what only tests want."""
+
+import os
+
+from companion.settings import *  # noqa: F403
+
+# Static files straight from their folders: no collectstatic before a test run.
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# A server in a process of its own is given the key and the database of the test run.
+SECRET_KEY = os.environ.get("SECRET_KEY", "the key of the test run, long enough to be no warning at all")
