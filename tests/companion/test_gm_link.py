@@ -22,7 +22,7 @@ def address(token: str) -> str:
 def test_one_tap_makes_a_browser_the_gms(client: Client, db: None) -> None:
     page = client.get(address(gm_link.issue()))
     assert page.status_code == 200
-    assert b'<button type="submit"' in page.content
+    assert b'<form method="post">' in page.content
     assert b'<input type="text"' not in page.content
 
     answer = client.post(page.request["PATH_INFO"])
