@@ -11,6 +11,9 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from characters import services
+from characters.asking import saved, status
+from characters.forms import ReviseForm
 from companion.http import HttpRequest
 from sessions import access, nights, tables
 from sessions.engine.contract import IllegalMove
@@ -122,7 +125,15 @@ def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Look at the character that a seat brings, and edit it as the GM."""
-    raise NotImplementedError
+    seat = _seat(request, pk, seat_pk)
+    if seat.character is None:
+        return redirect(seat.session)
+    form = ReviseForm(request.POST or None, character=seat.character)
+    if request.method == "POST" and saved(form, lambda: services.revise(character=seat.character, **form.sheet)):
+        nights.announce(pk)
+        return redirect(seat.session)
+    context = {"seat": seat, "character": seat.character, "form": form, "session": seat.session}
+    return render(request, "sessions/seat_character.html", context, status=status(form))
 
 
 @require_POST

@@ -69,7 +69,7 @@ class LobbyPage(Page):
             context |= {"players": players_by_ca(context["seats"]), "modules": list(shelf().values())}
             return Drawn({"night": _part("night_gm", context), "door": _part("door", context)}, context)
         context |= {"characters": Character.objects.filter(owner=self.person, status="done")}
-        return Drawn({"night": _part("night", context), "people": _part("people", context)}, context)
+        return Drawn({"night": _part("night", context), "presence": _part("presence", context)}, context)
 
     def follows(self, opened: int) -> str | None:
         """Return where to go when a table opens: who sits at it goes there by itself."""
@@ -146,7 +146,7 @@ class FacePage(Page):
         context = room(session, self.origin)
         for table in self._tables(session):
             return _draw_table(table, render.screen_of(table, None, face=True), context)
-        return Drawn({name: _part(name, context) for name in ("people", "entrance")}, context)
+        return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
 
     def follows(self, opened: int) -> str | None:
         """The face turns to the table that has just opened."""
@@ -180,7 +180,7 @@ def _missing(session: Session) -> list[str]:
 
 def _draw_table(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
     look, regions = render.draw(table, screen)
-    regions |= {name: _part(name, context) for name in ("people", "entrance")}
+    regions |= {name: _part(name, context) for name in ("presence", "entrance")}
     layout = render.layout_template(table.module, screen.layout)
     context |= {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
     return Drawn(regions | {"pulse": render.pulse(look)}, context)

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters.access import character_write
@@ -33,20 +32,17 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("code", "")
     if not typed:
         return render(request, "sessions/enter_code.html")
-    session, refusal = _knock(request, typed)
-    if session is None:
-        return render(request, "sessions/enter_code.html", {"typed": typed, "refusal": refusal}, status=404)
-    return redirect("play:join", session.code)
+    session = nights.session_by_code(typed)
+    return redirect("play:join", session.code) if session else _opens_nothing(request, typed)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Name yourself and sit down. A device that has a seat here goes straight back to it."""
-    session, refusal = _knock(request, code)
+    session = nights.session_by_code(code)
     if session is None:
-        if seated := _seated_by_code(request, code):
-            return redirect(seated)
-        return render(request, "sessions/enter_code.html", {"typed": code, "refusal": refusal}, status=404)
+        seated = _seated_by_code(request, code)
+        return redirect(seated) if seated else _opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
     form = JoinForm(request.POST or None, initial={"name": request.person.name[:12] if request.person else ""})
@@ -66,12 +62,10 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "sessions/join.html", {"session": session, "form": form}, status=status)
 
 
-def _knock(request: HttpRequest, code: str) -> tuple[Session | None, str]:
-    """Return the session a code opens, or why not: a stranger learns nothing but that it opens nothing now."""
-    session = nights.session_by_code(code)
-    if session is None and not allowed(client_address(request), "join", limit=20, seconds=60):
-        return None, _("Too many tries from here. Please wait a minute.")
-    return session, _("This code opens no table right now. Please check it with your GM.")
+def _opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
+    """Answer a code that opens nothing now. A stranger learns no more than that, and not often."""
+    often = not allowed(client_address(request), "join", limit=20, seconds=60)
+    return render(request, "sessions/enter_code.html", {"typed": typed, "often": often}, status=429 if often else 404)
 
 
 def _seated_by_code(request: HttpRequest, code: str) -> Session | None:

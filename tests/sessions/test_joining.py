@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -56,7 +57,8 @@ def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(s
     def strangers_page(code: str) -> str:
         answer = Client().get(f"/j/{code}/")
         assert answer.status_code == 404
-        return answer.content.decode().replace(code, "")
+        page = answer.content.decode().replace(code, "")
+        return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
 
     wrong = strangers_page("000000" if session.code != "000000" else "000001")
     old = session.code
@@ -93,8 +95,8 @@ def test_nobody_joins_as_gm(session: Session, client: Client, role: str) -> None
 
 
 def test_guessing_codes_is_slowed_down(session: Session, client: Client) -> None:
-    pages = [client.get("/j/", {"code": f"{n:06}"}).content.decode() for n in range(30)]
-    assert "しばらく" in pages[-1] or "1分" in pages[-1]
+    guesses = [client.get("/j/", {"code": f"{n:06}"}).status_code for n in range(30)]
+    assert guesses[-1] == 429
     assert client.get(f"/j/{session.code}/").status_code == 200, "a right code still opens"
 
 

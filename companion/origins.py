@@ -1,0 +1,50 @@
+"""Whose pages may open a websocket: only our own.
+
+Browsers send our cookies along with a websocket that any page opens, and no CSRF token can be asked for.
+Channels' ``AllowedHostsOriginValidator`` is no guard at home: where every host is allowed, every origin is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.http.request import validate_host
+
+PORTS = {"http": 80, "https": 443}
+
+
+def same_origin(origin: str | None, host: str | None) -> bool:
+    """Say whether an Origin header names the same host and port as the Host header.
+
+    Every browser sends the Origin of a websocket, so none means a program; programs can send it as well.
+    """
+    try:
+        page = urlsplit(origin or "")
+        here = urlsplit(f"{page.scheme}://{host or ''}")
+        if page.scheme not in PORTS or not page.hostname or (settings.HTTPS and page.scheme != "https"):
+            return False
+        return _place(page) == _place(here) and validate_host(page.hostname, settings.ALLOWED_HOSTS)
+    except ValueError:  # a port that is no number, half an IPv6 address
+        return False
+
+
+def _place(address: SplitResult) -> tuple[str | None, int]:
+    return address.hostname, address.port or PORTS[address.scheme]
+
+
+class SameOrigin:
+    """ASGI middleware that refuses a websocket of a foreign page with 403, before anybody accepts it."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+            if not same_origin(headers.get(b"origin"), headers.get(b"host")):
+                await receive()
+                await send({"type": "websocket.close"})
+                return
+        await self.inner(scope, receive, send)
