@@ -1,6 +1,8 @@
-"""Tags of every template: icons."""
+"""Tags of every template: icons, and the light a person reads by."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django import template
 from django.templatetags.static import static
@@ -8,6 +10,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 register = template.Library()
+
+THEMES = ("device", "dark", "light")
 
 
 @register.simple_tag
@@ -18,3 +22,17 @@ def icon(name: str) -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: dict[str, Any], default: str = "device") -> str:
+    """Return the light this device asked for: "device", "dark" or "light"."""
+    request = context.get("request")
+    chosen = request.COOKIES.get("theme") if request else None
+    return chosen if chosen in THEMES else default
+
+
+@register.filter
+def times(count: int) -> range:
+    """Return that many turns of a loop, none for a negative number."""
+    return range(max(0, int(count or 0)))

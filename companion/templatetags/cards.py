@@ -1,0 +1,91 @@
+"""Cards in templates: what a card id looks like and how it is read out."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from companion.templatetags.companion import icon
+
+register = template.Library()
+
+#: The text forms of the suits: phones would draw emoji without the trailing selector.
+_GLYPHS = {"s": "♠\ufe0e", "h": "♥\ufe0e", "d": "♦\ufe0e", "c": "♣\ufe0e"}
+_SUITS = {
+    "s": gettext_lazy("spades"),
+    "h": gettext_lazy("hearts"),
+    "d": gettext_lazy("diamonds"),
+    "c": gettext_lazy("clubs"),
+}
+_RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"}
+
+
+@register.filter
+def suit(card: str) -> str:
+    """Return "s", "h", "d" or "c"; "x" for a joker."""
+    return str(card)[:1]
+
+
+@register.filter
+def rank(card: str) -> str:
+    """Return what stands in the corner: "A", "2" … "10", "J", "Q", "K" or "JK"."""
+    if suit(card) == "x":
+        return "JK"
+    number = int(str(card)[1:])
+    return _RANKS.get(number, str(number))
+
+
+@register.filter
+def is_court(card: str) -> bool:
+    """Tell whether a card is a jack, a queen or a king."""
+    return rank(card) in ("J", "Q", "K")
+
+
+@register.filter
+def suit_name(letter: str) -> str:
+    """Return a suit's name, "hearts"."""
+    return str(_SUITS.get(letter, ""))
+
+
+@register.filter
+def suit_glyph(letter: str) -> str:
+    """Return a suit as a character of text, "♥"."""
+    return _GLYPHS.get(letter, "")
+
+
+@register.filter
+def card_name(card: str) -> str:
+    """Return how a card is read out: "7 of hearts", "Joker"."""
+    if suit(card) == "x":
+        return _("Joker")
+    return _("%(rank)s of %(suit)s") % {"rank": rank(card), "suit": suit_name(suit(card))}
+
+
+@register.filter
+def card_short(card: str) -> str:
+    """Return how a card is written in a line of text: "♥7", "JK"."""
+    return f"{_GLYPHS.get(suit(card), '')}{rank(card)}"
+
+
+@register.simple_tag
+def card_chip(card: str, named: str | None = None) -> SafeString:
+    """Draw a card as a small piece of a sentence; ``named`` is the suit that a joker stands for."""
+    if suit(card) == "x" and named:
+        return format_html(
+            '<span class="chip" data-suit="{}"><span aria-hidden="true">JK{}</span>'
+            '<span class="visually-hidden">{}</span></span>',
+            named,
+            icon(f"suit-{named}"),
+            _("Joker as %(suit)s") % {"suit": suit_name(named)},
+        )
+    return format_html(
+        '<span class="chip" data-suit="{}"><span aria-hidden="true">{}{}</span>'
+        '<span class="visually-hidden">{}</span></span>',
+        suit(card),
+        icon(f"suit-{suit(card)}"),
+        rank(card),
+        card_name(card),
+    )

@@ -1,0 +1,109 @@
+// What every page can do: the light, menus, sheets, long presses. Nothing here is needed to read or to send a form.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const YEAR = 60 * 60 * 24 * 365;
+
+  // --- the light: device, dark, light; a cookie, so that the server draws it right the first time ---
+  const showTheme = () => {
+    for (const button of document.querySelectorAll("[data-set-theme]"))
+      button.setAttribute("aria-pressed", String(button.dataset.setTheme === (root.dataset.theme || "device")));
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-set-theme]");
+    if (!button) return;
+    root.dataset.theme = button.dataset.setTheme;
+    document.cookie = `theme=${button.dataset.setTheme};path=/;max-age=${YEAR};samesite=lax`;
+    showTheme();
+  });
+  showTheme();
+
+  // --- what a device prefers: switches with data-pref="suits" keep a value here and as data-suits on the root ---
+  const PREFS = ["suits", "cover", "lefthand", "sound", "vibrate", "wake"];
+  const pref = (name) => { try { return localStorage.getItem("takujo." + name); } catch { return null; } };
+  const applyPrefs = () => {
+    for (const name of PREFS) {
+      const value = pref(name);
+      if (value) root.dataset[name] = value; else delete root.dataset[name];
+    }
+    for (const input of document.querySelectorAll("input[data-pref]")) input.checked = pref(input.dataset.pref) === (input.value || "on");
+  };
+  document.addEventListener("change", (event) => {
+    const input = event.target.closest("input[data-pref]");
+    if (!input) return;
+    try {
+      if (input.checked) localStorage.setItem("takujo." + input.dataset.pref, input.value || "on");
+      else localStorage.removeItem("takujo." + input.dataset.pref);
+    } catch { /* a private window forgets */ }
+    applyPrefs();
+    document.dispatchEvent(new CustomEvent("takujo:pref", { detail: { name: input.dataset.pref } }));
+  });
+  applyPrefs();
+
+  // --- menus close again ---
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details[data-menu][open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of document.querySelectorAll("details[data-menu][open]")) { menu.open = false; menu.querySelector("summary").focus(); }
+  });
+
+  // --- sheets: <button data-open="sheet-log">, <button data-close> ---
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-open]");
+    if (opener) {
+      const sheet = document.getElementById(opener.dataset.open);
+      if (sheet && !sheet.open) { event.preventDefault(); sheet.showModal(); }
+      return;
+    }
+    const closer = event.target.closest("[data-close]");
+    if (closer) closer.closest("dialog")?.close();
+    else if (event.target.matches?.("dialog.sheet")) {
+      const box = event.target.getBoundingClientRect();
+      if (event.clientY < box.top || event.clientY > box.bottom || event.clientX < box.left || event.clientX > box.right) event.target.close();
+    }
+  });
+
+  // --- a long press: <button data-hold> acts only after 600 ms; a click without a finger (keyboard, screen reader) asks twice ---
+  let held = null;
+  const letGo = () => { if (held) { clearTimeout(held.timer); held.button.classList.remove("holding"); held = null; } };
+  document.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest("button[data-hold]");
+    if (!button || event.button) return;
+    button.classList.add("holding");
+    held = { button, timer: setTimeout(() => { button.dataset.sure = "1"; button.click(); letGo(); }, 600) };
+  });
+  for (const name of ["pointerup", "pointercancel", "blur"]) addEventListener(name, letGo);
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-hold]");
+    if (!button) return;
+    if (button.dataset.sure) { delete button.dataset.sure; return; }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.detail === 0) { // no pointer: the second press within five seconds counts
+      button.dataset.sure = "1";
+      document.getElementById("say").textContent = button.dataset.again || button.textContent;
+      setTimeout(() => delete button.dataset.sure, 5000);
+    }
+  }, true);
+
+  // --- a join code: full-width digits, spaces and hyphens are welcome ---
+  document.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-code]") || event.isComposing) return;
+    const digits = event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 6);
+    event.target.value = digits.length > 3 ? digits.slice(0, 3) + " " + digits.slice(3) : digits;
+    if (digits.length === 6) event.target.form.requestSubmit();
+  });
+
+  // --- plus and minus beside a number ---
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest(".stepper > [data-step]");
+    if (!button) return;
+    const input = button.parentElement.querySelector("input");
+    const value = Number(input.value || 0) + Number(button.dataset.step);
+    input.value = Math.min(Number(input.max || 99), Math.max(Number(input.min || 0), value));
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+})();
