@@ -18,7 +18,7 @@ from sessions import nights, tables
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
-from tests.sessions.conftest import call, hand, play
+from tests.evening import call, hand, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -179,7 +179,7 @@ async def test_who_watches_cannot_play(
     server: ThreadServer, table: Table, session: Session, kei: Somebody
 ) -> None:
     from sessions.models import Role
-    from tests.sessions.conftest import sit
+    from tests.evening import sit
 
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
     async with phone(server, kei, path(table)) as device:
@@ -219,7 +219,7 @@ async def test_no_byte_sent_to_a_phone_names_a_card_it_may_not_see(
 async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
     server: ThreadServer, session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
-    from tests.sessions.conftest import sit
+    from tests.evening import sit
 
     async with phone(server, bo, f"/ws/sessions/{session.pk}/") as lobby:
         await lobby.receive()

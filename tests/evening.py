@@ -1,4 +1,4 @@
-"""An evening: the GM's session with Ayumi and Bo seated, and a card table."""
+"""Verbs of an evening, as tests say them."""
 
 from __future__ import annotations
 
@@ -6,32 +6,13 @@ import json
 import uuid
 from typing import Any
 
-import pytest
-
 from companion.models import Person
 from sessions import nights, tables
-from sessions.models import Campaign, Role, Seat, Session, Table
-from tests.conftest import Somebody
+from sessions.models import Role, Seat, Session, Table
 
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
     return nights.take_seat(session=session, person=person, name=person.name, role=role)
-
-
-@pytest.fixture
-def session(gm: Somebody) -> Session:
-    campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
-    return nights.open_session(campaign=campaign, title="第一夜")
-
-
-@pytest.fixture
-def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
-    return [sit(session, ayumi.person), sit(session, bo.person)]
-
-
-@pytest.fixture
-def table(session: Session, seats: list[Seat]) -> Table:
-    return tables.open_table(session=session, module_key="uroboros", players=seats)
 
 
 def call(seat: str = "p1", difficulty: int = 0) -> bytes:
