@@ -51,7 +51,7 @@
     for (const button of document.querySelectorAll("button[data-needs-card]")) button.disabled = many() || !one;
     for (const place of document.querySelectorAll("[data-why]")) {
       const why = !many() && one?.querySelector("[data-why-text]");
-      tell(place, why ? one.dataset.name + ": " + why.textContent : place.dataset.none ?? "");
+      tell(place, why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? "");
       place.classList.toggle("fits", one?.dataset.fits === "yes" && !many());
       place.classList.toggle("fails", one?.dataset.fits === "no" && !many());
     }
