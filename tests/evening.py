@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from typing import Any
 
@@ -49,3 +50,8 @@ def hand(table: Table, seat: str) -> list[str]:
     table.refresh_from_db()
     view: Any = tables.look(table, seat).view
     return list(view.me.hand)
+
+
+def cards_in(text: str) -> set[str]:
+    """Return every card that a text names by its id, wherever it stands; strokes of a QR code are none."""
+    return set(re.findall(r"(?<![0-9a-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9a-z])", text))

@@ -15,7 +15,7 @@ from tests.conftest import Somebody
 from tests.evening import call, play
 from tests.servers import ProcessServer, ThreadServer, wait_until
 
-LOST = "ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection"
+LOST = "ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection|htmx:ws:error"
 
 
 async def numbers(table: Table) -> list[int]:
