@@ -1,7 +1,43 @@
 """Addresses of ``characters``."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from characters import creation, views
 
 app_name = "characters"
 
-urlpatterns: list[URLPattern] = []
+# /characters/<pk>/
+urlpatterns = [
+    path("", views.shelf, name="shelf"),
+    path("new/", creation.start, name="start"),
+    path("<int:pk>/", views.sheet, name="sheet"),
+    path("<int:pk>/edit/", views.edit, name="edit"),
+    path("<int:pk>/delete/", views.delete, name="delete"),
+    path("<int:pk>/hp/", views.set_hp, name="set-hp"),
+    path("<int:pk>/items/add/", views.add_item, name="add-item"),
+    path("<int:pk>/items/<int:item>/remove/", views.remove_item, name="remove-item"),
+    path("<int:pk>/experience/start/", views.start_checklist, name="start-checklist"),
+    path(
+        "<int:pk>/experience/<int:checklist>/<slug:key>/tick/", views.tick_experience, name="tick-experience"
+    ),
+    path(
+        "<int:pk>/experience/<int:checklist>/<slug:key>/untick/",
+        views.untick_experience,
+        name="untick-experience",
+    ),
+]
+
+# /characters/<pk>/creation/
+urlpatterns += [
+    path("<int:pk>/creation/", creation.resume, name="creation"),
+    path("<int:pk>/creation/cards/", creation.cards, name="create-cards"),
+    path("<int:pk>/creation/draw/", creation.draw, name="draw"),
+    path("<int:pk>/creation/redraw/", creation.redraw, name="redraw"),
+    path("<int:pk>/creation/spend/", creation.spend, name="create-spend"),
+    path("<int:pk>/creation/suit/", creation.suit, name="create-suit"),
+    path("<int:pk>/creation/skills/", creation.skills, name="create-skills"),
+    path("<int:pk>/creation/special/", creation.special, name="create-special"),
+    path("<int:pk>/creation/items/", creation.items, name="create-items"),
+    path("<int:pk>/creation/about/", creation.about, name="create-about"),
+    path("<int:pk>/creation/review/", creation.review, name="create-review"),
+]

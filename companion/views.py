@@ -8,7 +8,6 @@ from django.contrib.auth.views import LoginView
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -53,19 +52,11 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "gm/enter.html", {"state": "slow"}, status=429)
     if request.method == "POST" and (user := gm_link.redeem(token)):
         login(request, user)
-        return redirect(gm_home())
+        return redirect("play:gm-home")
     if gm_link.opens(token):
         return render(request, "gm/enter.html", {"state": "open"})
     if not gm_link.was_used(token):
         return render(request, "gm/enter.html", {"state": "unknown"}, status=404)
     if request.user.get_username() == gm_link.USERNAME:
-        return redirect(gm_home())
+        return redirect("play:gm-home")
     return render(request, "gm/enter.html", {"state": "used"}, status=410)
-
-
-def gm_home() -> str:
-    """Return where a GM starts."""
-    try:
-        return reverse("play:gm-home")
-    except NoReverseMatch:
-        return reverse("companion:home")

@@ -1,0 +1,19 @@
+"""Import models from here; how they are split is nobody else's business."""
+
+from characters.models.creation import Creation, Draw
+from characters.models.experience import ExperienceChecklist, ExperienceLine
+from characters.models.items import ItemPower
+from characters.models.npcs import NpcRank
+from characters.models.sheets import Character, Item, Skill
+
+__all__ = [
+    "Character",
+    "Creation",
+    "Draw",
+    "ExperienceChecklist",
+    "ExperienceLine",
+    "Item",
+    "ItemPower",
+    "NpcRank",
+    "Skill",
+]

@@ -1,0 +1,112 @@
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from characters.models import (
+    Character,
+    Creation,
+    Draw,
+    ExperienceChecklist,
+    ExperienceLine,
+    Item,
+    ItemPower,
+    NpcRank,
+    Skill,
+)
+
+
+class SkillInline(admin.TabularInline):
+    model = Skill
+    extra = 0
+
+
+class ItemInline(admin.TabularInline):
+    model = Item
+    extra = 0
+    readonly_fields = ["value"]
+
+
+@admin.register(Character)
+class CharacterAdmin(admin.ModelAdmin):
+    list_display = ["__str__", "owner", "status", "hp", "hp_max", "suits", "ca", "changed_at"]
+    list_filter = ["status", "creation__method", "changed_at"]
+    list_select_related = ["owner"]
+    search_fields = ["name", "concept", "owner__name", "skills__name", "items__name"]
+    date_hierarchy = "created_at"
+    autocomplete_fields = ["owner"]
+    readonly_fields = ["ca", "created_at", "changed_at"]
+    inlines = [SkillInline, ItemInline]
+    fieldsets = [
+        (None, {"fields": ["name", "owner", "status", "concept", "background"]}),
+        (_("In play"), {"fields": [("hp", "hp_max"), "suits", "ca"]}),
+        (_("Record"), {"fields": [("created_at", "changed_at")]}),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Character]:
+        return super().get_queryset(request).prefetch_related("skills", "items")
+
+
+class DrawInline(admin.TabularInline):
+    """What was drawn is a record: to be read, not written."""
+
+    model = Draw
+    extra = 0
+    can_delete = False
+    readonly_fields = ["number", "cards", "drawn_at"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Creation | None = None) -> bool:
+        return False
+
+
+@admin.register(Creation)
+class CreationAdmin(admin.ModelAdmin):
+    list_display = ["character", "method", "step", "redraws"]
+    list_filter = ["method", "step"]
+    list_select_related = ["character"]
+    search_fields = ["character__name"]
+    readonly_fields = ["character", "method"]
+    inlines = [DrawInline]
+
+    @admin.display(description=_("Redraws"))
+    def redraws(self, creation: Creation) -> int:
+        return creation.redraws
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Creation]:
+        return super().get_queryset(request).prefetch_related("draws")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+@admin.register(ItemPower)
+class ItemPowerAdmin(admin.ModelAdmin):
+    list_display = ["table", "value", "text_ja", "text_en"]
+    list_editable = ["text_ja", "text_en"]
+    list_filter = ["table"]
+    search_fields = ["text_ja", "text_en"]
+
+
+@admin.register(NpcRank)
+class NpcRankAdmin(admin.ModelAdmin):
+    list_display = ["rank", "name_ja", "name_en", "hp", "skills", "suits", "weapon", "armour"]
+    list_editable = ["hp", "skills", "suits", "weapon", "armour"]
+    search_fields = ["name_ja", "name_en", "description_ja", "description_en"]
+
+
+@admin.register(ExperienceLine)
+class ExperienceLineAdmin(admin.ModelAdmin):
+    list_display = ["order", "key", "text_ja", "text_en"]
+    list_display_links = ["key"]
+    list_editable = ["text_ja", "text_en"]
+    search_fields = ["key", "text_ja", "text_en"]
+
+
+@admin.register(ExperienceChecklist)
+class ExperienceChecklistAdmin(admin.ModelAdmin):
+    list_display = ["title", "character", "created_at", "confirmed_at"]
+    list_filter = ["confirmed_at"]
+    list_select_related = ["character"]
+    search_fields = ["title", "character__name"]
+    autocomplete_fields = ["character"]
+    filter_horizontal = ["lines"]

@@ -1,0 +1,292 @@
+"""The views of making a character: one question a screen, kept in the database, so one can stop any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from itertools import zip_longest
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from django import forms as django_forms
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import access, conversation, forms, rules, services
+from characters.asking import saved, status, tried
+from characters.models import Creation
+from characters.models.creation import ADDRESS_LENGTH
+from characters.views import item_form, powers
+from companion.fragments import changed
+from companion.http import HttpRequest
+from companion.people import ensure_person
+
+View = Callable[..., HttpResponse]
+asking = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def local_path(address: str) -> str:
+    """Return an address of this site, or nothing."""
+    is_local = address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+    return address if is_local and len(address) <= ADDRESS_LENGTH else ""
+
+
+@asking
+def start(request: HttpRequest) -> HttpResponse:
+    """Choose the way; ``?next=`` is where to go with the finished character."""
+    form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
+    return_to = local_path(request.POST.get("next", request.GET.get("next", "")))
+    if request.method == "POST" and form.is_valid():
+        character = services.start_draft(
+            owner=ensure_person(request), return_to=return_to, **form.cleaned_data
+        )
+        return redirect("characters:create-cards", character.pk)
+    return render(
+        request, "characters/creation/start.html", {"form": form, "next": return_to}, status=status(form)
+    )
+
+
+@require_safe
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
+    """Go on where one stopped."""
+    creation = access.creation_write(request, pk)
+    return redirect(creation.character) if creation.character.is_done else _go_on(creation)
+
+
+def question(step: str) -> Callable[[View], View]:
+    """Give the view of one question its draft; who comes too early is led to the open question."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, pk: int) -> HttpResponse:
+            creation = access.creation_write(request, pk)
+            if creation.character.is_done:
+                return redirect(_goal(creation) if request.method == "POST" else creation.character)
+            order = conversation.steps(creation)
+            if step not in order or order.index(step) > order.index(conversation.open_step(creation)):
+                return _go_on(creation)
+            return view(request, creation)
+
+        return answer
+
+    return decorate
+
+
+def _go_on(creation: Creation) -> HttpResponse:
+    fresh = Creation.objects.select_related("character").get(pk=creation.pk)
+    return redirect(f"characters:create-{conversation.open_step(fresh)}", creation.pk)
+
+
+def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -> HttpResponse:
+    order = conversation.steps(creation)
+    place = order.index(step)
+    form = context.get("form")
+    context = {
+        "creation": creation,
+        "character": creation.character,
+        "allowance": conversation.allowance(creation),
+        "place": place + 1,
+        "places": len(order),
+        "back": reverse(f"characters:create-{order[place - 1]}", args=[creation.pk]) if place else "",
+        **context,
+    }
+    code = status(form) if form is not None else 200
+    return render(request, f"characters/creation/{step}.html", context, status=code)
+
+
+def _ask(
+    request: HttpRequest,
+    creation: Creation,
+    step: str,
+    form: django_forms.Form,
+    verb: Callable[[], Any],
+    **context: Any,
+) -> HttpResponse:
+    """Take an answer and go on, or show the question, with what is missing."""
+    if request.method == "POST" and saved(form, verb):
+        return _go_on(creation)
+    return _page(request, creation, step, form=form, **context)
+
+
+@asking
+@question("cards")
+def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Draw, look at what came, and keep it. [UC-1.2, UC-1.3, UC-2.1]"""
+    drawn, six = creation.cards, creation.method == Creation.Method.STANDARD
+    choices = rules.joker_choices(drawn) if six else {}
+    initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
+    form = forms.KeepForm(
+        request.POST if request.method == "POST" else None, choices=choices, initial=initial
+    )
+
+    def keep() -> None:
+        services.keep(character=creation.character, red_jokers=form.cleaned_data["red_jokers"])
+
+    verdict = rules.judge(conversation.method(creation), drawn) if drawn else ""
+    context = {"choices": choices, "verdict": verdict, "joker_count": rules.jokers_in(drawn)}
+    return _ask(request, creation, "cards", form, keep, **context)
+
+
+@require_POST
+@question("cards")
+def draw(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Draw the first cards."""
+    tried(request, lambda: services.draw(character=creation.character))
+    return redirect("characters:create-cards", creation.pk)
+
+
+@require_POST
+@question("cards")
+def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Draw all cards again."""
+    seen = request.POST.get("seen", "")
+    number = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else -1
+    tried(request, lambda: services.redraw(character=creation.character, seen=number))
+    return redirect("characters:create-cards", creation.pk)
+
+
+@asking
+@question("spend")
+def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Put twelve cards to use: a button changes one purchase, "next" is content. [UC-2.2]"""
+    if request.method != "POST":
+        return _page(request, creation, "spend", **_purse(creation))
+    change = request.POST.get("change")
+    if change is None:
+        tried(request, lambda: services.settle_spending(character=creation.character))
+        return _go_on(creation)
+    what, by = change[:-1], {"+": 1, "-": -1}.get(change[-1:], 0)
+    refusal = tried(request, lambda: services.spend(character=creation.character, what=what, by=by))
+    fresh = access.creation_write(request, creation.pk)
+    page = reverse("characters:create-spend", args=[creation.pk])
+    context = {"creation": fresh, "character": fresh.character, "refusal": refusal, **_purse(fresh)}
+    return changed(request, "characters/creation/_spend.html", context, page=page)
+
+
+def _purse(creation: Creation) -> dict[str, Any]:
+    """Return each purchase with its cards, and whether one more can be paid."""
+    spending, layout = creation.spending, rules.lay_out(creation.cards, creation.spending)
+    allowed = rules.twelve_allowance(creation.cards, spending)
+    lines = [
+        (
+            what,
+            getattr(spending, what),
+            getattr(allowed, total),
+            getattr(layout, what),
+            _can_buy(creation, what),
+        )
+        for what, total in (
+            ("hp", "hp_max"),
+            ("skills", "skills"),
+            ("suits", "suits"),
+            ("specials", "specials"),
+        )
+    ]
+    return {"lines": lines, "layout": layout, "allowance": allowed}
+
+
+def _can_buy(creation: Creation, what: str) -> bool:
+    try:
+        rules.lay_out(creation.cards, creation.spending.changed(what, 1))
+    except rules.Refused:
+        return False
+    return True
+
+
+@asking
+@question("suit")
+def suit(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Choose favoured suits. [UC-1.1, UC-2.2]"""
+    form = forms.SuitsForm(request.POST if request.method == "POST" else None)
+
+    def choose() -> None:
+        services.choose_suits(character=creation.character, suits="".join(form.cleaned_data["suits"]))
+
+    return _ask(request, creation, "suit", form, choose)
+
+
+@asking
+@question("skills")
+def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Name the skills. [UC-1.3, UC-2.2]"""
+    form = forms.SkillsForm(
+        request.POST if request.method == "POST" else None,
+        count=_allowed(creation).skills,
+        skills=[skill.name for skill in creation.character.skills.all()],
+    )
+    return _ask(
+        request,
+        creation,
+        "skills",
+        form,
+        lambda: services.choose_skills(character=creation.character, names=form.names),
+    )
+
+
+@asking
+@question("special")
+def special(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Choose special items. [UC-1.4, UC-2.2]"""
+    sent = request.POST if request.method == "POST" else None
+    chosen, tables = creation.character.special_items, powers()
+    asked = [
+        forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
+        for place, item in zip_longest(range(_allowed(creation).specials), chosen)
+    ]
+    if sent is not None and all(form.is_valid() for form in asked):
+        wishes = [form.wish for form in asked]
+        if not tried(request, lambda: services.choose_specials(character=creation.character, wishes=wishes)):
+            return _go_on(creation)
+    return _page(request, creation, "special", form=asked[0], forms=asked)
+
+
+def _allowed(creation: Creation) -> rules.Allowance:
+    """Return what the cards of a draft give; the question before has seen to it that they do."""
+    allowed = conversation.allowance(creation)
+    assert allowed
+    return allowed
+
+
+@asking
+@question("items")
+def items(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Pack what else fits. [UC-1.5, UC-2.3]"""
+    if request.method == "POST":
+        tried(request, lambda: services.settle_items(character=creation.character))
+        return _go_on(creation)
+    return _page(request, creation, "items", item_form=item_form())
+
+
+@asking
+@question("about")
+def about(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Say who it is."""
+    character = creation.character
+    texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
+    form = forms.AboutForm(request.POST if request.method == "POST" else None, initial=texts)
+    return _ask(
+        request, creation, "about", form, lambda: services.describe(character=character, **form.cleaned_data)
+    )
+
+
+@asking
+@question("review")
+def review(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Read everything once more, and be done. [UC-1.6]"""
+    if request.method != "POST":
+        return _page(request, creation, "review")
+    if tried(request, lambda: services.finish(character=creation.character)):
+        return _go_on(creation)
+    return redirect(_goal(creation))
+
+
+def _goal(creation: Creation) -> str:
+    """Return where to go with the finished character: whence one came, or its sheet."""
+    if not creation.return_to:
+        return creation.character.get_absolute_url()
+    address = urlsplit(creation.return_to)
+    query = [pair for pair in parse_qsl(address.query) if pair[0] != "character"]
+    return address._replace(query=urlencode([*query, ("character", creation.pk)])).geturl()

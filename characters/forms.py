@@ -1,0 +1,184 @@
+"""What people write and choose; services decide whether it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from characters import rules
+from characters.models import Character, Creation, Item, ItemPower
+from characters.services import ItemWish
+
+SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
+#: In which field the table value of each kind of item is.
+VALUE_FIELDS = {
+    "tool": "tool_value",
+    "weapon": "weapon_value",
+    "armour": "armour_value",
+    "shield": "armour_value",
+}
+REQUIRED = {"required": _("Please choose one.")}
+
+
+def name_field(label: Any, *, required: bool = True, **attrs: str) -> forms.CharField:
+    """Return a field for the name of somebody or something."""
+    return forms.CharField(
+        label=label,
+        required=required,
+        max_length=rules.NAME_LENGTH,
+        error_messages={"required": _("Please write a name."), "max_length": _("40 characters at most.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", **attrs}),
+    )
+
+
+class StartForm(forms.Form):
+    """How to make a character, and a name if there is one already."""
+
+    method = forms.ChoiceField(
+        choices=Creation.Method.choices, error_messages=REQUIRED, widget=forms.RadioSelect
+    )
+    name = name_field(_("Name, if you know it already"), required=False)
+
+
+class KeepForm(forms.Form):
+    """What the jokers drawn count as."""
+
+    def __init__(self, *args: Any, choices: dict[int, rules.Colours], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["red_jokers"] = forms.TypedChoiceField(
+            choices=[(red, "") for red in choices],
+            coerce=int,
+            required=len(choices) > 1,
+            error_messages={"required": gettext("Choose what the joker counts as.")},
+        )
+        self._without_choice = next(iter(choices), 0)
+
+    def clean_red_jokers(self) -> int:
+        """Where there is nothing to choose, take what there is."""
+        chosen = self.cleaned_data["red_jokers"]
+        return self._without_choice if chosen == "" else chosen
+
+
+class SuitsForm(forms.Form):
+    """One or two favoured suits."""
+
+    suits = forms.MultipleChoiceField(
+        choices=SUIT_CHOICES, error_messages={"required": _("Please choose a suit.")}
+    )
+
+
+class SkillsForm(forms.Form):
+    """As many skills as there are; ``spare`` more lines may stay empty."""
+
+    def __init__(
+        self, *args: Any, count: int, skills: Iterable[str] = (), spare: int = 0, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        written = list(skills)
+        for number in range(count + spare):
+            field = name_field(
+                gettext("Skill %(number)s") % {"number": number + 1}, required=not spare, list="skill-ideas"
+            )
+            field.initial = written[number] if number < len(written) else ""
+            self.fields[f"skill_{number}"] = field
+
+    @property
+    def names(self) -> list[str]:
+        """The skills that were written."""
+        return [name for key, name in self.cleaned_data.items() if key.startswith("skill_") and name]
+
+
+def _value_field(label: Any, powers: list[ItemPower], initial: int | None = None) -> forms.TypedChoiceField:
+    choices = [(power.value, power.text) for power in powers]
+    return forms.TypedChoiceField(label=label, choices=choices, coerce=int, required=False, initial=initial)
+
+
+class ItemForm(forms.Form):
+    """One item; each kind has its own table of values."""
+
+    kind = forms.ChoiceField(label=_("What is it?"), choices=Item.Kind.choices, error_messages=REQUIRED)
+    name = name_field(_("What is it called?"))
+
+    def __init__(
+        self,
+        *args: Any,
+        powers: dict[str, list[ItemPower]],
+        special: bool = False,
+        item: Item | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        if not special:
+            self.fields["tool_value"] = _value_field(_("How good is it?"), powers["tool"], initial=0)
+            self.fields["quality"] = _value_field(_("Is it of better make?"), powers["tool"], initial=0)
+        for table in ("weapon", "armour"):
+            self.fields[f"{table}_value"] = _value_field(_("What is it like?"), powers[table])
+        if item:
+            self.initial = {"kind": item.kind, "name": item.name, VALUE_FIELDS[item.kind]: item.table_value}
+
+    def clean(self) -> None:
+        field = VALUE_FIELDS.get(self.cleaned_data.get("kind", ""), "")
+        if field in self.fields and self.cleaned_data.get(field) == "":
+            self.add_error(field, gettext("Please choose a line of the table."))
+
+    @property
+    def wish(self) -> ItemWish:
+        """The item as the services take it. A special tool has no choice of values. [UC-1.4]"""
+        kind = self.cleaned_data["kind"]
+        return ItemWish(
+            kind=kind,
+            name=self.cleaned_data["name"],
+            table_value=self.cleaned_data.get(VALUE_FIELDS[kind], rules.SPECIAL_TOOL_VALUE),
+            quality=0 if kind == "tool" else self.cleaned_data.get("quality") or 0,
+        )
+
+
+class AboutForm(forms.Form):
+    """Who it is."""
+
+    name = name_field(_("Name"))
+    concept = forms.CharField(
+        label=_("In one line"),
+        required=False,
+        max_length=Character._meta.get_field("concept").max_length,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    background = forms.CharField(
+        label=_("Background"),
+        required=False,
+        max_length=Character._meta.get_field("background").max_length,
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+
+
+class ReviseForm(AboutForm, SkillsForm):
+    """The sheet as a form."""
+
+    field_order = ["name", "concept", "hp_max", "suits"]
+
+    hp_max = forms.IntegerField(label=_("Maximum HP"), min_value=rules.HP_MAX[0], max_value=rules.HP_MAX[-1])
+    suits = forms.MultipleChoiceField(label=_("Favoured suits"), choices=SUIT_CHOICES, required=False)
+
+    def __init__(self, *args: Any, character: Character, **kwargs: Any) -> None:
+        written = [skill.name for skill in character.skills.all()]
+        spare = min(2, rules.ROWS_AT_MOST - len(written))
+        super().__init__(*args, count=len(written), skills=written, spare=spare, **kwargs)
+        for name in ("name", "concept", "background", "hp_max"):
+            self.fields[name].initial = getattr(character, name)
+        self.fields["suits"].initial = list(character.suits)
+
+
+class HpForm(forms.Form):
+    """Present HP."""
+
+    hp = forms.IntegerField(label=gettext_lazy("HP"))
+
+
+class ChecklistForm(forms.Form):
+    """The session that a checklist is for."""
+
+    title = name_field(_("Which session?"))

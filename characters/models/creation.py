@@ -1,0 +1,86 @@
+"""How a character came to be: the way chosen, every draw, and what was decided from it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from characters import rules
+from characters.models.sheets import Character
+
+ADDRESS_LENGTH = 500
+
+
+class Creation(models.Model):
+    """The conversation that makes a character, kept afterwards as its record."""
+
+    class Method(models.TextChoices):
+        STANDARD = "standard", _("Six cards (standard)")
+        TWELVE = "twelve", _("Twelve cards")
+
+    character = models.OneToOneField(
+        Character, primary_key=True, on_delete=models.CASCADE, related_name="creation"
+    )
+    method = models.CharField(max_length=8, choices=Method.choices)
+    secret = models.CharField(
+        max_length=64,
+        editable=False,
+        help_text="All draws follow from it; its owner sees it once the character is done.",
+    )
+    step = models.CharField(max_length=8, default="cards", help_text="Where to go on.")
+    return_to = models.CharField(
+        max_length=ADDRESS_LENGTH, blank=True, help_text="Local address to go to when done."
+    )
+    red_jokers = models.PositiveSmallIntegerField(default=0)
+    spent_hp = models.PositiveSmallIntegerField(default=0)
+    spent_skills = models.PositiveSmallIntegerField(default=0)
+    spent_suits = models.PositiveSmallIntegerField(default=0)
+    spent_specials = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(method__in=["standard", "twelve"]), name="creation_method"
+            ),
+            models.CheckConstraint(condition=models.Q(red_jokers__lte=2), name="creation_red_jokers"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.character}: {self.get_method_display()}"
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards of the last draw; none before the first."""
+        draws = list(self.draws.all())
+        return draws[-1].cards if draws else []
+
+    @property
+    def redraws(self) -> int:
+        """How often cards were drawn again."""
+        return max(len(self.draws.all()) - 1, 0)
+
+    @property
+    def spending(self) -> rules.Spending:
+        """What the twelve cards are spent on."""
+        return rules.Spending(self.spent_hp, self.spent_skills, self.spent_suits, self.spent_specials)
+
+    @spending.setter
+    def spending(self, spending: rules.Spending) -> None:
+        self.spent_hp, self.spent_skills = spending.hp, spending.skills
+        self.spent_suits, self.spent_specials = spending.suits, spending.specials
+
+
+class Draw(models.Model):
+    """One draw of six or twelve cards; number 0 is the first, the last one counts."""
+
+    creation = models.ForeignKey(Creation, on_delete=models.CASCADE, related_name="draws")
+    number = models.PositiveSmallIntegerField()
+    cards = models.JSONField(help_text="Card ids in the order drawn.")
+    drawn_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["creation", "number"], name="draw_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {' '.join(self.cards)}"

@@ -1,0 +1,40 @@
+"""The three power tables: what a value means for tools, weapons and armour. [UC-7.1]"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from characters import rules
+from characters.models.bilingual import in_active_language
+
+
+class ItemPower(models.Model):
+    """One line of a power table: the examples of one value."""
+
+    class Table(models.TextChoices):
+        TOOL = "tool", _("Tools")
+        WEAPON = "weapon", _("Weapons")
+        ARMOUR = "armour", _("Armour and shields")
+
+    table = models.CharField(max_length=6, choices=Table.choices)
+    value = models.PositiveSmallIntegerField()
+    text_ja = models.CharField(max_length=200)
+    text_en = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["table", "value"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "value"], name="item_power_once"),
+            models.CheckConstraint(
+                condition=models.Q(value__range=(0, rules.TABLE_VALUES[-1])), name="item_power_value"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_table_display()} {self.value}: {self.text}"
+
+    @property
+    def text(self) -> str:
+        """The examples in the reader's language."""
+        return in_active_language(self, "text")

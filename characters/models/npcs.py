@@ -1,0 +1,45 @@
+"""NPC ranks and the figures a GM starts from. [UC-10.4]"""
+
+from __future__ import annotations
+
+from django.db import models
+
+from characters.models.bilingual import in_active_language
+
+
+class NpcRank(models.Model):
+    """One rank of the source's table, with default figures that a campaign may change."""
+
+    rank = models.PositiveSmallIntegerField(unique=True)
+    name_ja = models.CharField(max_length=40)
+    name_en = models.CharField(max_length=40)
+    description_ja = models.CharField(max_length=200)
+    description_en = models.CharField(max_length=200)
+    hp = models.PositiveSmallIntegerField()
+    skills = models.PositiveSmallIntegerField()
+    suits = models.PositiveSmallIntegerField()
+    weapon = models.PositiveSmallIntegerField()
+    armour = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["rank"]
+        verbose_name = "NPC rank"
+        constraints = [
+            models.CheckConstraint(condition=models.Q(rank__range=(1, 6)), name="npc_rank_range"),
+            models.CheckConstraint(condition=models.Q(hp__range=(1, 99)), name="npc_rank_hp"),
+            models.CheckConstraint(condition=models.Q(suits__lte=3), name="npc_rank_suits"),
+            models.CheckConstraint(condition=models.Q(weapon__lte=8, armour__lte=8), name="npc_rank_gear"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank} {self.name}"
+
+    @property
+    def name(self) -> str:
+        """The rank's name in the reader's language."""
+        return in_active_language(self, "name")
+
+    @property
+    def text(self) -> str:
+        """The rank's description in the reader's language."""
+        return in_active_language(self, "description")

@@ -1,0 +1,190 @@
+"""The sheet: a character, its skills and its items."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import combinations
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from characters import rules
+from companion.cards import SUITS
+from companion.models import Person
+
+SUIT_SETS = [
+    "".join(suits) for count in range(rules.SUITS_AT_MOST + 1) for suits in combinations(SUITS, count)
+]
+
+
+class CharacterQuerySet(models.QuerySet["Character"]):
+    """Characters with what their sheets show."""
+
+    def with_rows(self) -> CharacterQuerySet:
+        """Fetch skills, items and the record of creation along."""
+        return self.select_related("creation").prefetch_related("skills", "items", "creation__draws")
+
+
+class Character(models.Model):
+    """Somebody's character, a draft until its creation is finished."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        DONE = "done", _("Ready to play")
+
+    owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="characters")
+    name = models.CharField(max_length=40, blank=True)
+    concept = models.CharField(max_length=120, blank=True)
+    background = models.TextField(max_length=4000, blank=True)
+    suits = models.CharField(max_length=3, blank=True, help_text="Favoured suits: s, h, d, c in this order.")
+    hp_max = models.PositiveSmallIntegerField(default=1)
+    hp = models.SmallIntegerField(default=1)
+    status = models.CharField(max_length=5, choices=Status.choices, default=Status.DRAFT)
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    objects = CharacterQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-changed_at", "-pk"]
+        indexes = [models.Index(fields=["owner", "status"], name="character_of_owner")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(hp_max__range=(rules.HP_MAX[0], rules.HP_MAX[-1])), name="character_hp_max"
+            ),
+            models.CheckConstraint(
+                condition=Q(hp__gte=rules.HP_LOWEST) & Q(hp__lte=F("hp_max")), name="character_hp"
+            ),
+            models.CheckConstraint(condition=Q(suits__in=SUIT_SETS), name="character_suits"),
+            models.CheckConstraint(
+                condition=Q(status="draft") | ~Q(name=""), name="character_done_has_a_name"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or gettext("Nobody yet")
+
+    def get_absolute_url(self) -> str:
+        """The sheet."""
+        return reverse("characters:sheet", args=[self.pk])
+
+    @property
+    def is_done(self) -> bool:
+        """Whether creation is finished."""
+        return self.status == self.Status.DONE
+
+    @property
+    def ca(self) -> int:
+        """Character ability: who has less sits further to the left of the GM. [UC-1.6]"""
+        return rules.ca(self.hp_max, len(self.skills.all()), len(self.suits), len(self.special_items))
+
+    @property
+    def in_mortal_danger(self) -> bool:
+        """Whether the sheet warns of death. [UC-10.3]"""
+        return rules.in_mortal_danger(self.hp, self.hp_max)
+
+    @property
+    def hand_limit(self) -> int:
+        """How many cards may be held."""
+        return max(self.hp, 0)
+
+    @property
+    def special_items(self) -> list[Item]:
+        """Special items of creation."""
+        return [item for item in self.items.all() if item.special]
+
+    @property
+    def further_items(self) -> list[Item]:
+        """Everything else."""
+        return [item for item in self.items.all() if not item.special]
+
+    @property
+    def armour(self) -> int | None:
+        """Value of the best armour; None without any."""
+        return self._best(Item.Kind.ARMOUR)
+
+    @property
+    def shield(self) -> int | None:
+        """Value of the best shield; None without any."""
+        return self._best(Item.Kind.SHIELD)
+
+    @property
+    def defence(self) -> int:
+        """What armour and shield add to a defence together. [UC-7.3]"""
+        return rules.defence(self.armour, self.shield)
+
+    def _best(self, kind: str) -> int | None:
+        return max((item.value for item in self.items.all() if item.kind == kind), default=None)
+
+
+class Skill(models.Model):
+    """A skill 特技, in the order its player gave."""
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="skills")
+    order = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [
+            models.UniqueConstraint(fields=["character", "order"], name="skill_order_once"),
+            models.CheckConstraint(condition=~Q(name=""), name="skill_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Item(models.Model):
+    """A weapon, a tool, armour or a shield. [UC-7]"""
+
+    class Kind(models.TextChoices):
+        TOOL = "tool", _("Tool")
+        WEAPON = "weapon", _("Weapon")
+        ARMOUR = "armour", _("Armour")
+        SHIELD = "shield", _("Shield")
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="items")
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    name = models.CharField(max_length=40)
+    table_value = models.PositiveSmallIntegerField(default=0)
+    quality = models.PositiveSmallIntegerField(
+        default=0, help_text="Tool value of a good weapon's or armour's making."
+    )
+    special = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="item_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["tool", "weapon", "armour", "shield"]), name="item_kind"
+            ),
+            models.CheckConstraint(condition=Q(table_value__lte=4, quality__lte=4), name="item_values"),
+            models.CheckConstraint(condition=~Q(kind="tool") | Q(quality=0), name="item_tool_has_no_quality"),
+            models.CheckConstraint(
+                condition=Q(special=False) | Q(kind="tool") | Q(table_value__lt=4) | Q(quality__lt=4),
+                name="item_value_at_most_eight",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value}"
+
+    @cached_property
+    def value(self) -> int:
+        """What it adds to a check."""
+        return rules.item_value(self.kind, self.table_value, self.quality, self.special)
+
+    @property
+    def why(self) -> str:
+        """The value as a sum, in words; empty where the table alone says it."""
+        parts = [gettext("table %(value)s") % {"value": self.table_value}]
+        if self.quality:
+            parts.append(gettext("quality %(value)s") % {"value": self.quality})
+        if self.special and self.kind != self.Kind.TOOL:
+            parts.append(gettext("special 1"))
+        return " + ".join(parts) if len(parts) > 1 else ""

@@ -1,0 +1,297 @@
+"""What makes a character of Uroboros Chain, in plain Python: no database, no dice, no clock.
+
+Rule ids are those of ``RULES.md`` beside this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Literal
+
+from companion.cards import SUITS, colour, is_joker, kind, standard_deck, suit
+from companion.fate import Fate
+
+Method = Literal["standard", "twelve"]
+Verdict = Literal["good", "one_colour", "only_numbers", "too_many_courts"]
+
+DECK = standard_deck()
+CARDS_DRAWN: dict[Method, int] = {"standard": 6, "twelve": 12}
+
+HP_MAX = range(1, 21)
+HP_LOWEST = -99
+SUITS_AT_MOST = 3
+SUITS_AT_CREATION = 2
+NAME_LENGTH = 40
+ROWS_AT_MOST = 20
+TABLE_VALUES = range(5)
+VALUE_AT_MOST = 8
+SPECIAL_TOOL_VALUE = 1
+TOO_MANY_COURTS = 7
+
+POINTS_A_LINE = 2
+
+
+class Refused(Exception):
+    """The rules, or the state of a sheet, do not allow it. Nothing was changed."""
+
+    def __init__(self, code: str, rule: str | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.rule = rule
+
+
+# Standard creation
+
+
+@dataclass(frozen=True)
+class Colours:
+    """How many red and black cards were drawn, the jokers counted as their player likes. [UC-1.2]"""
+
+    red: int
+    black: int
+
+    @property
+    def hp_max(self) -> int:
+        """Red cards are HP. [UC-1.3]"""
+        return self.red
+
+    @property
+    def skills(self) -> int:
+        """Black cards are skills. [UC-1.3]"""
+        return self.black
+
+
+def jokers_in(cards: Iterable[str]) -> int:
+    """Count the jokers."""
+    return sum(map(is_joker, cards))
+
+
+def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
+    """Count red and black, with so many of the jokers taken as red. [UC-1.2]
+
+    :raises Refused: ``no_such_jokers``; ``one_colour``, as then all would have to be drawn again.
+    """
+    if not 0 <= red_jokers <= jokers_in(cards):
+        raise Refused("no_such_jokers", "UC-1.2")
+    red = red_jokers + sum(colour(printed) == "red" for card in cards if (printed := suit(card)))
+    if red in (0, len(cards)):
+        raise Refused("one_colour", "UC-1.2")
+    return Colours(red, len(cards) - red)
+
+
+def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
+    """Return what the cards may count as, by the number of jokers taken as red. [UC-1.2]"""
+    choices = {}
+    for red_jokers in range(jokers_in(cards) + 1):
+        try:
+            choices[red_jokers] = count_colours(cards, red_jokers)
+        except Refused:
+            continue
+    return choices
+
+
+# Drawing
+
+
+def draw(secret: str, number: int, method: Method) -> list[str]:
+    """Return the cards of a draw: use ``number`` of the shuffle "creation" under a secret. [UC-1.2, UC-2.1]
+
+    Whoever knows the secret afterwards can check every draw.
+    """
+    fate = Fate(secret, 0)
+    for _ in range(number):
+        fate.shuffle("creation", DECK)
+    return fate.shuffle("creation", DECK)[: CARDS_DRAWN[method]]
+
+
+def judge(method: Method, cards: Sequence[str]) -> Verdict:
+    """Say whether cards may be kept, or why they must be drawn again. [UC-1.2, UC-2.1]"""
+    if method == "standard":
+        return "good" if joker_choices(cards) else "one_colour"
+    numbers = sum(kind(card) == "number" for card in cards)
+    if numbers == len(cards):
+        return "only_numbers"
+    return "too_many_courts" if len(cards) - numbers >= TOO_MANY_COURTS else "good"
+
+
+def check_redraw(method: Method, cards: Sequence[str]) -> None:
+    """Six cards may be drawn again at will, twelve only when they must. [UC-1.3, UC-2.1]
+
+    :raises Refused: ``redraw_not_allowed``.
+    """
+    if method == "twelve" and judge(method, cards) == "good":
+        raise Refused("redraw_not_allowed", "UC-2.1")
+
+
+def check_keep(method: Method, cards: Sequence[str]) -> None:
+    """Refuse to go on with cards that must be drawn again. [UC-1.2, UC-2.1]
+
+    :raises Refused: ``one_colour``, ``only_numbers`` or ``too_many_courts``.
+    """
+    verdict = judge(method, cards)
+    if verdict != "good":
+        raise Refused(verdict, "UC-1.2" if method == "standard" else "UC-2.1")
+
+
+# Twelve-card creation
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What twelve cards are spent on, in purchases. [UC-2.2]"""
+
+    hp: int = 0
+    skills: int = 0
+    suits: int = 0
+    specials: int = 0
+
+    def changed(self, what: str, by: int) -> Spending:
+        """Return a spending with one purchase more or less.
+
+        :raises Refused: ``no_such_purchase``.
+        """
+        if what not in [field.name for field in fields(self)] or by not in (-1, 1):
+            raise Refused("no_such_purchase", "UC-2.2")
+        changed = replace(self, **{what: getattr(self, what) + by})
+        if getattr(changed, what) < 0:
+            raise Refused("no_such_purchase", "UC-2.2")
+        return changed
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which card went where. [UC-2.2]"""
+
+    hp: list[str]
+    skills: list[str]
+    suits: list[str]
+    specials: list[str]
+    numbers_left: list[str]
+    courts_left: list[str]
+
+
+def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
+    """Put each card to what it pays for: number cards in pairs to HP and skills, courts and jokers to suits
+    in pairs and to special items one by one; each is used once and some may be left. [UC-2.2]
+
+    :raises Refused: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
+    """
+    numbers = [card for card in cards if kind(card) == "number"]
+    courts = [card for card in cards if kind(card) != "number"]
+    if 2 * (spending.hp + spending.skills) > len(numbers):
+        raise Refused("too_few_numbers", "UC-2.2")
+    if spending.suits > SUITS_AT_CREATION:
+        raise Refused("too_many_suits", "UC-2.2")
+    if 2 * spending.suits + spending.specials > len(courts):
+        raise Refused("too_few_courts", "UC-2.2")
+    hp, skills, numbers_left = _deal(numbers, 2 * spending.hp, 2 * spending.skills)
+    suits, specials, courts_left = _deal(courts, 2 * spending.suits, spending.specials)
+    return Layout(hp, skills, suits, specials, numbers_left, courts_left)
+
+
+def _deal(cards: list[str], first: int, second: int) -> tuple[list[str], list[str], list[str]]:
+    return cards[:first], cards[first : first + second], cards[first + second :]
+
+
+# What a new character has
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """The numbers a new character is built with."""
+
+    hp_max: int
+    skills: int
+    suits: int
+    specials: int
+
+
+def standard_allowance(cards: Sequence[str], red_jokers: int) -> Allowance:
+    """HP and skills from the colours, one favoured suit, one special item. [UC-1.1, UC-1.3, UC-1.4]"""
+    check_keep("standard", cards)
+    colours = count_colours(cards, red_jokers)
+    return Allowance(colours.hp_max, colours.skills, suits=1, specials=1)
+
+
+def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
+    """HP 1 and one skill to start from, and what the cards bought. [UC-2.2]"""
+    check_keep("twelve", cards)
+    lay_out(cards, spending)
+    return Allowance(1 + spending.hp, 1 + spending.skills, spending.suits, spending.specials)
+
+
+def ca(hp_max: int, skills: int, suits: int, specials: int) -> int:
+    """Character ability: HP, skills, favoured suits, and 1 for each special item. [UC-1.6, UC-2.2]"""
+    return hp_max + skills + suits + specials
+
+
+# Suits and items
+
+
+def check_suits(suits: str, count: int | None = None) -> str:
+    """Return favoured suits in the order of the deck. [UC-1.1, UC-2.2]
+
+    :param count: how many they must be; up to three when left out.
+    :raises Refused: ``no_such_suit``, ``wrong_number_of_suits``.
+    """
+    if set(suits) - set(SUITS) or len(set(suits)) != len(suits):
+        raise Refused("no_such_suit", "UC-1.1")
+    if len(suits) > SUITS_AT_MOST or count not in (None, len(suits)):
+        raise Refused("wrong_number_of_suits", "UC-1.1")
+    return "".join(sorted(suits, key="".join(SUITS).index))
+
+
+def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
+    """Return what an item adds to a check. [UC-7.1, UC-7.2]
+
+    A tool counts as its table says. Weapons and armour add the tool value of their quality (UC-7.4), and a
+    special one is one better than its table (UC-1.4).
+
+    :raises Refused: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
+    """
+    if table_value not in TABLE_VALUES or quality not in TABLE_VALUES:
+        raise Refused("no_such_value", "UC-7.1")
+    if item == "tool" and quality:
+        raise Refused("tool_has_no_quality", "UC-7.4")
+    value = table_value + quality + (special and item != "tool")
+    if value > VALUE_AT_MOST:
+        raise Refused("value_too_high", "UC-7.4")
+    return value
+
+
+def check_special(item: str, table_value: int) -> None:
+    """A special item is a tool of value 1, or a weapon or armour one better than its table. [UC-1.4]
+
+    :raises Refused: ``special_tool_is_one``.
+    """
+    if item == "tool" and table_value != SPECIAL_TOOL_VALUE:
+        raise Refused("special_tool_is_one", "UC-1.4")
+
+
+def defence(armour: int | None, shield: int | None) -> int:
+    """Return what protects: armour and shield together are the higher of the two and one more. [UC-7.3]"""
+    worn = [value for value in (armour, shield) if value is not None]
+    return max(worn, default=0) + (len(worn) == 2)
+
+
+# In play and after it
+
+
+def in_mortal_danger(hp: int, hp_max: int) -> bool:
+    """Say when a sheet warns of death, which stays the GM's word. [UC-10.3]"""
+    return hp <= -hp_max
+
+
+def experience_points(lines: int) -> int:
+    """Points for ticked lines. [UC-11.2]"""
+    return POINTS_A_LINE * lines
+
+
+def costs(hp_max: int, skills: int, suits: int) -> dict[str, int | None]:
+    """What one more costs in points; None where there is no more to have. [UC-11.2]"""
+    return {
+        "hp": 5 * (hp_max + 1) if hp_max + 1 in HP_MAX else None,
+        "skill": 3 * (skills + 1) if skills < ROWS_AT_MOST else None,
+        "suit": 20 * (suits + 1) if suits < SUITS_AT_MOST else None,
+    }

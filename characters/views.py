@@ -1,0 +1,170 @@
+"""The shelf, the sheet, and one view for each thing done to a sheet."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import access, forms, rules, services
+from characters.asking import saved, status, tried
+from characters.models import Character, ExperienceChecklist, ExperienceLine, ItemPower
+from companion.fragments import changed
+from companion.http import HttpRequest
+
+OFF_THE_SCALE = 1000
+
+
+@require_safe
+def shelf(request: HttpRequest) -> HttpResponse:
+    """Show whom one has made, and who is still in the making."""
+    mine = Character.objects.with_rows().filter(owner=request.person)
+    context = {"ready": mine.filter(status="done"), "drafts": mine.filter(status="draft")}
+    return render(request, "characters/shelf.html", context)
+
+
+@require_safe
+def sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one character in the order needed in play; a draft goes on being made."""
+    character = access.character_read(request, pk)
+    if not character.is_done:
+        return redirect("characters:creation", pk)
+    return render(request, "characters/sheet.html", {"character": character, **experience(character)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rewrite a sheet."""
+    character = access.character_read(request, pk)
+    if not character.is_done:
+        return redirect("characters:creation", pk)
+    form = forms.ReviseForm(request.POST or None, character=character)
+    if request.method == "POST" and saved(form, lambda: _revise(character, form)):
+        return redirect(character)
+    context = {"character": character, "form": form, "item_form": item_form()}
+    return render(request, "characters/edit.html", context, status=status(form))
+
+
+def _revise(character: Character, form: forms.ReviseForm) -> None:
+    texts = {name: form.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
+    services.revise(
+        character=character, suits="".join(form.cleaned_data["suits"]), skills=form.names, **texts
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, then delete a character or a draft."""
+    character = access.character_write(request, pk)
+    if request.method != "POST":
+        return render(request, "characters/delete.html", {"character": character})
+    character.delete()
+    return redirect("characters:shelf")
+
+
+@require_POST
+def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
+    """Write present HP down."""
+    character = access.character_write(request, pk)
+    form = forms.HpForm(request.POST)
+    hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
+    refusal = tried(request, lambda: services.set_hp(character=character, hp=hp))
+    character.refresh_from_db()
+    context = {"character": character, "refusal": refusal}
+    return changed(request, "characters/_hp.html", context, page=character.get_absolute_url())
+
+
+# Items: on the edit page, and while a character is being made
+
+
+@require_POST
+def add_item(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put one more item on the sheet."""
+    character = access.character_write(request, pk)
+    form = item_form(request.POST)
+    if saved(form, lambda: services.add_item(character=character, wish=form.wish)):
+        return redirect(items_page(character))
+    context = {"character": character, "item_form": form, "items_page": items_page(character)}
+    return render(request, "characters/add_item.html", context, status=422)
+
+
+@require_POST
+def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
+    """Take an item off the sheet."""
+    character = access.character_write(request, pk)
+    tried(request, lambda: services.remove_item(character=character, item_id=item))
+    return redirect(items_page(character))
+
+
+def items_page(character: Character) -> str:
+    """Return the page where items come and go."""
+    if character.is_done:
+        return reverse("characters:edit", args=[character.pk]) + "#items"
+    return reverse("characters:create-items", args=[character.pk])
+
+
+def item_form(sent: QueryDict | None = None) -> forms.ItemForm:
+    """Return an empty form for an item, or the one that was sent."""
+    return forms.ItemForm(sent, powers=powers())
+
+
+def powers() -> dict[str, list[ItemPower]]:
+    """Return the power tables. [UC-7.1]"""
+    tables: dict[str, list[ItemPower]] = {table: [] for table in ItemPower.Table.values}
+    for power in ItemPower.objects.all():
+        tables[power.table].append(power)
+    return tables
+
+
+# Experience
+
+
+def experience(character: Character) -> dict[str, object]:
+    """Return what the checklist part shows: the newest list, and what its points would buy. [UC-11]"""
+    checklists = list(character.checklists.prefetch_related("lines"))
+    ticked = sum(len(checklist.lines.all()) for checklist in checklists)
+    return {
+        "checklist": checklists[0] if checklists else None,
+        "lines": ExperienceLine.objects.all(),
+        "points": rules.experience_points(ticked),
+        "costs": rules.costs(character.hp_max, character.skills.count(), len(character.suits)),
+        "tonight": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
+    }
+
+
+@require_POST
+def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
+    """Begin the checklist of one session."""
+    character = access.character_write(request, pk)
+    title = request.POST.get("title", "")
+    refusal = tried(request, lambda: services.start_checklist(character=character, title=title))
+    return _experience(request, character, refusal)
+
+
+@require_POST
+def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
+    """Tick one line."""
+    ticked = _checklist(request, pk, checklist)
+    refusal = tried(request, lambda: services.tick_experience(checklist=ticked, key=key))
+    return _experience(request, ticked.character, refusal)
+
+
+@require_POST
+def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
+    """Take a tick back."""
+    unticked = _checklist(request, pk, checklist)
+    refusal = tried(request, lambda: services.untick_experience(checklist=unticked, key=key))
+    return _experience(request, unticked.character, refusal)
+
+
+def _checklist(request: HttpRequest, pk: int, checklist: int) -> ExperienceChecklist:
+    return get_object_or_404(access.character_write(request, pk).checklists, pk=checklist)
+
+
+def _experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
+    context = {"character": character, "refusal": refusal, **experience(character)}
+    page = character.get_absolute_url() + "#experience"
+    return changed(request, "characters/_experience.html", context, page=page)

@@ -1,0 +1,102 @@
+"""What a table module promises to the rest of the program. Pure Python, no Django."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from companion.fate import Fate
+
+Seat = str  # "p1" … "p8", and "gm" where the module has one
+
+
+class Move(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of every move: JSON is {"type": tag, …exactly these fields}."""
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One line of what happened, for the log and for animation. ``to`` None means everybody.
+
+    ``kind`` is a past participle, ``data`` small and JSON-able.
+    """
+
+    kind: str
+    data: dict[str, Any] = {}
+    to: tuple[Seat, ...] | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a table ended; a module may add fields in a subclass."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+class IllegalMove(Exception):
+    """The rules refuse this move now.
+
+    ``code`` is stable and translated by the caller. ``details`` may hold ``rule``, the id of the rule
+    that refuses. Neither may depend on what the seat cannot know.
+    """
+
+    def __init__(self, code: str, **details: Any) -> None:
+        super().__init__(code)
+        self.code, self.details = code, details
+
+
+class BadTable(ValueError):
+    """A table cannot be opened with these seats or options."""
+
+
+class Seated(Protocol):
+    """What the engine itself reads of a state."""
+
+    seats: list[Seat]  # all who sit at the table now; a module's move may add one
+
+
+S = TypeVar("S", bound=Seated)
+M = TypeVar("M", bound=Move)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Module(Generic[S, M]):
+    """The rules of one kind of table: plain functions on plain data.
+
+    ``apply`` changes the state it is given or raises IllegalMove; whoever calls it hands over a copy
+    (see step.py, which also refuses strangers and moves after the end). Every other function leaves its
+    state as it was. ``setup`` may raise ValueError for options that do not fit together.
+
+    ``asked`` says what a seat is asked now and against what, None when nothing: a move made on an older
+    version of the table is applied only if this has not changed. It holds nothing the seat may not know.
+    """
+
+    key: str
+    seats: range  # how many may play, a gm not counted
+    gm: bool = False  # a seat "gm" comes on top, first in the list
+    options: type[msgspec.Struct]
+    state: type[S]
+    move: object  # a union of Move subclasses, e.g. ``Lay | Concede``
+
+    setup: Callable[[list[Seat], Any, Fate], S]
+    waiting_for: Callable[[S], set[Seat]]
+    legal_moves: Callable[[S, Seat], list[M]]
+    apply: Callable[[S, Seat, M, Fate], list[Event]]
+    view: Callable[[S, Seat | None], msgspec.Struct]
+    asked: Callable[[S, Seat], Any]
+    outcome: Callable[[S], Outcome | None]
+
+    def load(self, snapshot: bytes) -> S:
+        """Return the state that ``snapshot`` holds, a fresh copy each time."""
+        return msgspec.json.decode(snapshot, type=self.state)
+
+    def seat_list(self, players: int) -> list[Seat]:
+        """Return the seats of a table with so many players, in the table's order.
+
+        :raises BadTable: this module is not for so many.
+        """
+        if players not in self.seats:
+            raise BadTable(f"{self.key} is for {self.seats.start} to {self.seats.stop - 1} players")
+        return [*(["gm"] if self.gm else []), *(f"p{n}" for n in range(1, players + 1))]

@@ -1,0 +1,230 @@
+"""Run a scripted game and print one JSON object a line; also ``python -m sessions.engine.playthrough FILE``.
+
+The format of script and lines is the design's; goldens in the modules' folders show it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.fate import BadFate, ScriptedFate
+
+from .contract import BadTable, Event, IllegalMove, Module, Outcome, Seat, Seated
+from .shelf import shelf
+from .step import decode_move, encode, start, step
+
+AS_SCRIPTED, NOT_AS_SCRIPTED, UNREADABLE = 0, 1, 2
+MAX_DEPTH = 100  # no move of any module nests so deep
+
+
+class BadScript(ValueError):
+    """A script that cannot be read or played; the text says why."""
+
+
+class Scripted(msgspec.Struct, frozen=True):
+    """Outcomes said in advance, by name."""
+
+    shuffles: dict[str, list[list[Any]]] = {}
+    rolls: dict[str, list[int]] = {}
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One of: a move of a seat, a look at a view, a question for legal moves."""
+
+    seat: Seat | None = None
+    move: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    refused: bool = False
+    view: Seat | msgspec.UnsetType | None = msgspec.UNSET
+    legal: Seat | msgspec.UnsetType = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse a step that is none of the three, or several at once."""
+        kinds = (self.move, self.view, self.legal)
+        if sum(kind is not msgspec.UNSET for kind in kinds) != 1:
+            raise ValueError("a step has exactly one of move, view and legal")
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A whole scripted game."""
+
+    module: str
+    seats: list[Seat]
+    options: dict[str, Any] = {}
+    secret: str = ""
+    fate: Scripted = Scripted()
+    steps: list[Step] = []
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The line of an accepted move."""
+
+    step: int
+    accepted: bool
+    version: int
+    events: list[Event]
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """The line of a refused move."""
+
+    step: int
+    accepted: bool
+    code: str
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """The line of a view."""
+
+    step: int
+    view: msgspec.Struct
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """The line of legal moves."""
+
+    step: int
+    legal: list[Any]
+
+
+class Last(msgspec.Struct, frozen=True):
+    """The last line."""
+
+    outcome: Outcome | None
+    waiting_for: list[Seat]
+
+
+Line = Accepted | Refused | Looked | Listed | Last
+
+
+class Game:
+    """A game in play: the snapshot, how many moves were accepted, and which scripted fates are used up."""
+
+    def __init__(self, script: Script) -> None:
+        """Open the table.
+
+        :raises BadScript: no such module.
+        :raises BadTable: seats or options.
+        :raises BadFate: a scripted order of the setup.
+        """
+        try:
+            self.module: Module[Any, Any] = shelf()[script.module]
+        except KeyError:
+            raise BadScript(f"no module {script.module!r}") from None
+        self.script, self.version, self.used = script, 0, Counter[str]()
+        fate = self._fate(0)
+        self.snapshot = start(self.module, script.seats, script.options, fate)
+        self.used = fate.used
+
+    def play(self, index: int, line: Step) -> tuple[Line, bool]:
+        """Do one step; return what to print and whether it went as the script says.
+
+        :raises BadScript: a view or the legal moves of an unknown seat.
+        :raises BadFate: see ScriptedFate.
+        """
+        if isinstance(line.move, msgspec.Raw):
+            printed = self._move(index, line.seat, bytes(line.move))
+            return printed, printed.accepted is not line.refused
+        state = self.module.load(self.snapshot)
+        if line.legal is not msgspec.UNSET:
+            return Listed(index, self.module.legal_moves(state, _known(state, line.legal))), True
+        seat = None if line.view in (None, msgspec.UNSET) else _known(state, line.view)
+        return Looked(index, self.module.view(state, seat)), True
+
+    def last(self) -> Last:
+        """Return the last line."""
+        state = self.module.load(self.snapshot)
+        return Last(self.module.outcome(state), sorted(self.module.waiting_for(state)))
+
+    def _move(self, index: int, seat: Seat | None, raw: bytes) -> Accepted | Refused:
+        fate = self._fate(self.version + 1)
+        try:
+            move = decode_move(self.module, raw)
+            self.snapshot, events = step(self.module, self.snapshot, seat, move, fate)
+        except IllegalMove as refusal:
+            return Refused(index, False, refusal.code)
+        self.version, self.used = self.version + 1, fate.used
+        return Accepted(index, True, self.version, events)
+
+    def _fate(self, move_number: int) -> ScriptedFate:
+        scripted = self.script.fate
+        return ScriptedFate(self.script.secret, move_number, scripted.shuffles, scripted.rolls, self.used)
+
+
+def _known(state: Seated, seat: Seat) -> Seat:
+    if seat not in state.seats:
+        raise BadScript(f"no seat {seat!r}")
+    return seat
+
+
+def read(raw: bytes) -> Script:
+    """Read a script.
+
+    :raises BadScript: it is not the JSON of one.
+    """
+    try:
+        try:
+            script = msgspec.json.decode(raw, type=Script)
+        except RecursionError:
+            script = msgspec.json.decode(_pruned(raw), type=Script)
+        script.secret.encode()
+    except ValueError as problem:
+        raise BadScript(str(problem)) from None
+    return script
+
+
+def run(script: Script) -> Iterator[tuple[Line, bool]]:
+    """Play a script; yield each line with whether it went as the script says.
+
+    :raises ValueError: BadScript, BadTable or BadFate, also after some lines.
+    """
+    game = Game(script)
+    for index, line in enumerate(script.steps):
+        yield game.play(index, line)
+    yield game.last(), True
+
+
+def main(path: str, write: Callable[[str], object], complain: Callable[[str], object]) -> int:
+    """Run the script in the file ``path``; return the exit status: 0 as scripted, 1 not, 2 unreadable."""
+    status = AS_SCRIPTED
+    try:
+        for line, as_scripted in run(read(Path(path).read_bytes())):
+            write(encode(line).decode() + "\n")
+            if not as_scripted:
+                status = NOT_AS_SCRIPTED
+    except (OSError, BadScript, BadTable, BadFate) as problem:
+        complain(f"{path}: {problem}\n")
+        return UNREADABLE
+    return status
+
+
+def _pruned(raw: bytes) -> bytes:
+    """Cut off whatever nests deeper than any move: what remains is still refused, and can be read."""
+    kept, depth, in_string, escaped = bytearray(), 0, False, False
+    for byte in raw:
+        char = chr(byte)
+        if in_string:
+            in_string = escaped or char != '"'
+            escaped = char == "\\" and not escaped
+        elif char == '"':
+            in_string = True
+        if not in_string and char in "[{":
+            depth += 1
+            if depth == MAX_DEPTH:
+                kept += b"null"
+        if depth < MAX_DEPTH:
+            kept.append(byte)
+        if not in_string and char in "]}":
+            depth -= 1
+    return bytes(kept)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m sessions.engine.playthrough FILE.json")
+    sys.exit(main(sys.argv[1], sys.stdout.write, sys.stderr.write))

@@ -1,0 +1,83 @@
+"""Random legal games of a module, and their figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from companion.fate import Fate
+
+from .contract import Module, Seat
+from .step import encode, start, step
+
+MAX_MOVES = 10_000
+OUT_OF_TURN = 8  # about one move in so many comes from any seat that may move, waited for or not
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What a run of random games comes to."""
+
+    module: str
+    seats: int
+    games: int
+    finished: int
+    moves: int
+    moves_per_s: float
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One move of a random game and the snapshot after it; the first has neither seat nor move."""
+
+    snapshot: bytes
+    seat: Seat | None = None
+    move: bytes = b""
+
+
+def random_game(module: Module[Any, Any], players: int, secret: str) -> Iterator[Played]:
+    """Yield a random legal game move by move, until it ends or has MAX_MOVES moves.
+
+    :raises BadTable: this module is not for so many players.
+    :raises LookupError: nobody is waited for and there is no outcome.
+    """
+    snapshot = start(module, module.seat_list(players), {}, Fate(secret, 0))
+    yield Played(snapshot)
+    for number in range(1, MAX_MOVES + 1):
+        state = module.load(snapshot)
+        if module.outcome(state) is not None:
+            return
+        seat, move = _choose(module, state, Fate(f"choices of {secret}", number))
+        snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
+        yield Played(snapshot, seat, encode(move))
+
+
+def play_games(
+    module: Module[Any, Any], players: int, games: int, seed: str, clock: Callable[[], float]
+) -> Figures:
+    """Play so many random games; ``clock`` tells the seconds.
+
+    :raises BadTable: this module is not for so many players.
+    """
+    finished = moves = 0
+    began = clock()
+    for game in range(games):
+        *_, last = enumerate(random_game(module, players, f"{seed}/{game}"))
+        moves += last[0]
+        finished += module.outcome(module.load(last[1].snapshot)) is not None
+    seconds = clock() - began
+    return Figures(module.key, players, games, finished, moves, round(moves / seconds, 1) if seconds else 0.0)
+
+
+def _choose(module: Module[Any, Any], state: Any, choices: Fate) -> tuple[Seat, Any]:
+    seats = sorted(module.waiting_for(state))
+    if choices.roll("out of turn", OUT_OF_TURN) == 1:
+        seats = [seat for seat in state.seats if module.legal_moves(state, seat)] or seats
+    seat = _pick(choices, seats)
+    return seat, _pick(choices, module.legal_moves(state, seat))
+
+
+def _pick(choices: Fate, items: list[Any]) -> Any:
+    if not items:
+        raise LookupError("nobody to wait for or nothing to do, and no outcome")
+    return items[choices.roll("pick", len(items)) - 1]

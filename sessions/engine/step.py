@@ -1,0 +1,62 @@
+"""One step of any module, on bytes: the only way a state ever changes.
+
+Live tables, replay, playthroughs and tests all go through here, so there is one definition of
+"a refused move changes nothing": the state is decoded afresh, changed, and encoded again; a refusal
+simply never encodes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.fate import Fate
+
+from .contract import BadTable, Event, IllegalMove, Module, Seat
+
+MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
+encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def decode_move(module: Module[Any, Any], raw: bytes) -> Any:
+    """Turn wire bytes into a typed move.
+
+    :raises IllegalMove: ``malformed_move``; type, fields and values are checked before any rule.
+    """
+    if len(raw) > MAX_MOVE_BYTES:
+        raise IllegalMove("malformed_move")
+    try:
+        return msgspec.json.decode(raw, type=module.move)
+    except (ValueError, RecursionError):
+        raise IllegalMove("malformed_move") from None
+
+
+def start(module: Module[Any, Any], seats: list[Seat], options: dict[str, Any], fate: Fate) -> bytes:
+    """Open a table and return its first snapshot.
+
+    :raises BadTable: seats or options are not those of this module.
+    """
+    players = len(seats) - module.gm
+    if seats != module.seat_list(players):
+        raise BadTable(f"seats must be {module.seat_list(players)}")
+    try:
+        return encode(module.setup(seats, msgspec.convert(options, module.options), fate))
+    except msgspec.ValidationError as problem:
+        raise BadTable(str(problem)) from None
+
+
+def step(
+    module: Module[Any, Any], snapshot: bytes, seat: Seat | None, move: Any, fate: Fate
+) -> tuple[bytes, list[Event]]:
+    """Apply one move to a snapshot; return the next snapshot and what happened.
+
+    :raises IllegalMove: ``not_seated``, ``game_over``, or a code of the module; ``snapshot`` stays the truth.
+    """
+    state = module.load(snapshot)
+    if seat is None or seat not in state.seats:
+        raise IllegalMove("not_seated")
+    if module.outcome(state) is not None:
+        raise IllegalMove("game_over")
+    events = module.apply(state, seat, move, fate)
+    return encode(state), events

@@ -1,0 +1,55 @@
+"""``manage.py playthrough``: run a scripted game, or random ones; no database."""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from sessions.engine import playthrough
+from sessions.engine.contract import BadTable
+from sessions.engine.random_play import play_games
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+
+
+class Command(BaseCommand):
+    """Thin: arguments in, lines and an exit status out."""
+
+    help = "Run the scripted game FILE.json, or random games of a module, and print one JSON object a line."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare a file, or --random with its figures."""
+        parser.add_argument("file", nargs="?", metavar="FILE.json")
+        parser.add_argument("--random", metavar="MODULE", choices=sorted(shelf()))
+        parser.add_argument("--seats", type=int, help="number of players, a gm not counted")
+        parser.add_argument("--games", type=int, default=1)
+        parser.add_argument("--seed", default="")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run; leaves by sys.exit with 1 or 2 where the design says so."""
+        if (options["file"] is None) == (options["random"] is None):
+            raise CommandError("Give either FILE.json or --random MODULE.", returncode=playthrough.UNREADABLE)
+        if options["random"]:
+            return self._random(options)
+        status = playthrough.main(options["file"], self._write, self.stderr.write)
+        if status != playthrough.AS_SCRIPTED:
+            sys.exit(status)
+        return None
+
+    def _random(self, options: dict[str, Any]) -> None:
+        module = shelf()[options["random"]]
+        players = module.seats.start if options["seats"] is None else options["seats"]
+        if options["games"] < 1:
+            raise CommandError("--games must be 1 or more.", returncode=playthrough.UNREADABLE)
+        try:
+            figures = play_games(module, players, options["games"], options["seed"], perf_counter)
+        except BadTable as problem:
+            raise CommandError(str(problem), returncode=playthrough.UNREADABLE) from None
+        self._write(encode(figures).decode() + "\n")
+
+    def _write(self, line: str) -> None:
+        self.stdout.write(line, ending="")

@@ -1,0 +1,27 @@
+"""Uroboros Chain 〜無限蛇の鎖〜: the TRPG's card table."""
+
+from sessions.engine.contract import Module
+
+from . import rules
+from .legal import legal_moves
+from .moves import AnyMove
+from .options import Options
+from .setup import setup
+from .state import State
+from .view import view
+
+module = Module[State, AnyMove](
+    key="uroboros",
+    seats=range(1, 9),
+    gm=True,
+    options=Options,
+    state=State,
+    move=AnyMove,
+    setup=setup,
+    waiting_for=rules.waiting_for,
+    legal_moves=legal_moves,
+    apply=rules.apply,
+    view=view,
+    asked=rules.asked,
+    outcome=rules.outcome,
+)

@@ -1,0 +1,72 @@
+"""When a card succeeds: the ladder 難易度表, favoured suits, skills and jokers. [UC-4.2 to 4.4]"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.cards import Card, Suit, colour, is_joker, rank, suit
+
+from .options import Rung
+from .state import State
+
+
+class Target(NamedTuple):
+    """The field card as a target; ``suit`` is a joker's named suit, None when nobody named one."""
+
+    card: Card
+    suit: Suit | None
+
+
+class Means(NamedTuple):
+    """What helps a side in a check."""
+
+    suits: Sequence[Suit]  # favoured suits 得意スート
+    skill: bool  # a fitting skill 特技
+    q: int  # the item's value 性能値
+
+
+class Verdict(NamedTuple):
+    """Whether a card succeeds, and the id of the rule that says so."""
+
+    success: bool
+    why: str
+
+
+def field_target(state: State) -> Target:
+    """Return the field card as the target it is now."""
+    card = state.pile[-1]
+    return Target(card, state.field_suit if is_joker(card) else suit(card))
+
+
+def judge(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Verdict:
+    """Judge one card, played as a check of this level against ``target``."""
+    if is_joker(card) or target.suit is None:
+        return Verdict(True, "UC-4.4")
+    lower = max(level - (target.suit in means.suits) - means.skill, 0)
+    success = links(ladder[lower], card, target, means.q)
+    helped = success and not links(ladder[level], card, target, means.q)
+    return Verdict(success, "UC-4.3" if helped else "UC-4.2")
+
+
+def links(rung: Rung, card: Card, target: Target, q: int) -> bool:
+    """Tell whether ``card``, no joker, fits a target of a known suit by this row of the ladder. [UC-4.2]"""
+    printed = suit(card)
+    if printed is None or target.suit is None:
+        raise ValueError("jokers and targets without a suit are judged before the ladder")
+    near = _distance(card, target.card) <= rung.near + q
+    match rung.link:
+        case "any":
+            return True
+        case "colour":
+            return colour(printed) == colour(target.suit) or near
+        case "suit":
+            return printed == target.suit or near
+        case "near":
+            # A named joker has no number: its suit is enough. [UC-4.4]
+            return printed == target.suit and (near or is_joker(target.card))
+
+
+def _distance(card: Card, other: Card) -> float:
+    ours, theirs = rank(card), rank(other)
+    return float("inf") if ours is None or theirs is None else abs(ours - theirs)

@@ -1,0 +1,65 @@
+"""Who is who: the figure behind a seat or an NPC id."""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .checks import Means
+from .state import GM, Character, Npc, Side, State
+
+
+def npc_of(state: State, npc_id: str) -> Npc:
+    """Return the NPC.
+
+    :raises IllegalMove: ``unknown_npc``.
+    """
+    for npc in state.npcs:
+        if npc.id == npc_id:
+            return npc
+    raise IllegalMove("unknown_npc", rule="UC-10.4")
+
+
+def character_of(state: State, seat: Seat) -> Character:
+    """Return a player's character.
+
+    :raises IllegalMove: ``unknown_seat``.
+    """
+    if seat not in state.characters:
+        raise IllegalMove("unknown_seat")
+    return state.characters[seat]
+
+
+def figure_of(state: State, who: str) -> Character | Npc:
+    """Return the figure of a player's seat or an NPC id.
+
+    :raises IllegalMove: ``unknown_seat``, ``unknown_npc``.
+    """
+    return npc_of(state, who) if who.startswith("n") else character_of(state, who)
+
+
+def actor(state: State, seat: Seat, npc: str | None) -> Character | Npc:
+    """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own.
+
+    :raises IllegalMove: ``npc_needed``, ``npc_not_wanted``, ``unknown_seat``, ``unknown_npc``.
+    """
+    if seat == GM:
+        if npc is None:
+            raise IllegalMove("npc_needed", rule="UC-10.5")
+        return npc_of(state, npc)
+    if npc is not None:
+        raise IllegalMove("npc_not_wanted", rule="UC-10.5")
+    return character_of(state, seat)
+
+
+def standing(figure: Character | Npc) -> None:
+    """Refuse what takes HP above 0. [UC-4.10]
+
+    :raises IllegalMove: ``down``.
+    """
+    if figure.hp <= 0:
+        raise IllegalMove("down", rule="UC-4.10")
+
+
+def means_of(state: State, side: Side) -> Means:
+    """Return what helps this side in its check."""
+    return Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)

@@ -1,0 +1,79 @@
+"""Adjusting hands 手札整理. [UC-4.8]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .moves import Discard
+from .piles import draw_to_hand, lay
+from .scene import Scene
+from .state import GM, State
+
+
+def limit(state: State, seat: Seat) -> int:
+    """Return how many cards a hand should have: the present HP, for the GM players + 1. [UC-3.3, 4.8]"""
+    return len(state.seating) + 1 if seat == GM else max(state.characters[seat].hp, 0)
+
+
+def surplus(state: State, seat: Seat) -> int:
+    """Return how many cards are too many, 0 or less when none are. [UC-4.8, 8.5]"""
+    hand = state.hands[seat]
+    return len(hand.cards) - limit(state, seat) - hand.extra
+
+
+def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
+    """Let these seats adjust, one after the other, after those who already wait to."""
+    state = scene.state
+    for seat in seats:
+        if seat not in state.adjusting:
+            state.adjusting.append(seat)
+    settle(scene)
+
+
+def settle(scene: Scene) -> None:
+    """Go on adjusting until somebody has to discard or all are done."""
+    state = scene.state
+    while state.adjusting:
+        seat = state.adjusting[0]
+        _refill(scene, seat)
+        if surplus(state, seat) > 0:
+            return
+        state.adjusting.pop(0)
+
+
+def discard(scene: Scene, seat: Seat, move: Discard) -> None:
+    """Lay exactly the surplus onto the field, the last card on top. [UC-4.8]
+
+    :raises IllegalMove: ``wrong_count``, ``card_twice``, ``not_in_hand``.
+    """
+    state = scene.state
+    if len(move.cards) != surplus(state, seat):
+        raise IllegalMove("wrong_count", rule="UC-4.8", need=surplus(state, seat))
+    if len(set(move.cards)) < len(move.cards):
+        raise IllegalMove("card_twice", rule="UC-4.8")
+    for card in move.cards:
+        take(state, seat, card)
+        lay(state, card)
+    scene.tell("discarded", seat=seat, cards=list(move.cards))
+    settle(scene)
+
+
+def take(state: State, seat: Seat, card: str) -> None:
+    """Take a card out of a hand.
+
+    :raises IllegalMove: ``not_in_hand``.
+    """
+    try:
+        state.hands[seat].cards.remove(card)
+    except ValueError:
+        raise IllegalMove("not_in_hand", rule="UC-4.5") from None
+
+
+def _refill(scene: Scene, seat: Seat) -> None:
+    hand, room = scene.state.hands[seat], limit(scene.state, seat)
+    if room == 0:
+        hand.extra, hand.owes = 0, False
+    if not hand.owes:
+        draw_to_hand(scene, seat, room - len(hand.cards))

@@ -1,0 +1,103 @@
+"""What the GM does by their word, and what anybody may say. [UC-3.5, 10.6]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .figures import figure_of, standing
+from .hands import adjust, limit
+from .moves import AddPlayer, Deal, Declare, SetHp
+from .piles import draw_to_hand, turn_up
+from .scene import Scene
+from .setup import character
+from .state import GM, Character, Hand
+from .tasks import free
+
+MOST_PLAYERS = 8
+
+
+def set_hp(scene: Scene, move: SetHp) -> None:
+    """Damage or heal outside a check. Hands adjust at once, during a task after it. [UC-10.6]
+
+    :raises IllegalMove: ``unknown_seat``, ``unknown_npc``, ``above_hp_max``.
+    """
+    state, figure = scene.state, figure_of(scene.state, move.who)
+    if move.hp > figure.hp_max:
+        raise IllegalMove("above_hp_max", rule="UC-10.6", hp_max=figure.hp_max)
+    change_hp(scene, move.who, move.hp)
+    if not isinstance(figure, Character):
+        return
+    if state.task:
+        if move.who not in state.task.touched:
+            state.task.touched.append(move.who)
+        return
+    waited = bool(state.adjusting)
+    adjust(scene, [move.who])
+    if state.adjusting and not waited:
+        state.task_number += 1
+
+
+def change_hp(scene: Scene, who: str, hp: int) -> None:
+    """Set HP and let those know who may. [UC-10.4: a hidden NPC's HP is the GM's]"""
+    figure = figure_of(scene.state, who)
+    was, figure.hp = figure.hp, hp
+    if was == hp:
+        return
+    if isinstance(figure, Character) or not figure.hidden:
+        scene.tell("hp_changed", who=who, hp=hp, was=was)
+    else:
+        scene.whisper(GM, "hp_changed", who=who, hp=hp, was=was)
+
+
+def flip(scene: Scene) -> None:
+    """Turn a new field card from the deck.
+
+    :raises IllegalMove: ``task_running``.
+    """
+    free(scene.state)
+    turn_up(scene)
+
+
+def deal(scene: Scene, move: Deal) -> None:
+    """Give extra cards, kept until that seat's next adjusting.
+
+    :raises IllegalMove: ``unknown_seat``, ``down``.
+    """
+    if move.seat != GM:
+        standing(figure_of(scene.state, move.seat))
+    scene.tell("dealt", seat=move.seat, count=move.count)
+    draw_to_hand(scene, move.seat, move.count)
+
+
+def add_player(scene: Scene, move: AddPlayer) -> None:
+    """Let a latecomer in, seated after everyone with the same or a lower CA. [UC-3.5]
+
+    :raises IllegalMove: ``task_running``, ``table_full``.
+    """
+    state = scene.state
+    free(state)
+    if len(state.seating) == MOST_PLAYERS:
+        raise IllegalMove("table_full", rule="UC-3.5")
+    seat = f"p{len(state.seating) + 1}"
+    newcomer = character(seat, move.character)
+    place = sum(state.characters[other].ca <= newcomer.ca for other in state.seating)
+    state.seats.append(seat)
+    state.seating.insert(place, seat)
+    state.characters[seat], state.hands[seat] = newcomer, Hand()
+    scene.tell("player_added", seat=seat, name=newcomer.name, place=place)
+    draw_to_hand(scene, seat, limit(state, seat))
+
+
+def declare(scene: Scene, seat: Seat, move: Declare) -> None:
+    """Say to all what one does. [UC-4.1]"""
+    scene.state.declared[seat] = move.text
+    scene.tell("declared", seat=seat, text=move.text)
+
+
+def end(scene: Scene) -> None:
+    """End the table."""
+    state = scene.state
+    state.ended = True
+    state.task = state.under = state.combat = None
+    state.adjusting, state.requests = [], []
+    scene.tell("ended")

@@ -1,0 +1,138 @@
+"""The state of the card table. Only ``view.py`` decides what anybody sees of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from companion.cards import Card, Suit
+from sessions.engine.contract import Seat
+
+from .options import Item, Rung
+
+GM: Seat = "gm"
+
+TaskKind = Literal["check", "chain", "contest", "attack", "treat", "interrupt"]
+Stage = Literal["play", "active", "raise", "passive", "attack", "defend", "name", "discard"]
+
+
+class Hand(Struct):
+    """The cards of one seat in order of arrival, and what adjusting has to mind."""
+
+    cards: list[Card] = []
+    extra: int = 0  # cards above the limit that may stay, by support [UC-8.5]
+    owes: bool = False  # no refill until the end of the next own action [UC-8.7, 9.3]
+
+
+class Character(Struct):
+    """A player's character at this table."""
+
+    name: str
+    ca: int
+    hp_max: int
+    hp: int
+    suits: tuple[Suit, ...]
+    skills: tuple[str, ...]
+    weapons: tuple[Item, ...]
+    armour: int | None
+    shield: int | None
+    tools: tuple[Item, ...]
+
+
+class Npc(Struct):
+    """A figure the GM plays from the one GM hand. [UC-10.4, 10.5]"""
+
+    id: str
+    name: str
+    rank: int
+    hp: int
+    hp_max: int
+    suits: tuple[Suit, ...]
+    skills: tuple[str, ...]
+    weapon: int
+    armour: int
+    hidden: bool
+    acted: bool = False
+
+
+class Side(Struct):
+    """One side of a task: who checks, with what, and what they have played so far."""
+
+    seat: Seat
+    npc: str | None
+    skill: bool = False
+    q: int = 0
+    asked: bool = False
+    cards: list[Card] = []
+    successes: int = 0
+
+
+class Task(Struct):
+    """A check, or whatever is built of checks, from its announcement until it is decided."""
+
+    kind: TaskKind
+    stage: Stage
+    sides: list[Side]  # the acting side first
+    difficulty: int
+    level: int
+    label: str = ""
+    target: str | None = None  # passive side, defender or patient
+    chain: bool = False
+    turned: bool = False  # a card was turned; at most once a task
+    now: int = 0  # whose side it is
+    touched: list[Seat] = []  # whose HP was set meanwhile: they adjust afterwards
+
+
+class Result(Struct, frozen=True):
+    """What a decided task came to; public."""
+
+    kind: TaskKind
+    seat: Seat
+    npc: str | None
+    difficulty: int
+    card: Card | None
+    success: bool
+    count: int | None
+    damage: int | None
+    target: str | None
+
+
+class Request(Struct, frozen=True):
+    """An open request to interrupt. [UC-9.1]"""
+
+    seat: Seat
+    npc: str | None
+    text: str
+
+
+class Combat(Struct):
+    """Rounds in seating order, the GM last. [UC-8.1]"""
+
+    round: int
+    turn: Seat
+
+
+class State(Struct):
+    """Everything about one table."""
+
+    seats: list[Seat]
+    seating: list[Seat]  # the players, by ascending CA from the GM's left
+    ladder: tuple[Rung, ...]
+    characters: dict[Seat, Character]
+    hands: dict[Seat, Hand]
+    deck: list[Card]  # the first is on top
+    pile: list[Card] = []  # the last is the field card 場札
+    field_suit: Suit | None = None  # the named suit when the field card is a joker
+    npcs: list[Npc] = []
+    npc_ids: int = 0  # how many ids were given out
+    task: Task | None = None
+    under: Task | None = None  # the task an interrupt interrupts
+    adjusting: list[Seat] = []  # who still adjusts; the first is asked to discard
+    task_number: int = 0
+    results: list[Result] = []
+    requests: list[Request] = []
+    declared: dict[Seat, str] = {}
+    combat: Combat | None = None
+    treated: list[str] = []  # patients treated today
+    ended: bool = False

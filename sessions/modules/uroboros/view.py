@@ -1,0 +1,268 @@
+"""What one seat may know, built up from nothing."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from companion.cards import Card, Suit, is_joker
+from sessions.engine.contract import Seat
+
+from .hands import limit, surplus
+from .legal import legal_moves
+from .options import Item
+from .rules import waiting_for
+from .state import GM, Character, Hand, Npc, Result, Stage, State, Task, TaskKind
+from .tasks import allow_draw, asked_seat, card_asked, judged
+
+
+class FieldView(Struct, frozen=True):
+    """The field card 場札 and, for a joker, its named suit."""
+
+    card: Card
+    suit: Suit | None
+
+
+class TaskView(Struct, frozen=True):
+    """The running task, adjusting included."""
+
+    number: int
+    kind: TaskKind | Literal["adjust"]
+    seat: Seat
+    npc: str | None
+    target: str | None
+    asked: Seat | None
+    difficulty: int | None
+    level: int | None
+    label: str
+    stage: Stage
+    count: int | None
+    need: int | None
+    allow_draw: bool
+    under: TaskView | None
+
+
+class RequestView(Struct, frozen=True):
+    """An open request to interrupt."""
+
+    seat: Seat
+    text: str
+
+
+class GearView(Struct, frozen=True):
+    """What a character carries; for its owner and the GM."""
+
+    weapons: tuple[Item, ...]
+    armour: int | None
+    shield: int | None
+    tools: tuple[Item, ...]
+
+
+class CharacterView(Struct, frozen=True):
+    """A player's character."""
+
+    name: str
+    hp: int
+    hp_max: int
+    ca: int
+    suits: tuple[Suit, ...]
+    skills: tuple[str, ...]
+    hand_count: int
+    limit: int
+    extra: int
+    owes: bool
+    gear: GearView | None
+
+
+class NpcGearView(Struct, frozen=True):
+    """What an NPC carries, and whether players see its HP; for the GM."""
+
+    weapon: int
+    armour: int
+    hidden: bool
+
+
+class NpcView(Struct, frozen=True):
+    """An NPC; without HP for players when it is hidden."""
+
+    id: str
+    name: str
+    rank: int
+    hp: int | None
+    hp_max: int | None
+    suits: tuple[Suit, ...]
+    skills: tuple[str, ...]
+    acted: bool
+    gear: NpcGearView | None
+
+
+class FitView(Struct, frozen=True):
+    """What a hand card would do if it were played now, and the rule that says so."""
+
+    card: Card
+    success: bool
+    why: str
+
+
+class MyView(Struct, frozen=True):
+    """What only this seat knows."""
+
+    hand: tuple[Card, ...]
+    fits: tuple[FitView, ...]
+    can: tuple[str, ...]  # the types of the moves that are possible now
+
+
+class View(Struct, frozen=True):
+    """What one seat may know."""
+
+    seat: Seat | None
+    phase: Literal["idle", "task", "over"]
+    round: int | None
+    turn: Seat | None
+    seating: tuple[Seat, ...]
+    waiting_for: tuple[Seat, ...]
+    field: FieldView
+    pile_count: int
+    deck_count: int
+    gm_hand_count: int
+    gm_limit: int
+    gm_extra: int
+    gm_owes: bool
+    task: TaskView | None
+    results: tuple[Result, ...]
+    interrupts: tuple[RequestView, ...]
+    declared: dict[Seat, str]
+    characters: dict[Seat, CharacterView]
+    npcs: tuple[NpcView, ...]
+    me: MyView | None
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return what ``seat`` may know; None is a spectator."""
+    gm_hand = state.hands[GM]
+    return View(
+        seat=seat,
+        phase=_phase(state),
+        round=state.combat.round if state.combat else None,
+        turn=state.combat.turn if state.combat else None,
+        seating=tuple(state.seating),
+        waiting_for=tuple(sorted(waiting_for(state))),
+        field=FieldView(state.pile[-1], state.field_suit if is_joker(state.pile[-1]) else None),
+        pile_count=len(state.pile),
+        deck_count=len(state.deck),
+        gm_hand_count=len(gm_hand.cards),
+        gm_limit=limit(state, GM),
+        gm_extra=gm_hand.extra,
+        gm_owes=gm_hand.owes,
+        task=_task(state),
+        results=tuple(state.results),
+        interrupts=tuple(RequestView(request.seat, request.text) for request in state.requests),
+        declared=dict(state.declared),
+        characters={other: _character(state, other, seat) for other in state.seating},
+        npcs=tuple(_npc(npc, seat) for npc in state.npcs),
+        me=_me(state, seat) if seat else None,
+    )
+
+
+def _phase(state: State) -> Literal["idle", "task", "over"]:
+    if state.ended:
+        return "over"
+    return "task" if state.task or state.adjusting else "idle"
+
+
+def _task(state: State) -> TaskView | None:
+    if state.adjusting:
+        return _adjusting(state, state.adjusting[0])
+    if state.task is None:
+        return None
+    under = _task_view(state, state.under, None, under=None) if state.under else None
+    return _task_view(state, state.task, asked_seat(state), under=under)
+
+
+def _task_view(state: State, task: Task, asked: Seat | None, *, under: TaskView | None) -> TaskView:
+    acting = task.sides[0]
+    return TaskView(
+        number=state.task_number,
+        kind=task.kind,
+        seat=acting.seat,
+        npc=acting.npc,
+        target=task.target,
+        asked=asked,
+        difficulty=task.difficulty,
+        level=task.level,
+        label=task.label,
+        stage=task.stage,
+        count=None,
+        need=None,
+        allow_draw=asked is not None and allow_draw(state),
+        under=under,
+    )
+
+
+def _adjusting(state: State, seat: Seat) -> TaskView:
+    return TaskView(
+        number=state.task_number,
+        kind="adjust",
+        seat=seat,
+        npc=None,
+        target=None,
+        asked=seat,
+        difficulty=None,
+        level=None,
+        label="",
+        stage="discard",
+        count=None,
+        need=surplus(state, seat),
+        allow_draw=False,
+        under=None,
+    )
+
+
+def _character(state: State, seat: Seat, looker: Seat | None) -> CharacterView:
+    character, hand = state.characters[seat], state.hands[seat]
+    return CharacterView(
+        name=character.name,
+        hp=character.hp,
+        hp_max=character.hp_max,
+        ca=character.ca,
+        suits=character.suits,
+        skills=character.skills,
+        hand_count=len(hand.cards),
+        limit=limit(state, seat),
+        extra=hand.extra,
+        owes=hand.owes,
+        gear=_gear(character) if looker in (seat, GM) else None,
+    )
+
+
+def _gear(character: Character) -> GearView:
+    return GearView(character.weapons, character.armour, character.shield, character.tools)
+
+
+def _npc(npc: Npc, looker: Seat | None) -> NpcView:
+    open_hp = looker == GM or not npc.hidden
+    return NpcView(
+        id=npc.id,
+        name=npc.name,
+        rank=npc.rank,
+        hp=npc.hp if open_hp else None,
+        hp_max=npc.hp_max if open_hp else None,
+        suits=npc.suits,
+        skills=npc.skills,
+        acted=npc.acted,
+        gear=NpcGearView(npc.weapon, npc.armour, npc.hidden) if looker == GM else None,
+    )
+
+
+def _me(state: State, seat: Seat) -> MyView:
+    hand: Hand = state.hands[seat]
+    can = dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal_moves(state, seat))
+    return MyView(hand=tuple(hand.cards), fits=_fits(state, seat), can=tuple(can))
+
+
+def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
+    if state.task is None or not card_asked(state, seat):
+        return ()
+    task = state.task
+    return tuple(FitView(card, *judged(state, task, card)) for card in state.hands[seat].cards)

@@ -1,0 +1,4 @@
+"""Which rule a test stands for."""
+import pytest
+
+rule = pytest.mark.rule
