@@ -64,3 +64,15 @@ def minus(number: int, other: int) -> int:
 def at_most(number: int, limit: int) -> int:
     """Return ``number``, or ``limit`` when that is less."""
     return min(int(number), int(limit))
+
+
+@register.simple_tag(takes_context=True)
+def figure(context: Any, *figures: str | None) -> str:
+    """Return the name of the first figure given: of its character or NPC where the view knows it, else of its person."""
+    known = next((one for one in figures if one), "")
+    view, names = context.get("view"), context.get("names") or {}
+    if hasattr(view, "characters"):
+        name = who(view, known)
+        if name != known:
+            return name
+    return "GM" if known == "gm" else str(names.get(known, known))
