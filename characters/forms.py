@@ -21,6 +21,16 @@ VALUE_FIELDS = {
     "armour": "armour_value",
     "shield": "armour_value",
 }
+SKILL_IDEAS = [
+    _("Swordplay"),
+    _("Marksmanship"),
+    _("First aid"),
+    _("Lock picking"),
+    _("Driving"),
+    _("Bluffing"),
+    _("Old books"),
+    _("Cooking"),
+]
 REQUIRED = {"required": _("Please choose one.")}
 
 
@@ -85,6 +95,11 @@ class SkillsForm(forms.Form):
             )
             field.initial = written[number] if number < len(written) else ""
             self.fields[f"skill_{number}"] = field
+
+    @property
+    def skill_fields(self) -> list[forms.BoundField]:
+        """The lines for skills."""
+        return [self[key] for key in self.fields if key.startswith("skill_")]
 
     @property
     def names(self) -> list[str]:

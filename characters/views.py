@@ -44,7 +44,12 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     form = forms.ReviseForm(request.POST or None, character=character)
     if request.method == "POST" and saved(form, lambda: _revise(character, form)):
         return redirect(character)
-    context = {"character": character, "form": form, "item_form": item_form()}
+    context = {
+        "character": character,
+        "form": form,
+        "item_form": item_form(),
+        "skill_ideas": forms.SKILL_IDEAS,
+    }
     return render(request, "characters/edit.html", context, status=status(form))
 
 
