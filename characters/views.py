@@ -113,7 +113,7 @@ def items_page(character: Character) -> str:
 
 def item_form(sent: QueryDict | None = None) -> forms.ItemForm:
     """Return an empty form for an item, or the one that was sent."""
-    return forms.ItemForm(sent, powers=powers())
+    return forms.ItemForm(sent, powers=powers(), auto_id="item_%s")
 
 
 def powers() -> dict[str, list[ItemPower]]:

@@ -214,10 +214,17 @@ def test_a_tampered_answer_is_refused_and_changes_nothing(phone, draws, name, da
 
 
 def everything(pk):
-    character = Character.objects.filter(pk=pk).values("name", "concept", "background", "suits", "hp_max", "hp").get()
+    character = (
+        Character.objects.filter(pk=pk).values("name", "concept", "background", "suits", "hp_max", "hp").get()
+    )
     creation = Creation.objects.filter(pk=pk).values().get()
     sheet = Character.objects.get(pk=pk)
-    return character, creation, [str(skill) for skill in sheet.skills.all()], [str(item) for item in sheet.items.all()]
+    return (
+        character,
+        creation,
+        [str(skill) for skill in sheet.skills.all()],
+        [str(item) for item in sheet.items.all()],
+    )
 
 
 @rule("UC-1.4")
@@ -328,7 +335,9 @@ def test_questions_without_a_choice_are_not_asked(phone, draws):
     phone.post("draw")
     phone.post("create-cards")
     assert phone.post("create-spend").url == reverse("characters:create-skills", args=[phone.pk])
-    assert phone.post("create-suit", {"suits": "h"}).url == reverse("characters:create-skills", args=[phone.pk])
+    assert phone.post("create-suit", {"suits": "h"}).url == reverse(
+        "characters:create-skills", args=[phone.pk]
+    )
     assert phone.post("create-skills", {"skill_0": "射撃"}).url.endswith("/items/")
 
 
@@ -362,7 +371,14 @@ def test_the_finished_character_goes_back_to_the_lobby(phone, draws):
 
 @pytest.mark.parametrize(
     "elsewhere",
-    ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "s/12/", "/" + "a" * 600],
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "s/12/",
+        "/" + "a" * 600,
+    ],
 )
 def test_nobody_is_sent_to_another_site(phone, elsewhere):
     phone.start(next=elsewhere)
