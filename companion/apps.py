@@ -10,6 +10,8 @@ class CompanionConfig(AppConfig):
     verbose_name = "Takujō"
 
     def ready(self) -> None:
-        """Keep one harmless warning out of the terminal of whoever serves."""
+        """Register the start-up checks, and keep one harmless warning out of the terminal."""
+        from companion import checks  # noqa: F401
+
         # WhiteNoise hands files to ASGI as plain iterators; Django reads them whole, fine for small files.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators")

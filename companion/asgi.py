@@ -5,4 +5,15 @@ import os
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
-application = get_asgi_application()
+# Django first: what follows imports models.
+pages = get_asgi_application()
+
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+
+from companion.origins import SameOrigin  # noqa: E402
+from sessions.routing import websocket_urlpatterns  # noqa: E402
+from sessions.seats import with_person  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {"http": pages, "websocket": SameOrigin(with_person(URLRouter(websocket_urlpatterns)))}
+)

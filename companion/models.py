@@ -25,3 +25,17 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"#{self.pk}"
+
+
+class GmLink(models.Model):
+    """A one-time link to become the GM. Only its hash is kept: a copy of the database opens nothing."""
+
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = "GM link"
+
+    def __str__(self) -> str:
+        return f"GM link #{self.pk}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -21,9 +22,14 @@ MODULES_DIR = BASE_DIR / "sessions" / "modules"
 
 DEBUG = os.environ.get("DEBUG") == "1"
 SECRET_KEY = os.environ.get("SECRET_KEY") or home_secret_key(VAR_DIR)
+SECRET_KEY_IS_HOME = not os.environ.get("SECRET_KEY")
 # Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
+#: Where phones reach us when the GM's own browser says localhost; ``manage.py play`` sets it.
+PUBLIC_URL = os.environ.get("PUBLIC_URL", "")
+#: How many proxies of ours a request passes; only what they add to X-Forwarded-For is believed.
+TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
@@ -99,6 +105,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 10}}
 
+CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
@@ -110,7 +117,13 @@ if REDIS_URL:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            # 300 by default: too few for companion.throttle to remember who tried what.
+            "OPTIONS": {"MAX_ENTRIES": 10_000},
+        }
+    }
 
 AUTH_USER_MODEL = "companion.User"
 LOGIN_URL = "companion:sign-in"

@@ -1,7 +1,7 @@
 """Every address, by app."""
 
 from django.contrib import admin
-from django.contrib.auth import views as auth
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from companion import views
@@ -10,10 +10,10 @@ companion = (
     [
         path("", views.home, name="home"),
         path("health/", views.health, name="health"),
-        path(
-            "account/sign-in/", auth.LoginView.as_view(template_name="account/sign_in.html"), name="sign-in"
-        ),
-        path("account/sign-out/", auth.LogoutView.as_view(), name="sign-out"),
+        path("favicon.ico", views.no_icon),
+        path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
+        path("account/sign-in/", views.SignIn.as_view(), name="sign-in"),
+        path("account/sign-out/", LogoutView.as_view(), name="sign-out"),
     ],
     "companion",
 )

@@ -1,10 +1,18 @@
-"""Home, and whether the server is well."""
+"""Home, signing in, the GM's way in, and whether the server is well."""
 
 from __future__ import annotations
 
+from django.contrib.auth import login
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from companion import gm_link, throttle
+from companion.forms import SignInForm
 
 
 @require_safe
@@ -17,3 +25,38 @@ def home(request: HttpRequest) -> HttpResponse:
 def health(request: HttpRequest) -> HttpResponse:
     """Answer "ok" while the process serves."""
     return HttpResponse("ok", content_type="text/plain")
+
+
+@require_safe
+def no_icon(request: HttpRequest) -> HttpResponse:
+    """Browsers ask for this on pages that name no icon, those of the admin; "nothing" is quieter than 404."""
+    return HttpResponse(status=204)
+
+
+class SignIn(LoginView):
+    """Sign in by name and password."""
+
+    template_name = "account/sign_in.html"
+    authentication_form = SignInForm
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        status = 429 if form.has_error(NON_FIELD_ERRORS, "slow") else 200
+        return self.render_to_response(self.get_context_data(form=form), status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
+    """The GM's one-time link: one button. Opening it alone uses nothing up, link previews do that."""
+    if not throttle.allowed(throttle.client_address(request), "gm-link", limit=60, seconds=300):
+        return render(request, "gm/enter.html", {"state": "slow"}, status=429)
+    if request.method == "POST" and (user := gm_link.redeem(token)):
+        login(request, user)
+        return redirect("play:gm-home")
+    if gm_link.opens(token):
+        return render(request, "gm/enter.html", {"state": "open"})
+    if not gm_link.was_used(token):
+        return render(request, "gm/enter.html", {"state": "unknown"}, status=404)
+    if request.user.get_username() == gm_link.USERNAME:
+        return redirect("play:gm-home")
+    return render(request, "gm/enter.html", {"state": "used"}, status=410)

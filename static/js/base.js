@@ -18,23 +18,20 @@
   });
   showTheme();
 
-  // --- what a device prefers: switches with data-pref="suits" keep a value here and as data-suits on the root ---
-  const PREFS = ["suits", "cover", "lefthand", "sound", "vibrate", "wake"];
-  const pref = (name) => { try { return localStorage.getItem("takujo." + name); } catch { return null; } };
+  // --- what a device prefers: <input type="checkbox" data-pref="suits" value="4">; kept as "on" (or its value) and "off",
+  // and shown as data-suits="4" on the root ---
+  const PREFS = { suits: "off", cover: "off", lefthand: "off", sound: "off", vibrate: "on" };
+  const pref = (name) => { try { return localStorage.getItem(name) ?? PREFS[name]; } catch { return PREFS[name]; } };
   const applyPrefs = () => {
-    for (const name of PREFS) {
-      const value = pref(name);
-      if (value) root.dataset[name] = value; else delete root.dataset[name];
+    for (const name of Object.keys(PREFS)) {
+      if (pref(name) === "off") delete root.dataset[name]; else root.dataset[name] = pref(name);
     }
-    for (const input of document.querySelectorAll("input[data-pref]")) input.checked = pref(input.dataset.pref) === (input.value || "on");
+    for (const input of document.querySelectorAll("input[data-pref]")) input.checked = pref(input.dataset.pref) !== "off";
   };
   document.addEventListener("change", (event) => {
     const input = event.target.closest("input[data-pref]");
     if (!input) return;
-    try {
-      if (input.checked) localStorage.setItem("takujo." + input.dataset.pref, input.value || "on");
-      else localStorage.removeItem("takujo." + input.dataset.pref);
-    } catch { /* a private window forgets */ }
+    try { localStorage.setItem(input.dataset.pref, input.checked ? input.value : "off"); } catch { /* a private window forgets */ }
     applyPrefs();
     document.dispatchEvent(new CustomEvent("takujo:pref", { detail: { name: input.dataset.pref } }));
   });
@@ -54,7 +51,7 @@
     const opener = event.target.closest("[data-open]");
     if (opener) {
       const sheet = document.getElementById(opener.dataset.open);
-      if (sheet && !sheet.open) { event.preventDefault(); sheet.showModal(); }
+      if (sheet && !sheet.open) { event.preventDefault(); opener.closest("dialog")?.close(); sheet.showModal(); }
       return;
     }
     const closer = event.target.closest("[data-close]");
@@ -95,6 +92,33 @@
     event.target.value = digits.length > 3 ? digits.slice(0, 3) + " " + digits.slice(3) : digits;
     if (digits.length === 6) event.target.form.requestSubmit();
   });
+
+  // --- one choice that fills others: <input type="radio" data-sets='{"npc": "n1"}'> ---
+  document.addEventListener("change", (event) => {
+    if (event.target.dataset?.sets && event.target.checked) fill(event.target);
+  });
+  const fill = (choice) => {
+    for (const [name, value] of Object.entries(JSON.parse(choice.dataset.sets))) choice.form.elements[name].value = value;
+  };
+  // Once more before it goes out: a fresh view may have put the hidden fields back.
+  document.addEventListener("submit", (event) => { for (const choice of event.target.querySelectorAll("[data-sets]:checked")) fill(choice); }, true);
+
+  // --- keys for what is frequent: <… data-key="2">, while nothing is being typed and no sheet is open ---
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) return;
+    if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select, button, a, summary")) return;
+    const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    if (!target) return;
+    event.preventDefault();
+    target.click();
+    if (target.matches("input")) target.focus();
+  });
+
+  // --- a form that was played starts afresh; one that was refused keeps its words (data-reset) ---
+  let sent = null;
+  document.addEventListener("table:sent", (event) => { sent = event.detail.form.matches("[data-reset]") ? event.detail.form : null; });
+  document.addEventListener("table:refused", () => { sent = null; });
+  document.addEventListener("table:arrived", () => { sent?.reset(); sent = null; });
 
   // --- plus and minus beside a number ---
   document.addEventListener("click", (event) => {

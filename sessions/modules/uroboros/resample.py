@@ -6,11 +6,12 @@ from random import Random
 
 from sessions.engine.contract import Seat
 
+from .options import Item
 from .state import GM, State
 
 
 def resample(state: State, seat: Seat | None, rng: Random) -> State:
-    """Deal the cards this seat cannot see anew, and change the HP it cannot see."""
+    """Deal the cards this seat cannot see anew, and change the gear and HP it cannot see."""
     hidden = [hand for owner, hand in state.hands.items() if owner != seat]
     unknown = [*state.deck, *(card for hand in hidden for card in hand.cards)]
     rng.shuffle(unknown)
@@ -18,6 +19,10 @@ def resample(state: State, seat: Seat | None, rng: Random) -> State:
     for hand in hidden:
         count = len(hand.cards)
         hand.cards, unknown = unknown[:count], unknown[count:]
+    for owner, character in state.characters.items():
+        if seat not in (owner, GM):
+            character.weapons = (Item("another", rng.randint(0, 8)),)
+            character.armour = rng.randint(0, 8)
     for npc in state.npcs:
         if npc.hidden and seat != GM:
             npc.hp = rng.randint(1, npc.hp_max)

@@ -1,0 +1,56 @@
+"""Start-up checks: a wrong setting is one sentence in the terminal instead of a strange evening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+
+
+@checks.register
+def check_settings(**kwargs: Any) -> list[checks.CheckMessage]:
+    """Return what is wrong with the settings of this server."""
+    return [*_channel_layer(), *_sqlite(), *_hosting()]
+
+
+def _channel_layer() -> Iterator[checks.CheckMessage]:
+    layer = settings.CHANNEL_LAYERS.get("default", {}).get("BACKEND", "")
+    if settings.REDIS_URL and "InMemory" in layer:
+        yield checks.Error(
+            "REDIS_URL is set, but the channel layer is in memory: phones on different processes "
+            "hear nothing of each other.",
+            hint="Use channels_redis.pubsub.RedisPubSubChannelLayer in CHANNEL_LAYERS.",
+            id="companion.E001",
+        )
+
+
+def _sqlite() -> Iterator[checks.CheckMessage]:
+    database = settings.DATABASES["default"]
+    mode = database.get("OPTIONS", {}).get("transaction_mode", "")
+    if database["ENGINE"].endswith("sqlite3") and mode.upper() != "IMMEDIATE":
+        yield checks.Error(
+            "SQLite without transaction_mode IMMEDIATE loses moves that arrive at the same time.",
+            hint='Set DATABASES["default"]["OPTIONS"]["transaction_mode"] = "IMMEDIATE".',
+            id="companion.E002",
+        )
+
+
+def _hosting() -> Iterator[checks.CheckMessage]:
+    at_home = settings.DATABASE_URL.startswith("sqlite") and not settings.HTTPS
+    if at_home:
+        return
+    if settings.SECRET_KEY_IS_HOME or "*" in settings.ALLOWED_HOSTS:
+        yield checks.Warning(
+            "This server is hosted, but has a home's SECRET_KEY or answers to any host name.",
+            hint="Set SECRET_KEY and ALLOWED_HOSTS in the environment.",
+            id="companion.W003",
+        )
+    if settings.HTTPS and not settings.TRUSTED_PROXIES:
+        yield checks.Warning(
+            "HTTPS=1 means a proxy in front, but TRUSTED_PROXIES is 0: everybody seems to come from "
+            "one address, and one guesser slows down all.",
+            hint="Set TRUSTED_PROXIES to the number of proxies, usually 1.",
+            id="companion.W004",
+        )

@@ -1,0 +1,69 @@
+"""The one-time link that makes a browser the GM's: whoever sees the server's terminal runs the table."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from companion.models import GmLink, Person, User
+
+VALID_FOR = timedelta(hours=24)
+#: The account of the GM at home.
+USERNAME = "gm"
+
+
+def issue() -> str:
+    """Return the token of a new link; from now on it is the only one that opens."""
+    token = secrets.token_urlsafe(24)
+    with transaction.atomic():
+        GmLink.objects.filter(used_at=None).delete()
+        GmLink.objects.filter(created_at__lt=timezone.now() - VALID_FOR).delete()
+        GmLink.objects.create(token_hash=_hash(token))
+    return token
+
+
+def opens(token: str) -> bool:
+    """Say whether a link would let somebody in now."""
+    return _open_links(token).exists()
+
+
+def was_used(token: str) -> bool:
+    """Say whether a link let somebody in lately."""
+    return GmLink.objects.filter(token_hash=_hash(token)).exclude(used_at=None).exists()
+
+
+def redeem(token: str) -> User | None:
+    """Use a link up and return the GM's account; None if it does not open (any more)."""
+    with transaction.atomic():
+        # One statement, so that of two browsers only one gets in.
+        if not _open_links(token).update(used_at=timezone.now()):
+            return None
+        return home_gm()
+
+
+def home_gm() -> User:
+    """Return the GM's account, made at first; it has no password, only links."""
+    user, new = User.objects.get_or_create(
+        username=USERNAME, defaults={"is_staff": True, "is_superuser": True}
+    )
+    if new:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    Person.objects.get_or_create(user=user, defaults={"name": _("GM")})
+    return user
+
+
+def _open_links(token: str) -> QuerySet[GmLink]:
+    return GmLink.objects.filter(
+        token_hash=_hash(token), used_at=None, created_at__gt=timezone.now() - VALID_FOR
+    )
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

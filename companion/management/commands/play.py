@@ -1,0 +1,100 @@
+"""One command for an evening at home: prepare whatever is missing, say where to point the phones, serve."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+from argparse import ArgumentParser
+from typing import Any
+
+import segno
+import uvicorn
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from companion import gm_link, network, serving
+from companion.models import User
+
+FIRST_PORT = 8000
+
+
+class Command(BaseCommand):
+    help = "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="0.0.0.0", help="listen only here (default: everywhere)")  # noqa: S104
+        parser.add_argument(
+            "--port", type=int, help=f"exactly this port (default: the first free from {FIRST_PORT})"
+        )
+        parser.add_argument("--no-qr", action="store_true", help="print no QR code")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if isinstance(self.stdout._out, io.TextIOWrapper):
+            # A terminal that knows no Japanese shows question marks; it must not stop the evening.
+            self.stdout._out.reconfigure(errors="replace")
+        prepare()
+        sock = listen(options["host"], options["port"])
+        urls = addresses(options["host"], sock.getsockname()[1])
+        settings.PUBLIC_URL = settings.PUBLIC_URL or urls[0].rstrip("/")
+        with translation.override("en" if os.environ.get("LANG", "").startswith("en") else "ja"):
+            self.greet(urls, qr=not options["no_qr"])
+        try:
+            uvicorn.Server(serving.config()).run(sockets=[sock])
+        except KeyboardInterrupt:
+            self.stdout.write("")
+
+    def greet(self, urls: list[str], *, qr: bool) -> None:
+        """Say where everybody goes."""
+        write = self.stdout.write
+        write(f"\n  {_('Takujō is open. Phones on the same Wi-Fi:')}\n")
+        for url in urls:
+            write(f"      {self.style.SUCCESS(url)}")
+        if qr:
+            write(f"\n{qr_code(urls[0], colours=self.stdout.isatty())}")
+        enter = reverse("companion:gm-enter", args=[gm_link.issue()])
+        write(f"\n  {_('Nothing opens? Is the phone on the same Wi-Fi, and not on its guest network?')}")
+        write(f"\n  {_('The GM opens this once, in the browser to run the table from:')}\n")
+        write(f"      {self.style.WARNING(urls[0].rstrip('/') + enter)}")
+        write(f"\n  {_('Ctrl-C ends the server; nothing is lost.')}\n")
+        self.stdout.flush()
+
+
+def prepare() -> None:
+    """Bring database, translations and static files up to date; quick when they are."""
+    call_command("compile_catalogues", verbosity=0)
+    call_command("migrate", verbosity=0, interactive=False)
+    if not User.objects.exists():
+        call_command("demo")
+    call_command("collectstatic", verbosity=0, interactive=False)
+
+
+def qr_code(url: str, *, colours: bool) -> str:
+    """Draw a QR code in characters, light on dark whatever the terminal's own colours are."""
+    drawing = io.StringIO()
+    # Correction level L keeps it small enough for a small terminal.
+    segno.make(url, error="l", micro=False).terminal(out=drawing, border=2, compact=True)
+    before, after = ("\033[97;40m", "\033[0m") if colours else ("", "")
+    return "".join(f"      {before}{line}{after}\n" for line in drawing.getvalue().splitlines())
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Return a listening socket on the wanted port, or on the first free one."""
+    for candidate in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + 100):
+        try:
+            return serving.listen(host, candidate)
+        except OSError as error:
+            reason = error
+    if port is None:
+        raise CommandError(f"No free port from {FIRST_PORT}: {reason}")
+    raise CommandError(f"Port {port} of {host}: {reason.strerror}")
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """Return the addresses to open, the best for phones first."""
+    hosts = (network.lan_addresses() or ["localhost"]) if host in ("0.0.0.0", "::") else [host]  # noqa: S104
+    return [f"http://{f'[{name}]' if ':' in name else name}:{port}/" for name in hosts]

@@ -1,0 +1,78 @@
+"""Small helpers for the screens of tables. They read views; they know no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import template
+
+register = template.Library()
+
+
+@register.filter
+def item(mapping: Mapping[str, Any] | None, key: str) -> Any:
+    """Return ``mapping[key]``, None when it is not there."""
+    return mapping.get(key) if mapping else None
+
+
+@register.filter
+def at(sequence: Any, index: Any) -> Any:
+    """Return the entry at ``index``, None when there is none."""
+    try:
+        return sequence[int(index)]
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None
+
+
+@register.filter
+def who(view: Any, figure: str | None) -> str:
+    """Return the name of a seat's character or of an NPC; "GM" for the GM."""
+    if figure in (view.characters or {}):
+        return str(view.characters[figure].name)
+    for npc in getattr(view, "npcs", ()):
+        if npc.id == figure:
+            return str(npc.name)
+    return "GM" if figure == "gm" else str(figure or "")
+
+
+@register.filter
+def fit(fits: Iterable[Any], card: str) -> Any:
+    """Return what the view says about playing ``card`` now, None when it says nothing."""
+    return next((entry for entry in fits if entry.card == card), None)
+
+
+@register.filter
+def fitting(fits: Iterable[Any]) -> int:
+    """Return how many cards would succeed."""
+    return sum(1 for entry in fits if entry.success)
+
+
+@register.filter
+def gaps(count: int) -> int:
+    """Return the columns of a hand but the last: one row up to seven cards, two rows from eight."""
+    return max(0, (count if count <= 7 else (count + 1) // 2) - 1)
+
+
+@register.filter
+def minus(number: int, other: int) -> int:
+    """Return the difference."""
+    return int(number) - int(other)
+
+
+@register.filter
+def at_most(number: int, limit: int) -> int:
+    """Return ``number``, or ``limit`` when that is less."""
+    return min(int(number), int(limit))
+
+
+@register.simple_tag(takes_context=True)
+def figure(context: Any, *figures: str | None) -> str:
+    """Return the name of the first figure given: of its character or NPC where the view knows it, else of its person."""
+    known = next((one for one in figures if one), "")
+    view, names = context.get("view"), context.get("names") or {}
+    if hasattr(view, "characters"):
+        name = who(view, known)
+        if name != known:
+            return name
+    return "GM" if known == "gm" else str(names.get(known, known))

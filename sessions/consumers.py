@@ -1,0 +1,200 @@
+"""The websocket of one open page: moves in, changed HTML out."""
+
+from __future__ import annotations
+
+import json
+import logging
+import uuid
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+from django.utils import translation
+
+from sessions import invitation, nights, presence
+from sessions.engine.contract import IllegalMove
+from sessions.models import Seat
+from sessions.pages import FacePage, Gone, LobbyPage, TablePage
+from sessions.render import push
+
+logger = logging.getLogger(__name__)
+
+MAX_FRAME = 8192
+#: Closing codes of ours: the page reloads and is told there what has become of it.
+GONE, BAD_FRAME = 4404, 4400
+
+
+class LiveConsumer(AsyncWebsocketConsumer):
+    """One open page. Holds nothing that cannot be had again from the database."""
+
+    seat: Seat | None = None
+
+    def page(self) -> LobbyPage | TablePage | FacePage:
+        """Return the page this socket belongs to."""
+        raise NotImplementedError
+
+    async def connect(self) -> None:
+        self.sent: dict[str, str] = {}
+        self.joined: list[str] = []
+        self.language = self._language()
+        self.shown = self.page()
+        # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
+        await self.accept()
+        try:
+            self.seat = await database_sync_to_async(self.shown.seat)()
+            # Listen first, look second: a move between the two is announced, not lost.
+            self.joined = await database_sync_to_async(lambda: self.shown.groups)()
+        except (Gone, Http404, ObjectDoesNotExist):
+            await self.close(GONE)
+            return
+        for group in self.joined:
+            await self.channel_layer.group_add(group, self.channel_name)
+        await self.sign_of_life()
+        await self.refresh()
+
+    async def disconnect(self, code: int) -> None:
+        for group in self.joined:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        if self.seat and presence.left(self.seat.pk, self.channel_name):
+            await self.tell_presence()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if text_data is None or len(text_data) > MAX_FRAME:
+            await self.close(BAD_FRAME)
+            return
+        frame = parse(text_data)
+        if frame == {"ping": 1}:
+            await self.sign_of_life()
+            await self.reply(pong=1)
+        elif isinstance(self.shown, TablePage):
+            await self.play(self.shown, frame)
+        else:
+            await self.refuse(frame, "malformed_move")
+
+    async def play(self, table: TablePage, frame: dict[str, Any]) -> None:
+        """Submit the move of a frame and answer it."""
+        try:
+            arguments = move_of(frame)
+            receipt = await database_sync_to_async(lambda: table.submit(**arguments))()
+        except IllegalMove as refusal:
+            await self.refuse(frame, refusal.code, **refusal.details)
+            await self.refresh()
+        except (Gone, Http404, ObjectDoesNotExist):
+            await self.close(GONE)
+        except Exception:
+            # Channels would end the consumer, and with it the player's page.
+            logger.exception("table %s: a move of seat %s failed", table.table_pk, self.seat and self.seat.pk)
+            await self.refuse(frame, "our_fault")
+        else:
+            # What the move did comes before its receipt: who sees "played" also sees the table it led to.
+            await self.refresh()
+            await self.reply(accepted=receipt.version, id=frame.get("id"))
+
+    async def table_moved(self, event: dict[str, Any]) -> None:
+        """From the channel layer: some process committed a move."""
+        await self.refresh()
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        """From the channel layer: somebody came or went, or the evening changed."""
+        if (opened := event.get("opened")) and (url := await self.in_language(self.shown.follows, opened)) is not None:
+            await self.reply(go=url)
+        await self.refresh()
+
+    async def refresh(self) -> None:
+        """Send the regions whose HTML differs from what this page already shows."""
+        try:
+            drawn = (await self.in_language(self.shown.draw)).regions
+        except (Gone, Http404, ObjectDoesNotExist):
+            await self.close(GONE)
+            return
+        changed = {name: html for name, html in drawn.items() if self.sent.get(name) != html}
+        if changed:
+            self.sent |= changed
+            await self.send(push(changed | {name: html for name, html in drawn.items() if name == "pulse"}))
+
+    async def sign_of_life(self) -> None:
+        if self.seat and presence.arrived(self.seat.pk, self.channel_name):
+            await self.tell_presence()
+
+    async def tell_presence(self) -> None:
+        assert self.seat
+        await self.channel_layer.group_send(nights.session_group(self.seat.session_id), {"type": "session.changed"})
+
+    async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
+        reason = await self.in_language(self.shown.explain, code, details)
+        await self.reply(refused=code, id=frame.get("id"), reason=reason, rule=details.get("rule"))
+
+    async def reply(self, **fields: object) -> None:
+        await self.send(json.dumps(fields))
+
+    async def in_language(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Run what draws in a database thread, in the language of the page."""
+
+        def run() -> Any:
+            with translation.override(self.language):
+                return function(*arguments)
+
+        return await database_sync_to_async(run)()
+
+    def _language(self) -> str:
+        asked = parse_qs(self.scope["query_string"].decode("latin-1")).get("lang", [""])[0]
+        return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+    @property
+    def origin(self) -> str:
+        host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
+        return invitation.origin("https" if settings.HTTPS else "http", host)
+
+
+class LobbyConsumer(LiveConsumer):
+    def page(self) -> LobbyPage:
+        return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
+
+
+class TableConsumer(LiveConsumer):
+    def page(self) -> TablePage:
+        return TablePage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
+
+
+class FaceConsumer(LiveConsumer):
+    join_only = False
+
+    def __init__(self, *, join_only: bool = False) -> None:
+        super().__init__()
+        self.join_only = join_only
+
+    def page(self) -> FacePage:
+        return FacePage(str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only)
+
+
+def parse(text: str) -> dict[str, Any]:
+    """Return the fields of a frame; an empty one if it is no JSON object."""
+    try:
+        frame = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return frame if isinstance(frame, dict) else {}
+
+
+def move_of(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return what a frame asks for: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``.
+
+    :raises IllegalMove: ``malformed_move``.
+    """
+    match frame:
+        case {"id": str(client_id), "version": int(version), "asked": str(asked), "move": dict(move)}:
+            try:
+                return {
+                    "client_id": uuid.UUID(client_id),
+                    "raw": json.dumps(move).encode(),
+                    "version": version,
+                    "asked": asked,
+                }
+            except (ValueError, RecursionError):
+                pass
+    raise IllegalMove("malformed_move")

@@ -1,0 +1,173 @@
+"""Pages and verbs of the GM."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import services
+from characters.asking import saved, status
+from characters.forms import ReviseForm
+from companion.http import HttpRequest
+from sessions import access, nights, tables
+from sessions.engine.contract import IllegalMove
+from sessions.forms import CampaignForm, SessionForm
+from sessions.models import Campaign, Seat, Session
+from sessions.render import refusal
+from sessions.words import refusal_sentence
+
+
+@require_safe
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    """The GM's desk: campaigns, tonight's session, and a new one in one tap."""
+    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related("sessions")
+    form = CampaignForm(initial={"name": _("Our campaign"), "jokers": 2})
+    return render(request, "sessions/gm_home.html", {"campaigns": campaigns, "form": form, "title": _tonight()})
+
+
+def _tonight() -> str:
+    return formats.date_format(timezone.localdate(), "MONTH_DAY_FORMAT")
+
+
+@require_POST
+@login_required
+def open_campaign(request: HttpRequest) -> HttpResponse:
+    """Start a campaign, and open its first night at once."""
+    form = CampaignForm(request.POST)
+    if not form.is_valid():
+        campaigns = Campaign.objects.filter(gm=request.person)
+        context = {"campaigns": campaigns, "form": form, "title": _tonight()}
+        return render(request, "sessions/gm_home.html", context, status=422)
+    form.instance.gm = request.person
+    with transaction.atomic():
+        campaign = form.save()
+        session = nights.open_session(campaign=campaign, title=_tonight())
+    return redirect(session)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def campaign(request: HttpRequest, pk: int) -> HttpResponse:
+    """A campaign: its nights and its house rules."""
+    found = access.campaign_gm(request.person, pk)
+    form = CampaignForm(request.POST or None, instance=found)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("play:campaign", pk)
+    context = {"campaign": found, "form": form, "title": _tonight()}
+    return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def open_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open a night of a campaign."""
+    found = access.campaign_gm(request.person, pk)
+    form = SessionForm(request.POST)
+    title = form.cleaned_data["title"] if form.is_valid() else _tonight()
+    return redirect(nights.open_session(campaign=found, title=title))
+
+
+@require_POST
+def open_table(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open a table for the chosen seats and deal."""
+    gm = access.seat_gm(request.person, pk)
+    chosen = [int(value) for value in request.POST.getlist("seat") if value.isdigit()]
+    players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
+    try:
+        table = tables.open_table(session=gm.session, module_key=request.POST.get("module", ""), players=players)
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+        return redirect(gm.session)
+    return redirect(table)
+
+
+@require_POST
+def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make the old code worthless to strangers."""
+    session = access.seat_gm(request.person, pk).session
+    nights.rotate_code(session=session)
+    return redirect(session)
+
+
+@require_POST
+def door(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open or close joining."""
+    session = access.seat_gm(request.person, pk).session
+    nights.set_joining(session=session, is_open=request.POST.get("open") == "1")
+    return redirect(session)
+
+
+@require_POST
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """End the night."""
+    session = access.seat_gm(request.person, pk).session
+    nights.close_session(session=session)
+    return redirect(session)
+
+
+@require_POST
+def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Approve the character that a seat brings, or take the approval back."""
+    seat = _seat(request, pk, seat_pk)
+    nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
+    return redirect(seat.session)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Look at the character that a seat brings, and edit it as the GM."""
+    seat = _seat(request, pk, seat_pk)
+    if seat.character is None:
+        return redirect(seat.session)
+    form = ReviseForm(request.POST or None, character=seat.character)
+    if request.method == "POST" and saved(form, lambda: services.revise(character=seat.character, **form.sheet)):
+        nights.announce(pk)
+        return redirect(seat.session)
+    context = {"seat": seat, "character": seat.character, "form": form, "session": seat.session}
+    return render(request, "sessions/seat_character.html", context, status=status(form))
+
+
+@require_POST
+def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
+    """Seat a latecomer at a running table."""
+    seat = _seat(request, pk, seat_pk)
+    table = get_object_or_404(seat.session.tables, pk=table_pk)
+    try:
+        tables.admit(table_pk=table.pk, newcomer=seat)
+    except IllegalMove as refused:
+        messages.error(request, refusal(table.module, refused.code, refused.details))
+    return redirect(table)
+
+
+@require_POST
+def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Take a seat away from a device for tonight."""
+    seat = _seat(request, pk, seat_pk)
+    nights.remove_seat(seat=seat)
+    return redirect(seat.session)
+
+
+@require_POST
+def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Give a seat back."""
+    seat = _seat(request, pk, seat_pk)
+    try:
+        nights.restore_seat(seat=seat)
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+    return redirect(seat.session)
+
+
+def _seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
+    """Return another's seat in a session that the asker runs."""
+    session: Session = access.seat_gm(request.person, session_pk).session
+    return get_object_or_404(session.seats.exclude(role="gm").select_related("session", "character"), pk=seat_pk)

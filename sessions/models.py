@@ -1,0 +1,171 @@
+"""Campaigns, nights, seats, and the tables with their moves."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+#: After this time a join code opens nothing any more; people who are seated stay seated.
+CODE_LIFETIME = timedelta(hours=24)
+
+
+class Campaign(models.Model):
+    """What a GM runs over many nights: its people and house rules."""
+
+    gm = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="campaigns")
+    name = models.CharField(_("name"), max_length=60)
+    jokers = models.PositiveSmallIntegerField(_("jokers in the deck"), default=2, choices=[(1, "1"), (2, "2")])
+    ladder = models.JSONField(
+        null=True, blank=True, help_text="House rules for the difficulty ladder, six rows as in UC-4.2; empty: the rules' own."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [models.CheckConstraint(condition=Q(jokers__in=[1, 2]), name="campaign_one_or_two_jokers")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Session(models.Model):
+    """One night (卓): a join code, seats, tables."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="sessions")
+    title = models.CharField(_("title"), max_length=60)
+    code = models.CharField(max_length=6)
+    code_issued_at = models.DateTimeField(default=timezone.now)
+    joining_open = models.BooleanField(default=True)
+    face_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face.")
+    opened_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-opened_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["code"], condition=Q(ended_at=None), name="session_one_open_session_a_code")
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("play:session", args=[self.pk])
+
+    @property
+    def admits(self) -> bool:
+        """Whether a stranger with the code may come in now."""
+        fresh = timezone.now() < self.code_issued_at + CODE_LIFETIME
+        return self.joining_open and self.ended_at is None and fresh
+
+    @property
+    def spoken_code(self) -> str:
+        """The code as people read it aloud: two groups of three."""
+        return f"{self.code[:3]} {self.code[3:]}"
+
+
+class Role(models.TextChoices):
+    GM = "gm", _("GM")
+    PLAYER = "player", _("Player")
+    SPECTATOR = "spectator", _("Spectator")
+
+
+class Seat(models.Model):
+    """A person's place in a session. Kept for the whole night; a kick only marks it."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
+    person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="seats")
+    role = models.CharField(max_length=9, choices=Role)
+    name = models.CharField(max_length=12)
+    name_key = models.CharField(max_length=48, editable=False, help_text="The name without width and case.")
+    character = models.ForeignKey(
+        "characters.Character", null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    approved = models.BooleanField(default=False, help_text="The GM has approved the character.")
+    joined_at = models.DateTimeField(auto_now_add=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["joined_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "person"], name="seat_one_a_person"),
+            models.UniqueConstraint(
+                fields=["session", "name_key"], condition=Q(removed_at=None), name="seat_names_differ"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_gm(self) -> bool:
+        return self.role == Role.GM
+
+
+class Table(models.Model):
+    """One running module inside a session. Its snapshot changes only by a move."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
+    module = models.SlugField(max_length=32)
+    options = models.JSONField(default=dict)
+    secret = models.CharField(max_length=64, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+    version = models.PositiveIntegerField(default=0)
+    snapshot = models.BinaryField()
+    opened_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-opened_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.module} #{self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("play:table", args=[self.pk])
+
+
+class TableSeat(models.Model):
+    """Which seat of the night plays which seat of the module."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="table_seats")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="table_seats")
+    key = models.CharField(max_length=8, help_text="gm, p1 … p8")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "key"], name="table_seat_one_a_key"),
+            models.UniqueConstraint(fields=["table", "seat"], name="table_seat_one_a_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Move(models.Model):
+    """An accepted move. Rows are added and never changed."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.CharField(max_length=8)
+    client_id = models.UUIDField()
+    move = models.BinaryField()
+    events = models.BinaryField()
+    played_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="move_one_a_number"),
+            models.UniqueConstraint(fields=["table", "seat", "client_id"], name="move_applied_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.seat}"

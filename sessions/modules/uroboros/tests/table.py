@@ -1,0 +1,122 @@
+"""A table for tests, with every card where the test wants it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.cards import standard_deck
+from companion.fate import Fate
+from sessions.engine.contract import Event, IllegalMove
+from sessions.engine.step import decode_move, encode, start, step
+from sessions.modules.uroboros import module
+from sessions.modules.uroboros.state import State
+
+CALL = {"npc": None, "label": "", "skill": False, "q": 0, "tool_missing": False, "chain": False}
+
+
+class FixedFate(Fate):
+    """Shuffles the seating not at all and the deck into the orders given, one after the other."""
+
+    def __init__(self, *decks: list[str]) -> None:
+        super().__init__("tests", 0)
+        self.decks = list(decks)
+
+    def shuffle(self, name: str, items: Any) -> list[Any]:
+        if name == "deck" and self.decks:
+            order = self.decks.pop(0)
+            return [*order, *(card for card in items if card not in order)]
+        return list(items)
+
+
+class Table:
+    """Plays one table through ``step``, as everybody does."""
+
+    def __init__(
+        self,
+        hands: dict[str, str],
+        *,
+        field: str = "h07",
+        deck: str = "",
+        gm: str | None = None,
+        characters: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """``hands`` by player in seating order; HP is the number of cards unless ``characters`` says else."""
+        named = " ".join([*hands.values(), gm or "", field, deck]).split()
+        spare = [card for card in standard_deck() if card not in named]
+        gm_hand = gm.split() if gm else [spare.pop() for _ in range(len(hands) + 1)]
+        sheets = {
+            seat: {"hp_max": len(cards.split()), "ca": n} | (characters or {}).get(seat, {})
+            for n, (seat, cards) in enumerate(hands.items())
+        }
+        order = [card for cards in hands.values() for card in cards.split()] + [
+            *gm_hand,
+            field,
+            *deck.split(),
+        ]
+        self.fate: Fate = FixedFate(order)
+        seats = ["gm", *sorted(hands)]
+        self.snapshot = start(module, seats, {"characters": sheets} | options, self.fate)
+
+    @property
+    def state(self) -> State:
+        return module.load(self.snapshot)
+
+    def next_shuffle(self, order: str) -> None:
+        """Say how the deck comes out of its next shuffle."""
+        self.fate = FixedFate(order.split())
+
+    def change(self, **fields: Any) -> None:
+        """Put the state where play would need long to bring it."""
+        state = self.state
+        for name, value in fields.items():
+            setattr(state, name, value)
+        self.snapshot = encode(state)
+
+    def do(self, seat: str, type_: str, /, **fields: Any) -> list[Event]:
+        """Make a move that is accepted."""
+        move = decode_move(module, msgspec.json.encode({"type": type_, **fields}))
+        self.snapshot, events = step(module, self.snapshot, seat, move, self.fate)
+        return events
+
+    def call(self, seat: str, difficulty: int, **fields: Any) -> list[Event]:
+        """The GM calls for a check."""
+        return self.do("gm", "call", seat=seat, difficulty=difficulty, **(CALL | fields))
+
+    def refusal(self, seat: str, type_: str, /, **fields: Any) -> str:
+        """Make a move that is refused; return the code."""
+        before = self.snapshot
+        if type_ == "call":
+            fields = CALL | fields
+        try:
+            self.do(seat, type_, **fields)
+        except IllegalMove as refusal:
+            assert self.snapshot == before
+            return refusal.code
+        raise AssertionError("the move was accepted")
+
+    def view(self, seat: str | None = None) -> Any:
+        """The view as the JSON others read."""
+        return msgspec.json.decode(encode(module.view(self.state, seat)))
+
+    def hand(self, seat: str) -> list[str]:
+        return self.state.hands[seat].cards
+
+    def legal(self, seat: str) -> list[Any]:
+        return [msgspec.to_builtins(move) for move in module.legal_moves(self.state, seat)]
+
+    def asked(self, seat: str) -> Any:
+        return module.asked(self.state, seat)
+
+
+def kinds(events: list[Event]) -> list[str]:
+    """The kinds of the events, in order."""
+    return [event.kind for event in events]
+
+
+def data(events: list[Event], kind: str) -> dict[str, Any]:
+    """The data of the one event of this kind."""
+    (event,) = (event for event in events if event.kind == kind)
+    return event.data

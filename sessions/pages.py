@@ -1,0 +1,196 @@
+"""What an open page of the evening shows: drawn once by a view, kept up to date by the page's websocket.
+
+Each page names the channel groups it listens to and draws its regions for the person who looks. It holds nothing
+that cannot be had again from the database.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from characters.models import Character
+from companion.models import Person
+from sessions import access, invitation, nights, presence, render, tables
+from sessions.engine.contract import IllegalMove
+from sessions.engine.shelf import shelf
+from sessions.models import Role, Seat, Session, Table
+
+
+class Gone(Exception):
+    """The page has nothing to show to this person any more."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The HTML of each region by its id, and what the page's frame needs besides."""
+
+    regions: dict[str, str]
+    context: dict[str, Any]
+
+
+class Page:
+    """What every open page has: groups to listen to, a seat or none, regions to draw."""
+
+    def explain(self, code: str, details: dict[str, Any]) -> str:
+        """Return why a move was refused, in the reader's language."""
+        return render.refusal(None, code, details)
+
+
+@dataclass(frozen=True)
+class LobbyPage(Page):
+    """The evening before, between and beside the tables."""
+
+    person: Person | None
+    session_pk: int
+    origin: str
+
+    @property
+    def groups(self) -> list[str]:
+        return [nights.session_group(self.session_pk)]
+
+    def seat(self) -> Seat:
+        seat = access.seat_of(self.person, self.session_pk)
+        if seat.removed_at:
+            raise Gone
+        return seat
+
+    def draw(self) -> Drawn:
+        seat = self.seat()
+        context = room(seat.session, self.origin) | {
+            "seat": seat,
+            "tables": list(seat.session.tables.all()),
+        }
+        if seat.is_gm:
+            context |= {"players": players_by_ca(context["seats"]), "modules": list(shelf().values())}
+            return Drawn({"night": _part("night_gm", context), "door": _part("door", context)}, context)
+        context |= {"characters": Character.objects.filter(owner=self.person, status="done")}
+        return Drawn({"night": _part("night", context), "presence": _part("presence", context)}, context)
+
+    def follows(self, opened: int) -> str | None:
+        """Return where to go when a table opens: who sits at it goes there by itself."""
+        table, _, key = access.table_seat(self.person, opened)
+        return table.get_absolute_url() if key else None
+
+
+@dataclass(frozen=True)
+class TablePage(Page):
+    """A table as its players, its GM and those who watch see it."""
+
+    person: Person | None
+    table_pk: int
+    origin: str
+
+    @property
+    def groups(self) -> list[str]:
+        session_pk = Table.objects.values_list("session_id", flat=True).get(pk=self.table_pk)
+        return [nights.session_group(session_pk), tables.table_group(self.table_pk)]
+
+    def seat(self) -> Seat:
+        return self._place()[1]
+
+    def draw(self) -> Drawn:
+        table, seat, key = self._place()
+        screen = render.screen_of(table, key)
+        return _draw_table(table, screen, room(table.session, self.origin) | {"my_seat": seat})
+
+    def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
+        """Play a move as the seat of this page.
+
+        :raises IllegalMove: as ``tables.submit``; ``not_seated`` for those who watch.
+        """
+        _, _, key = self._place()
+        if key is None:
+            raise IllegalMove("not_seated")
+        return tables.submit(
+            table_pk=self.table_pk, seat=key, client_id=client_id, raw=raw, version=version, asked=asked
+        )
+
+    def follows(self, opened: int) -> str | None:
+        """A phone that watched goes on as a player when it is seated at this very table."""
+        return self._place()[0].get_absolute_url() if opened == self.table_pk else None
+
+    def explain(self, code: str, details: dict[str, Any]) -> str:
+        module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
+        return render.refusal(module, code, details)
+
+    def _place(self) -> tuple[Table, Seat, str | None]:
+        table, seat, key = access.table_seat(self.person, self.table_pk)
+        if seat.removed_at:
+            raise Gone
+        return table, seat, key
+
+
+@dataclass(frozen=True)
+class FacePage(Page):
+    """The table face 卓面: a screen for all without secrets. It shows the newest open table, else who is here."""
+
+    key: str
+    origin: str
+    join_only: bool = False
+
+    @property
+    def groups(self) -> list[str]:
+        session = access.session_by_face(self.key)
+        return [nights.session_group(session.pk), *(tables.table_group(t.pk) for t in self._tables(session))]
+
+    def seat(self) -> None:
+        return None
+
+    def draw(self) -> Drawn:
+        session = access.session_by_face(self.key)
+        context = room(session, self.origin)
+        for table in self._tables(session):
+            return _draw_table(table, render.screen_of(table, None, face=True), context)
+        return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
+
+    def follows(self, opened: int) -> str | None:
+        """The face turns to the table that has just opened."""
+        return None if self.join_only else reverse("play:face", args=[self.key])
+
+    def _tables(self, session: Session) -> list[Table]:
+        return [] if self.join_only else list(session.tables.filter(ended_at=None).select_related("session")[:1])
+
+
+def room(session: Session, origin: str) -> dict[str, Any]:
+    """Return what every page of an evening may show: the way in, and who is here. Nothing in it is secret."""
+    seats = list(session.seats.select_related("character").order_by("joined_at", "pk"))
+    here = presence.of(seat.pk for seat in seats)
+    url = invitation.join_url(session, origin)
+    return {
+        "session": session,
+        "join_url": url,
+        "qr": invitation.qr_svg(url),
+        "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
+        "removed": [seat for seat in seats if seat.removed_at],
+        "missing": _missing(session),
+    }
+
+
+def _missing(session: Session) -> list[str]:
+    """Return the names of the campaign's regular players who have no seat tonight."""
+    regulars = Seat.objects.filter(session__campaign=session.campaign_id, role=Role.PLAYER, removed_at=None)
+    absent = regulars.exclude(session=session).exclude(person__seats__session=session)
+    return sorted(set(absent.values_list("person__name", flat=True)))
+
+
+def _draw_table(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
+    look, regions = render.draw(table, screen)
+    regions |= {name: _part(name, context) for name in ("presence", "entrance")}
+    layout = render.layout_template(table.module, screen.layout)
+    context |= {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
+    return Drawn(regions | {"pulse": render.pulse(look)}, context)
+
+
+def players_by_ca(seats: list[tuple[Seat, presence.Presence]]) -> list[Seat]:
+    """Return the players as they will sit from the GM's left, by CA; equal CA is drawn when the table opens. [UC-3.1]"""
+    players = [seat for seat, _ in seats if seat.role == Role.PLAYER]
+    return sorted(players, key=lambda seat: tables.sheet(seat).get("ca", 8))
+
+
+def _part(name: str, context: dict[str, Any]) -> str:
+    return render_to_string(f"sessions/_{name}.html", context).strip()

@@ -1,0 +1,12 @@
+"""Addresses of the websockets."""
+
+from django.urls import path
+
+from sessions.consumers import FaceConsumer, LobbyConsumer, TableConsumer
+
+websocket_urlpatterns = [
+    path("ws/sessions/<int:pk>/", LobbyConsumer.as_asgi()),
+    path("ws/tables/<int:pk>/", TableConsumer.as_asgi()),
+    path("ws/faces/<uuid:key>/", FaceConsumer.as_asgi()),
+    path("ws/faces/<uuid:key>/join/", FaceConsumer.as_asgi(join_only=True)),
+]

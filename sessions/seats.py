@@ -1,0 +1,33 @@
+"""The person behind a websocket, by the same cookies as behind a page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.auth import AuthMiddlewareStack
+from channels.db import database_sync_to_async
+
+from companion.people import COOKIE, person_of
+
+App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+
+class PersonMiddleware:
+    """Puts ``scope["person"]`` (or None) on every websocket."""
+
+    def __init__(self, inner: App) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        person = await database_sync_to_async(self._person)(scope)
+        await self.inner({**scope, "person": person}, receive, send)
+
+    @staticmethod
+    def _person(scope: dict[str, Any]) -> Any:
+        return person_of(scope["user"], scope["cookies"].get(COOKIE))
+
+
+def with_person(inner: App) -> Any:
+    """Wrap websocket routes so that they know who is asking."""
+    return AuthMiddlewareStack(PersonMiddleware(inner))

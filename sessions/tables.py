@@ -1,0 +1,197 @@
+"""What may happen to a live table. Views, consumers and commands call these and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.utils import timezone
+
+import characters.services
+from companion.fate import Fate, commitment
+from sessions import nights
+from sessions.engine.contract import Event, IllegalMove, Module
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, encode, start, step
+from sessions.models import Role, Seat, Session, Table
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The answer to an accepted move; the same move sent again gets the same receipt."""
+
+    version: int
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one seat sees of a table at one version."""
+
+    version: int
+    view: Any
+    asked: str
+    over: bool
+
+
+def table_group(table_pk: int) -> str:
+    """Name of the channel group of a table's open pages."""
+    return f"table.{table_pk}"
+
+
+def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Table:
+    """Open a table for these players, in this order, and deal.
+
+    :raises nights.Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``.
+    """
+    module = shelf().get(module_key)
+    if module is None:
+        raise nights.Refused("no_such_module")
+    if len(players) < module.seats.start:
+        raise nights.Refused("too_few_players", needed=module.seats.start)
+    if len(players) >= module.seats.stop:
+        raise nights.Refused("too_many_players", most=module.seats.stop - 1)
+    with transaction.atomic():
+        session = Session.objects.select_for_update().get(pk=session.pk)
+        if session.ended_at:
+            raise nights.Refused("session_over")
+        seats = {f"p{i}": seat for i, seat in enumerate(players, 1)}
+        if module.gm:
+            seats = {"gm": session.seats.get(role=Role.GM), **seats}
+        secret = secrets.token_hex(32)
+        options = _options(session, module, seats)
+        table = Table.objects.create(
+            session=session,
+            module=module_key,
+            options=options,
+            secret=secret,
+            commitment=commitment(secret),
+            snapshot=start(module, list(seats), options, Fate(secret, 0)),
+        )
+        for key, seat in seats.items():
+            table.table_seats.create(seat=seat, key=key)
+        nights.announce(session.pk, opened=table.pk)
+    return table
+
+
+def _options(session: Session, module: Module[Any, Any], seats: dict[str, Seat]) -> dict[str, Any]:
+    """Return the table's options: the campaign's house rules and the sheets, where the module has a place for them."""
+    known = {field.name for field in msgspec.structs.fields(module.options)}
+    brought = {key: sheet(seat) for key, seat in seats.items() if key != "gm"}
+    offered = {"jokers": session.campaign.jokers, "ladder": session.campaign.ladder, "characters": brought}
+    return {name: value for name, value in offered.items() if name in known and value is not None}
+
+
+def sheet(seat: Seat) -> dict[str, Any]:
+    """Return what a seat brings to a table: its character as plain options, or just its name."""
+    return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}
+
+
+def submit(*, table_pk: int, seat: str, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> Receipt:
+    """Play one move, or refuse it.
+
+    :param version: the table's version that the mover saw; an older one counts only while what the seat is asked,
+        and against what, is still the same.
+    :param asked: the mark of that question, as the page carried it.
+    :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
+    :raises Table.DoesNotExist:
+    """
+    with transaction.atomic():
+        table = Table.objects.select_for_update().select_related("session").get(pk=table_pk)
+        if known := table.moves.filter(client_id=client_id, seat=seat).first():
+            return Receipt(known.number, again=True)
+        if table.session.ended_at:
+            raise IllegalMove("session_over")
+        module = shelf()[table.module]
+        move = decode_move(module, raw)
+        if version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
+            raise IllegalMove("stale")
+        _play(table, module, seat, client_id, move)
+    return Receipt(table.version)
+
+
+def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
+    """Let the GM seat a latecomer at a running table, with the character they brought. [UC-3.5]
+
+    :raises IllegalMove: the module has no such move, or not now.
+    """
+    raw = encode({"type": "add_player", "character": sheet(newcomer)})
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_pk)
+        if table.table_seats.filter(seat=newcomer).exists():
+            raise IllegalMove("already_seated")
+        module = shelf()[table.module]
+        events = _play(table, module, "gm", uuid.uuid4(), decode_move(module, raw))
+        [key] = [event.data["seat"] for event in events if event.kind == "player_added"]
+        table.table_seats.create(seat=newcomer, key=key)
+        nights.announce(table.session_id, opened=table.pk)
+    return Receipt(table.version)
+
+
+def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any) -> list[Event]:
+    """Apply a move to the locked row, log it, and tell everybody after the commit."""
+    number = table.version + 1
+    snapshot, events = step(module, bytes(table.snapshot), seat, move, Fate(table.secret, number))
+    table.snapshot, table.version = snapshot, number
+    if module.outcome(module.load(snapshot)):
+        table.ended_at = timezone.now()
+    table.save(update_fields=["snapshot", "version", "ended_at"])
+    table.moves.create(number=number, seat=seat, client_id=client_id, move=encode(move), events=encode(events))
+    transaction.on_commit(lambda: _committed(table, events))
+    return events
+
+
+def _committed(table: Table, events: list[Event]) -> None:
+    announce(table.pk, table.version)
+    if table.ended_at:
+        nights.announce(table.session_id)
+    try:
+        _write_to_sheets(table, events)
+    except Exception:
+        # The move stands; a sheet that could not be written must not take it back.
+        logger.exception("table %s: sheets not written at version %s", table.pk, table.version)
+
+
+def _write_to_sheets(table: Table, events: list[Event]) -> None:
+    """Carry back what a table changes for good: the present HP."""
+    changed = {event.data["who"]: event.data["hp"] for event in events if event.kind == "hp_changed"}
+    for table_seat in table.table_seats.filter(key__in=changed).select_related("seat__character"):
+        if character := table_seat.seat.character:
+            characters.services.set_hp(character=character, hp=changed[table_seat.key])
+
+
+def announce(table_pk: int, version: int) -> None:
+    """Tell every process that the table moved on. Losing this loses nothing: readers ask the database."""
+    message = {"type": "table.moved", "version": version}
+    async_to_sync(get_channel_layer().group_send)(table_group(table_pk), message)
+
+
+def look(table: Table, seat: str | None) -> Look:
+    """Return what ``seat`` (None: a spectator) sees of a table as it was read."""
+    module = shelf()[table.module]
+    state = module.load(bytes(table.snapshot))
+    return Look(table.version, module.view(state, seat), _asked(module, state, seat), table.ended_at is not None)
+
+
+def _asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
+    """Return a short mark of what ``seat`` is asked now and against what; equal marks mean the same question."""
+    return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
+
+
+def recent_events(table: Table, seat: str | None, count: int = 60) -> list[Event]:
+    """Return the last events that ``seat`` (None: a spectator) may read, newest last."""
+    readable: list[Event] = []
+    for raw in table.moves.order_by("-number").values_list("events", flat=True)[:count]:
+        events = msgspec.json.decode(bytes(raw), type=list[Event])
+        readable += [e for e in reversed(events) if e.to is None or seat in e.to]
+    return readable[:count][::-1]

@@ -1,0 +1,142 @@
+"""Pages of everybody: the way in, the evening, the table, the table face."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters.access import character_write
+from companion.http import HttpRequest
+from companion.people import ensure_person
+from companion.throttle import allowed, client_address
+from sessions import access, invitation, nights, tables
+from sessions.forms import JoinForm
+from sessions.models import Role, Session
+from sessions.render import names_of
+from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
+from sessions.words import refusal_sentence
+
+
+def origin_of(request: HttpRequest) -> str:
+    """Return the origin to put on invitations shown by this request."""
+    return invitation.origin(request.scheme or "http", request.get_host())
+
+
+@require_safe
+def enter_code(request: HttpRequest) -> HttpResponse:
+    """Type the six digits; a code that opens something leads on to the join page."""
+    typed = request.GET.get("code", "")
+    if not typed:
+        return render(request, "sessions/enter_code.html")
+    session = nights.session_by_code(typed)
+    return redirect("play:join", session.code) if session else _opens_nothing(request, typed)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """Name yourself and sit down. A device that has a seat here goes straight back to it."""
+    session = nights.session_by_code(code)
+    if session is None:
+        seated = _seated_by_code(request, code)
+        return redirect(seated) if seated else _opens_nothing(request, code)
+    if request.person and session.seats.filter(person=request.person).exists():
+        return redirect(session)
+    form = JoinForm(request.POST or None, initial={"name": request.person.name[:12] if request.person else ""})
+    if request.method == "POST" and form.is_valid():
+        try:
+            nights.take_seat(
+                session=session,
+                person=ensure_person(request),
+                name=form.cleaned_data["name"],
+                role=Role(form.cleaned_data["role"]),
+            )
+            return redirect(session)
+        except nights.Refused as refusal_:
+            form.add_error("name", refusal_sentence(refusal_))
+            form.data = form.data.dict() | {"name": refusal_.details.get("suggestion", form.data["name"])}
+    status = 422 if form.errors else 200
+    return render(request, "sessions/join.html", {"session": session, "form": form}, status=status)
+
+
+def _opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
+    """Answer a code that opens nothing now. A stranger learns no more than that, and not often."""
+    often = not allowed(client_address(request), "join", limit=20, seconds=60)
+    return render(request, "sessions/enter_code.html", {"typed": typed, "often": often}, status=429 if often else 404)
+
+
+def _seated_by_code(request: HttpRequest, code: str) -> Session | None:
+    """Return the open session of a code that is locked or expired, for somebody who has a seat there already."""
+    if request.person is None:
+        return None
+    return Session.objects.filter(code=code, ended_at=None, seats__person=request.person).first()
+
+
+@require_safe
+def session(request: HttpRequest, pk: int) -> HttpResponse:
+    """The evening before, between and beside the tables."""
+    page = LobbyPage(request.person, pk, origin_of(request))
+    try:
+        drawn = page.draw()
+    except Gone:
+        return render(request, "sessions/removed.html", status=403)
+    if request.GET.get("character", "").isdigit():
+        # Back from making a character: it is what this seat brings.
+        nights.bring_character(seat=page.seat(), character=character_write(request, int(request.GET["character"])))
+        return redirect(reverse("play:session", args=[pk]))
+    template = "sessions/lobby_gm.html" if drawn.context["seat"].is_gm else "sessions/lobby.html"
+    return _live(request, template, drawn, f"/ws/sessions/{pk}/")
+
+
+@require_POST
+def bring(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring one of one's own characters to the evening, or none."""
+    seat = access.seat_of(request.person, pk)
+    chosen = request.POST.get("character", "")
+    character = character_write(request, int(chosen)) if chosen.isdigit() else None
+    nights.bring_character(seat=seat, character=character)
+    return redirect("play:session", pk)
+
+
+@require_safe
+def table(request: HttpRequest, pk: int) -> HttpResponse:
+    """A live table: the GM's desk, a player's phone, or a place to watch from."""
+    try:
+        drawn = TablePage(request.person, pk, origin_of(request)).draw()
+    except Gone:
+        return render(request, "sessions/removed.html", status=403)
+    return _live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
+
+
+@require_safe
+def log(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything that happened at a table, as far as the reader's seat may know."""
+    found, _seat, key = access.table_seat(request.person, pk)
+    events = tables.recent_events(found, key, count=10_000)
+    context = {"table": found, "events": events, "names": names_of(found)}
+    return render(request, "tables/log.html", context | {"event_template": f"tables/{found.module}/_event.html"})
+
+
+@require_safe
+def face(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The table face 卓面: for a tablet or TV, without secrets and without controls."""
+    drawn = FacePage(str(key), origin_of(request)).draw()
+    template = drawn.context.get("layout", "sessions/face.html")
+    return _live(request, template, drawn, f"/ws/faces/{key}/")
+
+
+@require_safe
+def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The join card on the whole screen: QR code, six digits, who is here and who is missing."""
+    drawn = FacePage(str(key), origin_of(request), join_only=True).draw()
+    return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
+
+
+def _live(request: HttpRequest, template: str, drawn: Drawn, socket: str) -> HttpResponse:
+    response = render(request, template, drawn.context | {"regions": drawn.regions, "socket": socket})
+    # Back shows the present table, not the one of an hour ago.
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,27 @@
+"""What refusals of the evening say to people."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from sessions.nights import Refused
+
+
+def refusal_sentence(refusal: Refused) -> str:
+    """Return the sentence for a refusal, in the reader's language."""
+    match refusal.code:
+        case "name_missing":
+            return _("Please tell us what to call you.")
+        case "name_too_long":
+            return _("Up to 12 characters, please.")
+        case "name_taken":
+            return _("Somebody here has this name already. How about this one?")
+        case "removed":
+            return _("The GM has taken this seat back. Please talk to them.")
+        case "too_few_players":
+            return _("At least %(needed)s players are needed.") % refusal.details
+        case "too_many_players":
+            return _("At most %(most)s players fit at this table.") % refusal.details
+        case "session_over":
+            return _("This session has ended.")
+    return _("That is not possible right now.")

@@ -1,0 +1,229 @@
+// A hand of cards, for every game: raise, commit, choose in order, sort, enlarge, cover.
+//
+// The server draws the hand; what a finger has done to it is kept here by card and put back after every new view.
+//   #hand [data-pick="one" | "many"] [data-need]     the region, around everything below
+//   [data-hand] > li[data-card][data-name][data-short][data-fits]   with an input inside a label.pick
+//   form[data-commit]       what the big button does; a raised card tapped again sends it
+//   input[data-raised]      gets the raised card, input[data-raised-list] the chosen ones in order, as JSON
+//   button[data-label="Play __card__"]               names the raised card, button[data-few] how many are missing
+//   form[data-joker="suit-sheet"], input[data-joker-suit], button[data-joker-choice]   a joker asks for its suit first
+//   [data-why]              tells why the raised card fits or not
+"use strict";
+(() => {
+  const table = document.getElementById("table");
+  const root = document.documentElement;
+  if (!table) return;
+  const hand = () => document.querySelector("[data-hand]");
+  const cards = () => [...(hand()?.children ?? [])];
+  const many = () => document.getElementById("hand")?.dataset.pick === "many";
+  const need = () => Number(document.getElementById("hand")?.dataset.need ?? 1);
+  const seenKey = "seen." + table.dataset.table + "." + table.dataset.seat;
+  const read = (store, key, usual) => { try { return JSON.parse(store.getItem(key)) ?? usual; } catch { return usual; } };
+  const write = (store, key, value) => { try { store.setItem(key, JSON.stringify(value)); } catch { /* a private window forgets */ } };
+
+  let raised = [];
+  let seen = read(sessionStorage, seenKey, null);
+  let sentAt = 0;
+
+  // --- what the screen shows of it --------------------------------------------------------------------------------
+  function put(element, name, value) { if (element.getAttribute(name) !== value) element.setAttribute(name, value); }
+  function tell(element, text) { if (element.textContent !== text) element.textContent = text; }
+
+  function show() {
+    watcher.disconnect();
+    const list = cards();
+    const held = list.map((li) => li.dataset.card);
+    raised = raised.filter((card) => held.includes(card));
+    if (!many()) raised = raised.slice(-1);
+    seen ??= held;
+    for (const li of list) {
+      const place = raised.indexOf(li.dataset.card), input = li.querySelector("input");
+      if (input.checked !== place >= 0) input.checked = place >= 0;
+      li.classList.toggle("is-new", !seen.includes(li.dataset.card));
+      const mark = li.querySelector(".pick-mark");
+      if (many() && place >= 0) tell(mark, String(place + 1));
+    }
+    const one = list.find((li) => li.dataset.card === raised[raised.length - 1]);
+    for (const input of document.querySelectorAll("input[data-raised]")) input.value = many() ? "" : raised[0] ?? "";
+    for (const input of document.querySelectorAll("input[data-raised-list]")) input.value = JSON.stringify(raised);
+    for (const place of document.querySelectorAll("[data-raised-name]")) tell(place, !many() && one ? one.dataset.name : place.dataset.none);
+    for (const button of document.querySelectorAll("#hand button[data-label]")) label(button, one, list);
+    for (const button of document.querySelectorAll("button[data-needs-card]")) button.disabled = many() || !one;
+    for (const place of document.querySelectorAll("[data-why]")) {
+      const why = !many() && one?.querySelector("[data-why-text]");
+      tell(place, why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? "");
+      place.classList.toggle("fits", one?.dataset.fits === "yes" && !many());
+      place.classList.toggle("fails", one?.dataset.fits === "no" && !many());
+    }
+    sort();
+    watcher.observe(table, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-pick", "data-need", "data-fits"] });
+  }
+
+  function label(button, one, list) {
+    button.dataset.rest ??= button.innerHTML;
+    if (many()) {
+      const missing = need() - raised.length;
+      const names = raised.map((card) => list.find((li) => li.dataset.card === card).dataset.short).join(" → ");
+      tell(button, missing > 0 ? button.dataset.few.replace("__n__", missing) : button.dataset.label.replace("__cards__", names));
+      put(button, "aria-disabled", String(missing !== 0));
+    } else {
+      if (one) tell(button, button.dataset.label.replace("__card__", one.dataset.short));
+      else if (button.dataset.rest !== button.innerHTML) button.innerHTML = button.dataset.rest;
+      put(button, "aria-disabled", String(!one));
+    }
+  }
+
+  // --- order --------------------------------------------------------------------------------------------------------
+  const arrived = new Map(); // card → place in the server's order
+  const SUITS = "shdcx";
+  const orders = {
+    drawn: (li) => [arrived.get(li.dataset.card)],
+    suit: (li) => [SUITS.indexOf(li.dataset.card[0]), Number(li.dataset.card.slice(1))],
+    rank: (li) => [Number(li.dataset.card.slice(1)) + (li.dataset.card[0] === "x" ? 20 : 0), SUITS.indexOf(li.dataset.card[0])],
+    fit: (li) => [li.dataset.fits === "yes" ? 0 : 1, ...orders.suit(li)],
+  };
+  function sort() {
+    const order = read(localStorage, "hand.sort", "drawn"), select = document.querySelector("[data-hand-sort]");
+    if (select && select.value !== order) select.value = order;
+    const list = hand();
+    if (!list || !orders[order]) return;
+    const now = cards();
+    // The server's order is the order of arrival: what it has just drawn is in that order, unless sorted here before.
+    if (!list.dataset.sorted) { arrived.clear(); now.forEach((li, i) => arrived.set(li.dataset.card, i)); }
+    now.forEach((li) => { if (!arrived.has(li.dataset.card)) arrived.set(li.dataset.card, arrived.size); });
+    const key = new Map(now.map((li) => [li, orders[order](li)]));
+    const wanted = [...now].sort((a, b) => { const x = key.get(a), y = key.get(b); for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] - y[i]; return 0; });
+    if (wanted.some((li, i) => li !== now[i])) {
+      const focused = document.activeElement;
+      list.append(...wanted);
+      if (focused && list.contains(focused)) focused.focus({ preventScroll: true });
+    }
+    if (order !== "drawn") list.dataset.sorted = "1";
+  }
+
+  // --- raise, choose, commit --------------------------------------------------------------------------------------
+  const commitForm = () => document.querySelector("#hand form[data-commit]");
+  function commit() {
+    const form = commitForm();
+    if (!form || form.ariaBusy === "true" || Date.now() - sentAt < 350) return;
+    const button = form.querySelector("button[data-label]");
+    if (button?.getAttribute("aria-disabled") === "true") return;
+    form.requestSubmit(button ?? undefined);
+  }
+  function touch(card) {
+    if (seen && !seen.includes(card)) { seen.push(card); write(sessionStorage, seenKey, seen); }
+  }
+
+  let wasRaised = false;
+  document.addEventListener("pointerdown", (event) => {
+    const pick = event.target.closest?.(".pick");
+    wasRaised = Boolean(pick && !many() && pick.querySelector("input").checked);
+  });
+  document.addEventListener("click", (event) => {
+    const input = event.target.closest?.(".pick > input");
+    if (!input || many()) return;
+    if (zoomed) { event.preventDefault(); zoomed = false; return; }
+    if (wasRaised && event.detail > 0) { wasRaised = false; commit(); }
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-hand-sort]")) { write(localStorage, "hand.sort", event.target.value); if (hand()) { resort(); } return; }
+    if (!event.target.matches(".pick > input")) return;
+    const card = event.target.value;
+    touch(card);
+    if (many()) raised = event.target.checked ? [...raised, card].slice(0, need()) : raised.filter((other) => other !== card);
+    else raised = [card];
+    show();
+  });
+  function resort() { hand().dataset.sorted = "1"; show(); }
+  document.addEventListener("keydown", (event) => {
+    if (!event.target.matches?.(".pick > input")) return;
+    if (event.key === "Enter") { event.preventDefault(); commit(); }
+    else if (event.key === "Escape") { raised = []; show(); }
+  });
+
+  // An undecided button explains instead of sending; a joker asks for its suit first.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-move]")) return;
+    show();
+    if (form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true") {
+      event.preventDefault(); event.stopImmediatePropagation();
+      cards()[0]?.querySelector("input").focus();
+      return;
+    }
+    const suit = form.querySelector("[data-joker-suit]"), sheet = document.getElementById(form.dataset.joker ?? "");
+    if (suit && sheet && raised[0]?.startsWith("x") && !suit.value) {
+      event.preventDefault(); event.stopImmediatePropagation();
+      sheet.showModal();
+      return;
+    }
+    if (suit && !raised[0]?.startsWith("x")) suit.value = "";
+    sentAt = Date.now();
+  }, true);
+  document.addEventListener("click", (event) => {
+    const choice = event.target.closest?.("[data-joker-choice]");
+    if (!choice) return;
+    choice.closest("dialog").close();
+    const form = commitForm(), suit = form?.querySelector("[data-joker-suit]");
+    if (!suit) return;
+    suit.value = choice.dataset.jokerChoice;
+    form.requestSubmit();
+    suit.value = "";
+  });
+
+  // --- enlarge: a long press, or the button -------------------------------------------------------------------------
+  let pressed = null, zoomed = false;
+  function zoom(li) {
+    const sheet = document.getElementById("zoom-sheet");
+    if (!sheet || !li) return;
+    sheet.querySelector("h2").textContent = li.dataset.name;
+    const card = li.querySelector(".card").cloneNode(true);
+    sheet.querySelector("[data-zoom-card]").replaceChildren(card);
+    sheet.querySelector("[data-zoom-why]").textContent = li.querySelector("[data-why-text]")?.textContent ?? "";
+    sheet.showModal();
+  }
+  document.addEventListener("pointerdown", (event) => {
+    const li = event.target.closest?.("[data-hand] > li");
+    zoomed = false;
+    if (li) pressed = { x: event.clientX, y: event.clientY, timer: setTimeout(() => { zoomed = true; zoom(li); }, 400) };
+  });
+  const release = () => { if (pressed) clearTimeout(pressed.timer); pressed = null; };
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, release);
+  document.addEventListener("pointermove", (event) => { if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > 10) release(); });
+  document.addEventListener("contextmenu", (event) => { if (event.target.closest?.("[data-hand]")) event.preventDefault(); });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-zoom]")) return;
+    zoom(cards().find((li) => li.dataset.card === raised[0]) ?? cards()[0]);
+  });
+
+  // --- covered: this device's own affair ------------------------------------------------------------------------------
+  let idle = 0;
+  const cover = (on) => { if (on) root.dataset.covered = "on"; else delete root.dataset.covered; };
+  const covers = () => root.dataset.cover !== undefined;
+  function stayOpen() {
+    clearTimeout(idle);
+    if (covers()) idle = setTimeout(() => cover(true), 20000);
+  }
+  cover(covers());
+  document.addEventListener("takujo:pref", (event) => { if (event.detail.name === "cover") cover(covers()); });
+  document.addEventListener("visibilitychange", () => { if (document.hidden && covers()) cover(true); });
+  document.addEventListener("pointerdown", (event) => {
+    if (event.target.closest?.("[data-peek]")) { event.preventDefault(); cover(false); peeking = true; }
+    else if (event.target.closest?.("#hand")) stayOpen();
+  });
+  let peeking = false;
+  const unpeek = () => { if (peeking) { peeking = false; cover(true); } };
+  for (const name of ["pointerup", "pointercancel", "blur"]) addEventListener(name, unpeek);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === " " && event.target.matches?.("[data-peek]")) { event.preventDefault(); if (!event.repeat) { cover(false); peeking = true; } }
+  });
+  document.addEventListener("keyup", (event) => { if (event.key === " ") unpeek(); });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-cover-now]")) return;
+    cover(root.dataset.covered === undefined);
+    stayOpen();
+  });
+
+  const watcher = new MutationObserver(show);
+  show();
+})();

@@ -1,0 +1,247 @@
+// A live page: moves go out with an id of their own, HTML comes in, and the line mends itself.
+//
+// htmx's websocket extension holds the socket and swaps what comes in. Added here is what a phone at a table needs on
+// top: an outbox that survives a lost line, a heartbeat that notices a dead one, and words about both.
+(() => {
+  "use strict";
+
+  const live = document.getElementById("live");
+  const table = document.getElementById("table");
+  const connection = document.getElementById("connection");
+  const say = document.getElementById("say");
+  const alertPlace = document.getElementById("alert");
+
+  const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
+
+  // --- the line -------------------------------------------------------------------------------------------------
+
+  // Private to the extension: pinned with its version, and kept by a browser test.
+  const line = () => live._htmx?.ws?.connection;
+  const isOpen = () => line()?.socket?.readyState === WebSocket.OPEN;
+
+  let heardAt = Date.now(), lostAt = 0, wasLost = false;
+
+  function show(state) { connection.dataset.state = state; }
+
+  function showLine() {
+    if (document.hidden) return;
+    if (isOpen() && !lostAt) { if (connection.dataset.state !== "back") show(outbox() ? "unsent" : "on"); return; }
+    const silent = Date.now() - (lostAt || Date.now());
+    if (silent < SHOW_LOST_AFTER) return;
+    wasLost = true;
+    show(outbox() ? "unsent" : silent < SHOW_STUCK_AFTER ? "lost" : "stuck");
+  }
+
+  function revive() {
+    const old = line();
+    heardAt = Date.now();
+    if (old) {
+      // A socket that died unnoticed cannot be closed properly; let go of it and open another.
+      clearTimeout(old.timer);
+      old.abortController?.abort();
+      document.removeEventListener("visibilitychange", old.visibilityHandler);
+      try { old.socket?.close(); } catch { /* it was dead */ }
+      delete live._htmx.ws.connection;
+    }
+    htmx.trigger(live, "revive");
+  }
+
+  document.addEventListener("htmx:ws:after:connection", () => {
+    heardAt = Date.now();
+    lostAt = 0;
+    if (wasLost) {
+      wasLost = false;
+      show("back");
+      say.textContent = connection.querySelector("[data-when=back]").textContent;
+      setTimeout(() => { if (connection.dataset.state === "back") show("on"); }, BACK_SHOWN_FOR);
+    } else {
+      show("on");
+    }
+    post();
+  });
+
+  document.addEventListener("htmx:ws:close", (event) => {
+    // Codes of ours mean that this page has nothing to show any more: the server says why.
+    if (event.detail.code >= 4400) { location.reload(); return; }
+    lostAt ||= Date.now();
+  });
+
+  document.addEventListener("htmx:ws:error", (event) => {
+    if (event.detail.error) lostAt ||= Date.now();
+  });
+
+  setInterval(() => {
+    if (document.hidden) return;
+    if (isOpen()) line().socket.send('{"ping": 1}');
+    if (Date.now() - heardAt > DEAD_AFTER) { lostAt ||= Date.now(); revive(); }
+  }, PING_EVERY);
+  setInterval(showLine, 500);
+  addEventListener("online", revive);
+  addEventListener("pageshow", (event) => { if (event.persisted) revive(); });
+  connection.querySelector("[data-revive]").addEventListener("click", revive);
+
+  // --- moves out ------------------------------------------------------------------------------------------------
+
+  // One move at a time: what was tapped is kept until the table has answered, even across a reload.
+  const boxName = "outbox." + (table?.dataset.table ?? "");
+  const outbox = () => JSON.parse(sessionStorage.getItem(boxName) ?? "null");
+
+  function keep(frame) {
+    frame ? sessionStorage.setItem(boxName, JSON.stringify(frame)) : sessionStorage.removeItem(boxName);
+    for (const form of document.querySelectorAll("form[data-move]")) form.ariaBusy = String(Boolean(frame));
+    table?.classList.toggle("is-sending", Boolean(frame));
+  }
+
+  function post() {
+    const frame = outbox();
+    if (frame && isOpen()) line().socket.send(JSON.stringify(frame));
+  }
+
+  // Plain http on the local network has no crypto.randomUUID.
+  function newId() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+  }
+
+  const kinds = {
+    int: (field) => Number.parseInt(field.value.normalize("NFKC"), 10),
+    bool: (field) => (field.type === "checkbox" ? field.checked : field.value === "true"),
+    json: (field) => JSON.parse(field.value),
+    text: (field) => field.value,
+  };
+
+  // A form's move: its data-move, its named fields, and the button that sent it.
+  function composed(form, button) {
+    const move = JSON.parse(form.dataset.move);
+    for (const field of [...form.elements].filter((field) => field.name && field.type !== "submit" && field.type !== "button")) {
+      const kind = field.dataset.kind ?? "text";
+      if (field.type === "radio" && !field.checked) continue;
+      if (field.type === "checkbox" && !field.checked && kind !== "bool") continue;
+      set(move, field, kind);
+    }
+    if (button?.name) set(move, button, button.dataset.kind ?? "text");
+    return move;
+  }
+
+  function set(move, field, kind) {
+    if (field.value === "" && field.dataset.empty === "omit") return;
+    const value = field.value === "" && field.dataset.empty === "null" ? null : kinds[kind](field);
+    // "active.seat" fills {"active": {"seat": …}}.
+    const path = field.name.split("."), last = path.pop();
+    const place = path.reduce((inner, name) => (inner[name] ??= {}), move);
+    if (field.dataset.list !== undefined) (place[last] ??= []).push(value); else place[last] = value;
+  }
+
+  function send(move) {
+    if (outbox()) return;
+    const pulse = document.getElementById("pulse");
+    refused("");
+    keep({ id: newId(), version: Number(pulse.dataset.version), asked: pulse.dataset.asked, move });
+    post();
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("form[data-move]");
+    if (!form) return;
+    event.preventDefault();
+    send(composed(form, event.submitter));
+    form.closest("dialog")?.close();
+    document.dispatchEvent(new CustomEvent("table:sent", { detail: { form } }));
+  });
+
+  connection.querySelector("[data-unsend]").addEventListener("click", () => { keep(null); showLine(); });
+
+  // --- answers and views in -------------------------------------------------------------------------------------
+
+  function refused(reason) {
+    const place = document.getElementById("refusal");
+    if (place) { place.textContent = reason; place.hidden = !reason; }
+    alertPlace.textContent = reason;
+    if (reason) { buzz([20, 30, 20]); document.dispatchEvent(new CustomEvent("table:refused")); }
+  }
+
+  document.addEventListener("htmx:ws:before:message:incoming", (event) => {
+    heardAt = Date.now();
+    const shown = Number(table?.dataset.version ?? -1);
+    const version = /data-version="(\d+)"/.exec(event.detail.message.data)?.[1];
+    // A late view must not cover a newer one.
+    if (version !== undefined && Number(version) < shown) event.detail.cancelled = true;
+  });
+
+  document.addEventListener("htmx:ws:after:message:incoming", (event) => {
+    const data = event.detail.message.data;
+    if (data.startsWith("{")) answered(JSON.parse(data)); else arrived();
+  });
+
+  function answered(message) {
+    if (message.go !== undefined) { location.assign(message.go || location.href); return; }
+    if (!("accepted" in message) && !("refused" in message)) return;
+    if (outbox()?.id !== message.id) return;
+    keep(null);
+    if ("refused" in message) refused(message.reason);
+    showLine();
+  }
+
+  let called = document.querySelector("[data-call]")?.dataset.call ?? "";
+
+  function arrived() {
+    const pulse = document.getElementById("pulse");
+    if (table && pulse) table.dataset.version = pulse.dataset.version;
+    keep(outbox());
+    const prompt = document.querySelector("[data-call]");
+    const words = document.querySelector("[data-say]")?.dataset.say ?? "";
+    if (say.textContent !== words) say.textContent = words;
+    if (prompt && prompt.dataset.call !== called) {
+      called = prompt.dataset.call;
+      if (called) calledUp();
+    }
+    document.dispatchEvent(new CustomEvent("table:arrived"));
+  }
+
+  // --- being called ---------------------------------------------------------------------------------------------
+
+  const wants = (name, usual) => (localStorage.getItem(name) ?? usual) === "on";
+
+  function buzz(pattern) {
+    if (wants("vibrate", "on") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
+  }
+
+  let sound = null;
+
+  function chime() {
+    if (!wants("sound", "off") || !navigator.userActivation?.hasBeenActive) return;
+    sound ??= new AudioContext();
+    for (const [start, pitch] of [[0, 660], [0.14, 880]]) {
+      const tone = sound.createOscillator(), loudness = sound.createGain(), at = sound.currentTime + start;
+      tone.frequency.value = pitch;
+      loudness.gain.setValueAtTime(0.15, at);
+      loudness.gain.exponentialRampToValueAtTime(0.001, at + 0.3);
+      tone.connect(loudness).connect(sound.destination);
+      tone.start(at);
+      tone.stop(at + 0.3);
+    }
+  }
+
+  function calledUp() {
+    buzz([60, 40, 60]);
+    chime();
+    table?.classList.remove("is-called");
+    requestAnimationFrame(() => table?.classList.add("is-called"));
+  }
+
+  // --- the screen stays on ---------------------------------------------------------------------------------------
+
+  let lock = null;
+
+  async function keepAwake() {
+    // Absent on plain http: there the settings sheet asks people to switch the automatic lock off.
+    if (!table || document.hidden || !navigator.wakeLock || (lock && !lock.released)) return;
+    try { lock = await navigator.wakeLock.request("screen"); } catch { /* low battery: tried again at the next tap */ }
+  }
+
+  document.addEventListener("pointerup", keepAwake);
+  document.addEventListener("visibilitychange", keepAwake);
+
+  keep(outbox());
+})();

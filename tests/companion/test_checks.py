@@ -1,0 +1,63 @@
+"""Wrong settings are said at start-up."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.checks import check_settings
+
+
+def ids() -> list[str | None]:
+    return [message.id for message in check_settings()]
+
+
+@pytest.fixture
+def hosted(settings):
+    settings.DATABASE_URL = "postgres://takujo@db/takujo"
+    settings.HTTPS = True
+    settings.TRUSTED_PROXIES = 1
+    settings.SECRET_KEY_IS_HOME = False
+    settings.ALLOWED_HOSTS = ["takujo.example"]
+    return settings
+
+
+def test_a_home_is_fine() -> None:
+    assert ids() == []
+
+
+def test_a_well_hosted_table_is_fine(hosted) -> None:
+    assert ids() == []
+
+
+def test_redis_without_its_layer(settings) -> None:
+    settings.REDIS_URL = "redis://redis"
+    assert ids() == ["companion.E001"]
+
+
+@pytest.mark.parametrize("options", [{}, {"transaction_mode": "DEFERRED"}])
+def test_sqlite_that_would_lose_moves(
+    settings, monkeypatch: pytest.MonkeyPatch, options: dict[str, str]
+) -> None:
+    monkeypatch.setitem(settings.DATABASES["default"], "OPTIONS", options)
+    assert ids() == ["companion.E002"]
+
+
+def test_hosted_with_the_key_of_a_home(hosted) -> None:
+    hosted.SECRET_KEY_IS_HOME = True
+    assert ids() == ["companion.W003"]
+
+
+def test_hosted_under_any_name(hosted) -> None:
+    hosted.ALLOWED_HOSTS = ["*"]
+    assert ids() == ["companion.W003"]
+
+
+def test_hosted_with_a_proxy_nobody_told_about(hosted) -> None:
+    hosted.TRUSTED_PROXIES = 0
+    assert ids() == ["companion.W004"]
+
+
+def test_they_are_registered() -> None:
+    from django.core.checks.registry import registry
+
+    assert check_settings in registry.get_checks()

@@ -1,0 +1,93 @@
+"""The same fate on every machine, no modulo bias, and scripted outcomes."""
+
+import hashlib
+from collections import Counter
+
+import pytest
+
+from companion.fate import BadFate, Fate, ScriptedFate, commitment
+
+
+def scripted(shuffles=None, rolls=None, used=None, number=1) -> ScriptedFate:
+    return ScriptedFate("secret", number, shuffles or {}, rolls or {}, used or Counter())
+
+
+def test_known_outcomes() -> None:
+    """If this fails, no stored table can be replayed any more."""
+    fate = Fate("secret", 7)
+    assert fate.shuffle("deck", list("abcdefgh")) == list("bgdcahfe")
+    assert [fate.roll("green", 8) for _ in range(10)] == [8, 2, 5, 7, 1, 5, 5, 4, 8, 4]
+
+
+def test_secret_number_name_and_use_each_make_a_difference() -> None:
+    items = list(range(20))
+    fate = Fate("secret", 1)
+    orders = [
+        fate.shuffle("deck", items),
+        fate.shuffle("deck", items),
+        fate.shuffle("seating", items),
+        Fate("secret", 2).shuffle("deck", items),
+        Fate("other", 1).shuffle("deck", items),
+    ]
+    assert len({tuple(order) for order in orders}) == 5
+    assert Fate("secret", 1).shuffle("deck", items) == orders[0]
+
+
+def test_a_shuffle_returns_a_new_list() -> None:
+    items = [1, 2, 3]
+    Fate("secret", 1).shuffle("deck", items)
+    assert items == [1, 2, 3]
+    assert Fate("secret", 1).shuffle("deck", []) == []
+
+
+def test_every_order_is_about_as_likely() -> None:
+    orders = Counter(tuple(Fate("secret", n).shuffle("deck", "abc")) for n in range(6000))
+    assert len(orders) == 6
+    assert all(850 < count < 1150 for count in orders.values())
+
+
+def test_the_uneven_tail_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With six sides 2**64 leaves a tail of four; a draw in it must be drawn again, not wrapped."""
+    draws = iter([(2**64 - 1).to_bytes(8, "big"), (2**64 - 5).to_bytes(8, "big")])
+    monkeypatch.setattr("companion.fate.hmac.digest", lambda *args: next(draws))
+    assert Fate("secret", 1).roll("die", 6) == (2**64 - 5) % 6 + 1
+
+
+def test_the_commitment_is_the_sha256_of_the_secret() -> None:
+    assert commitment("秘密") == hashlib.sha256("秘密".encode()).hexdigest()
+
+
+def test_the_kth_shuffle_yields_the_kth_order_across_moves() -> None:
+    script = {"deck": [["b", "a"], ["a", "b"]]}
+    first = scripted(script)
+    assert first.shuffle("deck", ["a", "b"]) == ["b", "a"]
+    second = scripted(script, used=first.used, number=2)
+    assert second.shuffle("deck", ["a", "b"]) == ["a", "b"]
+
+
+def test_what_a_refused_move_used_is_not_used_up() -> None:
+    used: Counter[str] = Counter()
+    scripted({"deck": [["b", "a"]]}, used=used).shuffle("deck", ["a", "b"])
+    assert not used
+
+
+def test_what_is_not_scripted_or_used_up_comes_from_the_secret() -> None:
+    fate, plain = scripted({"deck": [[1, 2, 3]]}), Fate("secret", 1)
+    plain.shuffle("deck", [3, 2, 1])
+    assert fate.shuffle("deck", [3, 2, 1]) == [1, 2, 3]
+    assert fate.shuffle("deck", [3, 2, 1]) == plain.shuffle("deck", [3, 2, 1])
+    assert fate.roll("green", 8) == Fate("secret", 1).roll("green", 8)
+
+
+@pytest.mark.parametrize("order", [["a"], ["a", "b", "b"], ["a", "c"], ["a", "b", "c"], [["a"], "b"], []])
+def test_an_order_that_is_no_permutation_is_no_fate(order: list[object]) -> None:
+    with pytest.raises(BadFate):
+        scripted({"deck": [order]}).shuffle("deck", ["a", "b"])
+
+
+def test_scripted_rolls_stay_on_the_die() -> None:
+    fate = scripted(rolls={"green": [8, 1, 9, 0]})
+    assert [fate.roll("green", 8), fate.roll("green", 8)] == [8, 1]
+    for _ in range(2):
+        with pytest.raises(BadFate):
+            fate.roll("green", 8)

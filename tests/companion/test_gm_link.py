@@ -1,0 +1,130 @@
+"""Becoming the GM by the link in the terminal."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from companion import gm_link
+from companion.models import GmLink, Person, User
+
+
+def address(token: str) -> str:
+    return reverse("companion:gm-enter", args=[token])
+
+
+def test_one_tap_makes_a_browser_the_gms(client: Client, db: None) -> None:
+    page = client.get(address(gm_link.issue()))
+    assert page.status_code == 200
+    assert b'<form method="post">' in page.content
+    assert b'<input type="text"' not in page.content
+
+    answer = client.post(page.request["PATH_INFO"])
+
+    assert answer.status_code == 302
+    user = client.get("/").wsgi_request.user
+    assert (user.username, user.is_superuser, user.is_staff) == ("gm", True, True)
+    assert not user.has_usable_password()
+    assert user.person.name == "GM"
+    assert client.get("/admin/").status_code == 200
+
+
+def test_looking_at_the_link_does_not_use_it_up(client: Client, db: None) -> None:
+    token = gm_link.issue()
+    for _ in range(3):
+        assert client.head(address(token)).status_code == 200
+        assert client.get(address(token)).status_code == 200
+    assert gm_link.redeem(token)
+
+
+def test_a_used_link_is_gone_for_others_and_leads_the_gm_on(client: Client, db: None) -> None:
+    token = gm_link.issue()
+    client.post(address(token))
+
+    for answer in (Client().get(address(token)), Client().post(address(token))):
+        assert answer.status_code == 410
+        assert "_auth_user_id" not in answer.wsgi_request.session
+        assert "端末" in answer.content.decode() or "terminal" in answer.content.decode()
+    for answer in (client.get(address(token)), client.post(address(token))):
+        assert answer.status_code == 302
+
+
+def test_a_player_who_finds_a_used_link_stays_a_player(ayumi, db: None) -> None:
+    token = gm_link.issue()
+    gm_link.redeem(token)
+    assert ayumi.client.post(address(token)).status_code == 410
+    assert ayumi.client.get("/").wsgi_request.user.username == "ayumi"
+
+
+@pytest.mark.parametrize("token", ["x", "…", "a" * 5000, "%00", "'--"])
+def test_a_link_that_never_was_opens_nothing(client: Client, db: None, token: str) -> None:
+    assert client.get(address(token)).status_code == 404
+    assert client.post(address(token)).status_code == 404
+
+
+def test_a_link_is_good_for_a_day(client: Client, db: None) -> None:
+    token = gm_link.issue()
+    GmLink.objects.update(created_at=timezone.now() - timedelta(hours=23, minutes=59))
+    assert client.get(address(token)).status_code == 200
+    GmLink.objects.update(created_at=timezone.now() - timedelta(hours=24, seconds=1))
+    assert client.post(address(token)).status_code == 404
+    assert not User.objects.exists()
+
+
+def test_a_new_link_closes_the_ones_before_it(db: None) -> None:
+    old, new = gm_link.issue(), gm_link.issue()
+    assert gm_link.redeem(old) is None
+    assert gm_link.redeem(new) is not None
+
+
+def test_the_database_does_not_hold_the_link_itself(db: None) -> None:
+    token = gm_link.issue()
+    assert token not in str(GmLink.objects.values_list())
+
+
+def test_two_links_lead_to_one_account(db: None) -> None:
+    assert gm_link.redeem(gm_link.issue()) == gm_link.redeem(gm_link.issue())
+    assert (User.objects.count(), Person.objects.count()) == (1, 1)
+
+
+def test_a_gm_who_changed_the_name_keeps_it(db: None) -> None:
+    user = gm_link.home_gm()
+    Person.objects.filter(user=user).update(name="よしの")
+    assert gm_link.home_gm().person.name == "よしの"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_browsers_at_once_one_gets_in() -> None:
+    token = gm_link.issue()
+    start, let_in = threading.Barrier(4), []
+
+    def try_it() -> None:
+        start.wait()
+        let_in.append(gm_link.redeem(token))
+        connection.close()
+
+    threads = [threading.Thread(target=try_it) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(user is not None for user in let_in) == [False, False, False, True]
+
+
+def test_guessing_gets_slow(client: Client, db: None) -> None:
+    statuses = [client.get(address(f"guess-{n}")).status_code for n in range(70)]
+    assert statuses[0] == 404
+    assert statuses[-1] == 429
+
+
+def test_a_post_from_another_site_is_refused(db: None) -> None:
+    token = gm_link.issue()
+    assert Client(enforce_csrf_checks=True).post(address(token)).status_code == 403
+    assert gm_link.opens(token)

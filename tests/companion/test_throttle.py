@@ -1,0 +1,89 @@
+"""How often one address may try something."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from companion import throttle
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch: pytest.MonkeyPatch):
+    """A clock that stands still until told to go on."""
+
+    class Clock:
+        seconds = 1_000_000.0
+
+    monkeypatch.setattr(throttle.time, "time", lambda: Clock.seconds)
+    return Clock
+
+
+def tries(address: str, count: int, scope: str = "join") -> list[bool]:
+    return [throttle.allowed(address, scope, limit=3, seconds=60) for _ in range(count)]
+
+
+def test_the_limit_is_kept_within_a_window_and_forgotten_after_it(now) -> None:
+    assert tries("192.168.1.5", 5) == [True, True, True, False, False]
+    now.seconds += 60
+    assert tries("192.168.1.5", 4) == [True, True, True, False]
+
+
+def test_addresses_and_scopes_are_counted_apart() -> None:
+    tries("192.168.1.5", 4)
+    assert tries("192.168.1.6", 1) == [True]
+    assert tries("192.168.1.5", 1, scope="sign-in") == [True]
+
+
+def test_one_ipv6_customer_is_one_address() -> None:
+    tries("2001:db8:1:2::a", 4)
+    assert tries("2001:db8:1:2:ffff::b", 1) == [False]
+    assert tries("2001:db8:1:3::a", 1) == [True]
+    tries("::ffff:192.168.1.5", 4)
+    assert tries("192.168.1.5", 1) == [False]
+
+
+@pytest.mark.parametrize("address", ["", "not an address", "1.2.3.4:80", "é" * 500])
+def test_an_odd_address_counts_too(address: str) -> None:
+    assert tries(address, 4) == [True, True, True, False]
+
+
+def test_simultaneous_tries_are_all_counted() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(
+            pool.map(lambda _: throttle.allowed("10.0.0.1", "race", limit=50, seconds=60), range(200))
+        )
+    assert sum(answers) == 50
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "expected"),
+    [
+        (0, None, "10.0.0.9"),
+        (0, "1.1.1.1", "10.0.0.9"),
+        (1, None, "10.0.0.9"),
+        (1, "1.1.1.1", "1.1.1.1"),
+        (1, "6.6.6.6, 1.1.1.1", "1.1.1.1"),
+        (2, "6.6.6.6, 1.1.1.1, 10.0.0.8", "1.1.1.1"),
+        (2, "1.1.1.1", "1.1.1.1"),
+    ],
+)
+def test_only_what_our_own_proxies_added_is_believed(
+    settings, proxies: int, forwarded: str | None, expected: str
+) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    request = RequestFactory().get("/", headers=headers, REMOTE_ADDR="10.0.0.9")
+    assert throttle.client_address(request) == expected
+
+
+def test_whoever_guesses_passwords_gets_slow(client: Client, ayumi) -> None:
+    wrong = {"username": "ayumi", "password": "wrong"}
+    right = {"username": "ayumi", "password": "ayumi"}
+    where = reverse("companion:sign-in")
+    assert [client.post(where, wrong).status_code for _ in range(20)] == [200] * 20
+    assert client.post(where, right).status_code == 429, "a right guess too many looks like a wrong one"
+    assert client.post(where, right, REMOTE_ADDR="192.168.1.77").status_code == 302

@@ -1,0 +1,252 @@
+"""The websocket of an open page: real frames against the real application."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import websockets
+from channels.db import database_sync_to_async
+
+from sessions import nights, tables
+from sessions.models import Seat, Session, Table
+from tests.conftest import Somebody
+from tests.servers import ThreadServer
+from tests.sessions.conftest import call, hand, play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Phone:
+    """One websocket as a page holds it."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+        self.version = -1
+        self.asked = ""
+        self.html: list[str] = []
+        self.bytes = ""
+
+    async def receive(self) -> str:
+        text = await asyncio.wait_for(self.socket.recv(), 10)
+        assert isinstance(text, str)
+        self.bytes += text
+        if not text.startswith("{"):
+            self.html.append(text)
+            mark = re.search(r'data-version="(\d+)" data-asked="(\w*)"', text)
+            if mark:
+                self.version, self.asked = int(mark[1]), mark[2]
+        return text
+
+    async def until_version(self, version: int) -> None:
+        while self.version < version:
+            await self.receive()
+
+    async def answer(self) -> dict[str, Any]:
+        while not (text := await self.receive()).startswith("{"):
+            pass
+        return dict(json.loads(text))
+
+    async def play(self, move: dict[str, Any], **frame: Any) -> dict[str, Any]:
+        frame = {"id": str(uuid.uuid4()), "version": self.version, "asked": self.asked, "move": move} | frame
+        await self.socket.send(json.dumps(frame))
+        return await self.answer()
+
+
+@asynccontextmanager
+async def phone(server: ThreadServer, who: Somebody | None, path: str, **options: Any) -> AsyncIterator[Phone]:
+    headers = who.headers if who else {}
+    url = server.ws(path)
+    async with websockets.connect(url, additional_headers=headers, origin=server.url, proxy=None, **options) as socket:
+        yield Phone(socket)
+
+
+def path(table: Table) -> str:
+    return f"/ws/tables/{table.pk}/"
+
+
+async def test_a_move_on_one_phone_is_on_the_others(
+    server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    async with phone(server, gm, path(table)) as desk, phone(server, ayumi, path(table)) as one, phone(
+        server, bo, path(table)
+    ) as two:
+        for device in (desk, one, two):
+            await device.until_version(0)
+        answer = await desk.play(json.loads(call("p1")))
+        assert answer["accepted"] == 1
+        await one.until_version(1)
+        await two.until_version(1)
+
+
+async def test_a_late_phone_sees_the_present_table(server: ThreadServer, table: Table, bo: Somebody) -> None:
+    await database_sync_to_async(play)(table, "gm", call("p1"))
+    async with phone(server, bo, path(table)) as late:
+        await late.until_version(1)
+
+
+async def test_a_refusal_says_why_in_the_readers_language(server: ThreadServer, table: Table, bo: Somebody) -> None:
+    reasons = {}
+    for language in ("ja", "en"):
+        async with phone(server, bo, f"{path(table)}?lang={language}") as device:
+            await device.until_version(0)
+            answer = await device.play({"type": "bogus"})
+            assert answer["refused"] == "malformed_move"
+            reasons[language] = answer["reason"]
+    assert reasons["en"] == "This move could not be read. Nothing was changed."
+    assert reasons["ja"] != reasons["en"]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "null",
+        "[]",
+        "{",
+        '"x"',
+        "{}",
+        '{"id": 1}',
+        '{"id": "x", "version": 0, "asked": "", "move": {"type": "draw"}}',
+        '{"id": "00000000-0000-4000-8000-000000000000", "version": "0", "asked": "", "move": {}}',
+        '{"id": "00000000-0000-4000-8000-000000000000", "version": 1e999, "asked": "", "move": {"type": "draw"}}',
+        '{"id": "00000000-0000-4000-8000-000000000000", "version": 0, "asked": "\\ud800", "move": {"type": "\\ud800"}}',
+        '{"id": "00000000-0000-4000-8000-000000000000", "version": -1, "asked": "", "move": {"type": ["draw"]}}',
+        "[" * 4000,
+        '{"a":' * 1500,
+        '{"id": ' + "9" * 5000 + "}",
+    ],
+)
+async def test_a_broken_frame_is_refused_and_the_page_lives_on(
+    server: ThreadServer, table: Table, bo: Somebody, frame: str
+) -> None:
+    async with phone(server, bo, path(table)) as device:
+        await device.until_version(0)
+        await device.socket.send(frame)
+        assert (await device.answer())["refused"] == "malformed_move"
+        await device.socket.send('{"ping": 1}')
+        assert await device.answer() == {"pong": 1}
+    assert await database_sync_to_async(table.moves.count)() == 0
+
+
+@pytest.mark.parametrize("frame", ["x" * 9000, b"binary"])
+async def test_an_oversized_or_binary_frame_closes_the_page(
+    server: ThreadServer, table: Table, bo: Somebody, frame: str | bytes
+) -> None:
+    async with phone(server, bo, path(table)) as device:
+        await device.until_version(0)
+        await device.socket.send(frame)
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            while True:
+                await device.receive()
+        assert closed.value.rcvd and closed.value.rcvd.code == 4400
+
+
+async def test_a_stranger_is_shown_nothing(server: ThreadServer, table: Table, kei: Somebody) -> None:
+    for who in (kei, None):
+        async with phone(server, who, path(table)) as device:
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await device.receive()
+            assert closed.value.rcvd and closed.value.rcvd.code == 4404
+
+
+async def test_a_kicked_phone_is_closed_at_once_and_cannot_play(
+    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody
+) -> None:
+    async with phone(server, bo, path(table)) as device:
+        await device.until_version(0)
+        await database_sync_to_async(nights.remove_seat)(seat=seats[1])
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            while True:
+                await device.receive()
+        assert closed.value.rcvd and closed.value.rcvd.code == 4404
+
+
+async def test_another_origin_is_turned_away(server: ThreadServer, table: Table, bo: Somebody) -> None:
+    with pytest.raises(websockets.InvalidStatus):
+        await websockets.connect(
+            server.ws(path(table)), additional_headers=bo.headers, origin="http://evil.example", proxy=None
+        )
+
+
+async def test_who_watches_cannot_play(
+    server: ThreadServer, table: Table, session: Session, kei: Somebody
+) -> None:
+    from sessions.models import Role
+    from tests.sessions.conftest import sit
+
+    await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
+    async with phone(server, kei, path(table)) as device:
+        await device.until_version(0)
+        assert (await device.play(json.loads(call("p1"))))["refused"] == "not_seated"
+
+
+async def test_an_unchanged_region_is_not_sent_again(
+    server: ThreadServer, table: Table, gm: Somebody, bo: Somebody
+) -> None:
+    async with phone(server, bo, path(table)) as device:
+        await device.until_version(0)
+        first = device.html[0]
+        await database_sync_to_async(play)(table, "gm", call("p1"))
+        await device.until_version(1)
+        assert len(device.html[-1]) < len(first)
+        assert 'hx-target="#hand"' in first
+        assert 'hx-target="#hand"' not in device.html[-1]
+
+
+async def test_no_byte_sent_to_a_phone_names_a_card_it_may_not_see(
+    server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    cards = await database_sync_to_async(lambda: {seat: hand(table, seat) for seat in ("gm", "p1", "p2")})()
+    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
+        await one.until_version(0)
+        await two.until_version(0)
+        await database_sync_to_async(play)(table, "gm", b'{"type": "deal", "seat": "p1", "count": 2}')
+        await one.until_version(1)
+        await two.until_version(1)
+    dealt = (await database_sync_to_async(hand)(table, "p1"))[-2:]
+    assert all(card in one.bytes for card in cards["p1"] + dealt)
+    for hidden in cards["p1"] + cards["gm"] + dealt:
+        assert hidden not in two.bytes
+
+
+async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
+    server: ThreadServer, session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
+) -> None:
+    from tests.sessions.conftest import sit
+
+    async with phone(server, bo, f"/ws/sessions/{session.pk}/") as lobby:
+        await lobby.receive()
+        await database_sync_to_async(sit)(session, kei.person)
+        while "ケイ" not in lobby.bytes:
+            await lobby.receive()
+        table = await database_sync_to_async(tables.open_table)(
+            session=session, module_key="uroboros", players=seats
+        )
+        assert await lobby.answer() == {"go": table.get_absolute_url()}
+
+
+async def test_presence_follows_the_phone(
+    server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
+) -> None:
+    async with phone(server, gm, f"/ws/sessions/{session.pk}/") as desk:
+        await desk.receive()
+        assert 'data-state="here"' not in desk.bytes
+        async with phone(server, bo, f"/ws/sessions/{session.pk}/"):
+            while 'data-state="here"' not in desk.bytes:
+                await desk.receive()
+        while 'data-state="away"' not in desk.bytes:
+            await desk.receive()
+
+
+async def test_the_table_face_shows_no_hand(server: ThreadServer, table: Table, session: Session) -> None:
+    secret = await database_sync_to_async(lambda: [c for seat in ("gm", "p1", "p2") for c in hand(table, seat)])()
+    async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
+        await face.until_version(0)
+    assert not any(card in face.bytes for card in secret)

@@ -1,0 +1,129 @@
+"""Scan or type, say your name, sit down."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions import nights
+from sessions.models import CODE_LIFETIME, Role, Seat, Session
+from tests.conftest import Somebody
+from tests.sessions.conftest import sit
+
+pytestmark = pytest.mark.django_db
+
+
+def join(client: Client, session: Session, name: str = "はる", role: str = "player") -> object:
+    return client.post(f"/j/{session.code}/", {"name": name, "role": role})
+
+
+def test_a_scan_and_a_name_make_a_seat(session: Session, client: Client) -> None:
+    assert client.get(f"/j/{session.code}/").status_code == 200
+    answer = join(client, session)
+    assert answer.url == session.get_absolute_url()
+    assert Seat.objects.get(name="はる").role == Role.PLAYER
+    assert client.get(answer.url).status_code == 200
+
+
+@pytest.mark.parametrize("typed", ["{a}{b}", "{a} {b}", "{a}-{b}", " {a}{b} "])
+def test_the_code_may_be_typed_as_people_type(session: Session, client: Client, typed: str) -> None:
+    typed = typed.format(a=session.code[:3], b=session.code[3:])
+    assert client.get("/j/", {"code": typed}).url == f"/j/{session.code}/"
+
+
+def test_full_width_digits_are_digits(session: Session, client: Client) -> None:
+    typed = session.code.translate(str.maketrans("0123456789", "0123456789"))
+    assert client.get("/j/", {"code": typed}).url == f"/j/{session.code}/"
+
+
+def test_the_same_device_comes_back_to_its_seat_without_questions(session: Session, client: Client) -> None:
+    join(client, session)
+    assert client.get(f"/j/{session.code}/").url == session.get_absolute_url()
+    join(client, session, "べつの名前")
+    assert Seat.objects.filter(session=session, role=Role.PLAYER).count() == 1
+
+
+def test_who_is_seated_comes_back_even_when_the_door_is_closed(session: Session, client: Client) -> None:
+    join(client, session)
+    nights.set_joining(session=session, is_open=False)
+    assert client.get(f"/j/{session.code}/").url == session.get_absolute_url()
+
+
+def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(session: Session, client: Client) -> None:
+    def strangers_page(code: str) -> str:
+        answer = Client().get(f"/j/{code}/")
+        assert answer.status_code == 404
+        page = answer.content.decode().replace(code, "")
+        return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+
+    wrong = strangers_page("000000" if session.code != "000000" else "000001")
+    old = session.code
+    nights.rotate_code(session=session)
+    assert strangers_page(old) == wrong
+    nights.set_joining(session=session, is_open=False)
+    assert strangers_page(session.code) == wrong
+    nights.set_joining(session=session, is_open=True)
+    Session.objects.update(code_issued_at=timezone.now() - CODE_LIFETIME - timedelta(seconds=1))
+    assert strangers_page(session.code) == wrong
+    Session.objects.update(code_issued_at=timezone.now())
+    assert Client().get(f"/j/{session.code}/").status_code == 200, "the code opened nothing for another reason"
+    nights.close_session(session=Session.objects.get())
+    assert strangers_page(session.code) == wrong
+
+
+def test_a_taken_name_is_answered_with_a_free_one(session: Session, client: Client) -> None:
+    join(client, session, "Akira")
+    answer = join(Client(), session, " ＡＫＩＲＡ ")
+    assert answer.status_code == 422
+    assert "AKIRA2" in answer.content.decode()
+    assert Seat.objects.filter(role=Role.PLAYER).count() == 1
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "あ" * 13, "x" * 5000])
+def test_a_name_that_is_none_is_refused_and_nobody_is_seated(session: Session, client: Client, name: str) -> None:
+    assert join(client, session, name).status_code == 422
+    assert not Seat.objects.filter(role=Role.PLAYER).exists()
+
+
+@pytest.mark.parametrize("role", ["gm", "", "owner"])
+def test_nobody_joins_as_gm(session: Session, client: Client, role: str) -> None:
+    assert join(client, session, role=role).status_code == 422
+
+
+def test_guessing_codes_is_slowed_down(session: Session, client: Client) -> None:
+    guesses = [client.get("/j/", {"code": f"{n:06}"}).status_code for n in range(30)]
+    assert guesses[-1] == 429
+    assert client.get(f"/j/{session.code}/").status_code == 200, "a right code still opens"
+
+
+@pytest.mark.parametrize("code", ["12345", "1234567", "abcdef", "%00%00", "１２３", "../../x"])
+def test_a_malformed_code_is_just_wrong(session: Session, client: Client, code: str) -> None:
+    assert client.get("/j/", {"code": code}).status_code == 404
+
+
+def test_a_removed_device_stays_out_until_the_gm_gives_the_seat_back(
+    session: Session, bo: Somebody, gm: Somebody
+) -> None:
+    seat = sit(session, bo.person)
+    gm.client.post(f"/s/{session.pk}/seats/{seat.pk}/remove/")
+    assert bo.client.get(session.get_absolute_url()).status_code == 403
+    join(bo.client, session, "ボー")
+    assert bo.client.get(session.get_absolute_url()).status_code == 403
+    gm.client.post(f"/s/{session.pk}/seats/{seat.pk}/restore/")
+    assert bo.client.get(session.get_absolute_url()).status_code == 200
+
+
+def test_a_forged_cookie_is_a_stranger(session: Session, bo: Somebody, client: Client) -> None:
+    sit(session, bo.person)
+    client.cookies["takujo"] = bo.person.key.hex + ":forged"
+    assert client.get(session.get_absolute_url()).status_code == 404
+
+
+def test_somebody_elses_session_is_not_there(session: Session, kei: Somebody) -> None:
+    for path in [session.get_absolute_url(), f"/s/{session.pk}/code/", f"/s/{session.pk}/bring/"]:
+        answer = kei.client.get(path) if path == session.get_absolute_url() else kei.client.post(path)
+        assert answer.status_code == 404

@@ -1,0 +1,203 @@
+"""``manage.py playthrough`` from outside: what it prints and its exit status."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sessions.engine import playthrough
+
+ROOT = Path(__file__).parents[2]
+CALL = {
+    "type": "call",
+    "seat": "p1",
+    "npc": None,
+    "difficulty": 1,
+    "label": "",
+    "skill": False,
+    "q": 0,
+    "tool_missing": False,
+    "chain": False,
+}
+END = {"seat": "gm", "move": {"type": "end"}}
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Callable[..., tuple[int, list[Any], str]]:
+    """Run a script given as fields, or as raw bytes; return status, lines and complaint."""
+
+    def run(raw: bytes | None = None, /, **script: Any) -> tuple[int, list[Any], str]:
+        path = tmp_path / "script.json"
+        table = {"module": "uroboros", "seats": ["gm", "p1", "p2"], "secret": "any text"}
+        path.write_bytes(json.dumps(table | script).encode() if raw is None else raw)
+        printed: list[str] = []
+        complaints: list[str] = []
+        status = playthrough.main(str(path), printed.append, complaints.append)
+        return status, [json.loads(line) for line in "".join(printed).splitlines()], "".join(complaints)
+
+    return run
+
+
+def test_the_lines_are_those_of_the_design(play: Callable[..., Any]) -> None:
+    steps = [
+        {"seat": "gm", "move": {"type": "declare", "text": "dusk"}},
+        {"seat": "p1", "move": {"type": "bogus"}, "refused": True},
+        {"view": "p1"},
+        {"view": None},
+        {"legal": "p2"},
+        END,
+    ]
+    status, lines, _ = play(steps=steps)
+    assert status == 0
+    event = {"kind": "declared", "data": {"seat": "gm", "text": "dusk"}, "to": None}
+    assert lines[0] == {"step": 0, "accepted": True, "version": 1, "events": [event]}
+    assert lines[1] == {"step": 1, "accepted": False, "code": "malformed_move"}
+    assert set(lines[2]) == {"step", "view"}
+    assert lines[3]["view"]["me"] is None
+    assert lines[4] == {"step": 4, "legal": [{"type": "declare", "text": "…"}]}
+    assert lines[5]["version"] == 2
+    assert lines[6] == {"outcome": {"winners": [], "reason": "ended"}, "waiting_for": []}
+
+
+def test_an_unexpected_refusal_or_acceptance_is_1_and_the_rest_is_played(play: Callable[..., Any]) -> None:
+    status, lines, _ = play(steps=[{"seat": "p1", "move": {"type": "flip"}}, END])
+    assert (status, len(lines)) == (1, 3)
+    status, lines, _ = play(steps=[{"seat": "gm", "move": {"type": "flip"}, "refused": True}, END])
+    assert (status, len(lines)) == (1, 3)
+
+
+def test_a_stranger_and_a_move_after_the_end_are_refused(play: Callable[..., Any]) -> None:
+    stranger = {"seat": "p3", "move": {"type": "declare", "text": "hello"}, "refused": True}
+    late = {"seat": "p1", "move": {"type": "declare", "text": "hello"}, "refused": True}
+    status, lines, _ = play(steps=[stranger, END, late])
+    assert status == 0
+    assert [line.get("code") for line in lines] == ["not_seated", None, "game_over", None]
+
+
+@pytest.mark.parametrize("nested", [50, 900, 5000, 200_000])
+def test_a_deeply_nested_move_is_refused(play: Callable[..., Any], nested: int) -> None:
+    deep = b'{"type":"declare","text":"]\\"}",' + b'"x":' + b"[" * nested + b"]" * nested + b"}"
+    raw = b'{"module":"uroboros","seats":["gm","p1"],"steps":[{"seat":"p1","move":' + deep
+    status, lines, _ = play(raw + b',"refused":true},{"seat":"gm","move":{"type":"end"}}]}')
+    assert status == 0
+    assert lines[0] == {"step": 0, "accepted": False, "code": "malformed_move"}
+
+
+def test_a_megabyte_is_refused(play: Callable[..., Any]) -> None:
+    move = {"type": "declare", "text": "x" * 3_000_000}
+    status, lines, _ = play(steps=[{"seat": "p1", "move": move, "refused": True}])
+    assert (status, lines[0]["code"]) == (0, "malformed_move")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"{", b"[]", b"null", b"\xff", b'{"module": "uroboros"}', b"[" * 100_000, b'{"module": "\\ud800"}'],
+)
+def test_what_is_no_script_is_2(play: Callable[..., Any], raw: bytes) -> None:
+    status, lines, complaint = play(raw)
+    assert (status, lines) == (2, [])
+    assert complaint
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        {"module": "chess"},
+        {"module": ""},
+        {"seats": []},
+        {"seats": ["gm"]},
+        {"seats": ["p1", "gm"]},
+        {"seats": ["gm", "p2", "p1"]},
+        {"seats": ["gm", "p1", "p1"]},
+        {"seats": ["gm", *(f"p{n}" for n in range(1, 10))]},
+        {"seats": "gm"},
+        {"options": {"jokers": 3}},
+        {"options": {"surprise": 1}},
+        {"options": []},
+        {"fate": {"shuffles": {"seating": [["p1"]]}}},
+        {"fate": {"shuffles": {"seating": [["p1", "p3"]]}}},
+        {"fate": {"shuffles": {"deck": [["s01"]]}}},
+        {"fate": {"rolls": {"green": ["8"]}}},
+        {"steps": {}},
+        {"steps": [{}]},
+        {"steps": [{"seat": "gm"}]},
+        {"steps": [{"view": "gm", "legal": "gm"}]},
+        {"steps": [{"legal": None}]},
+        {"steps": [{"view": 1}]},
+    ],
+)
+def test_seats_options_fate_or_steps_that_cannot_be_are_2(play: Callable[..., Any], script: Any) -> None:
+    status, lines, complaint = play(**script)
+    assert (status, lines) == (2, [])
+    assert complaint
+
+
+@pytest.mark.parametrize("step", [{"view": "p3"}, {"legal": "p3"}])
+def test_an_unknown_seat_to_look_from_is_2_after_the_lines_before(
+    play: Callable[..., Any], step: Any
+) -> None:
+    status, lines, _ = play(steps=[{"view": None}, step, END])
+    assert (status, len(lines)) == (2, 1)
+
+
+def test_an_order_that_does_not_fit_when_it_is_needed_is_2(play: Callable[..., Any]) -> None:
+    """The deck is used up by flips; the reshuffle then takes an order of the wrong cards."""
+    flips = [{"seat": "gm", "move": {"type": "flip"}}] * 54
+    deck = [f"{suit}{rank:02}" for suit in "shdc" for rank in range(1, 14)] + ["x01", "x02"]
+    status, lines, complaint = play(steps=flips, fate={"shuffles": {"deck": [deck, ["s01"]]}})
+    assert status == 2
+    assert 40 < len(lines) < 54
+    assert "deck" in complaint
+
+
+def test_a_file_that_is_not_there_is_2(tmp_path: Path) -> None:
+    assert playthrough.main(str(tmp_path / "none.json"), str, str) == 2
+
+
+def manage(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run manage.py as a person would."""
+    command = [sys.executable, "manage.py", "playthrough", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_command_prints_and_exits_likewise(tmp_path: Path) -> None:
+    path = tmp_path / "script.json"
+    script = {"module": "uroboros", "seats": ["gm", "p1"], "steps": [{"seat": "gm", "move": CALL}, END]}
+    path.write_text(json.dumps(script))
+    done = manage(str(path))
+    assert done.returncode == 0
+    assert [json.loads(line).get("accepted") for line in done.stdout.splitlines()] == [True, True, None]
+    path.write_text(json.dumps(script | {"steps": [{"seat": "p1", "move": CALL}]}))
+    assert manage(str(path)).returncode == 1
+    path.write_text("{")
+    assert manage(str(path)).returncode == 2
+
+
+def test_the_command_plays_random_games() -> None:
+    done = manage("--random", "uroboros", "--seats", "3", "--games", "2", "--seed", "7")
+    figures = json.loads(done.stdout.splitlines()[-1])
+    assert set(figures) == {"module", "seats", "games", "finished", "moves", "moves_per_s"}
+    assert (figures["module"], figures["seats"], figures["games"], figures["finished"]) == (
+        "uroboros",
+        3,
+        2,
+        2,
+    )
+    assert figures["moves"] > 0
+    again = manage("--random", "uroboros", "--seats", "3", "--games", "2", "--seed", "7")
+    assert json.loads(again.stdout.splitlines()[-1])["moves"] == figures["moves"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["a.json", "--random", "uroboros"], ["--random", "uroboros", "--seats", "9"], ["--random", "chess"]],
+)
+def test_arguments_that_make_no_sense_are_2_in_one_sentence(arguments: list[str]) -> None:
+    done = manage(*arguments)
+    assert done.returncode == 2
+    assert done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,97 @@
+"""Two phones at the same moment, on real connections."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from collections.abc import Callable
+from unittest.mock import patch
+
+import pytest
+from django.db import close_old_connections, connection, transaction
+
+from sessions import tables
+from sessions.models import Table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 12
+
+
+def at_once(*jobs: Callable[[], object]) -> list[Exception]:
+    """Run jobs at the same moment; return what went wrong."""
+    barrier, problems = threading.Barrier(len(jobs)), []
+
+    def run(job: Callable[[], object]) -> None:
+        try:
+            barrier.wait(10)
+            job()
+        except Exception as problem:
+            problems.append(problem)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[job]) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    close_old_connections()
+    return problems
+
+
+def declare(table: Table, seat: str, number: int) -> None:
+    tables.submit(
+        table_pk=table.pk,
+        seat=seat,
+        client_id=uuid.uuid4(),
+        raw=json.dumps({"type": "declare", "text": f"{seat} {number}"}).encode(),
+        version=0,
+        asked=tables.look(table, seat).asked,
+    )
+
+
+def talk(table: Table, seat: str) -> Callable[[], None]:
+    return lambda: [declare(table, seat, number) for number in range(ROUNDS)] and None
+
+
+def test_two_phones_at_once_lose_no_move(table: Table) -> None:
+    assert at_once(talk(table, "p1"), talk(table, "p2")) == []
+    table.refresh_from_db()
+    assert table.version == 2 * ROUNDS
+    assert list(table.moves.values_list("number", flat=True)) == list(range(1, 2 * ROUNDS + 1))
+
+
+def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
+    client_id, asked = uuid.uuid4(), tables.look(table, "p1").asked
+
+    def send() -> None:
+        tables.submit(
+            table_pk=table.pk,
+            seat="p1",
+            client_id=client_id,
+            raw=b'{"type": "declare", "text": "once"}',
+            version=0,
+            asked=asked,
+        )
+
+    assert at_once(send, send, send) == []
+    table.refresh_from_db()
+    assert (table.version, table.moves.count()) == (1, 1)
+
+
+def test_without_the_transaction_the_race_is_lost(table: Table) -> None:
+    """Proves that the tests above can fail: with no transaction round it, the same race loses moves or breaks."""
+
+    class Nothing:
+        def __enter__(self) -> None: ...
+        def __exit__(self, *_: object) -> None: ...
+
+    with (
+        patch.object(transaction, "atomic", Nothing),
+        patch("django.db.models.query.QuerySet.select_for_update", lambda self: self),
+    ):
+        problems = at_once(*(talk(table, seat) for seat in ("p1", "p2", "gm")))
+    table.refresh_from_db()
+    assert problems or table.moves.count() != table.version

@@ -1,0 +1,28 @@
+"""Every rule id that heads a rule in a module's RULES.md is claimed by a test: ``@rule("UC-4.2")``."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sessions import modules
+from sessions.engine.shelf import shelf
+
+FOLDER = Path(modules.__path__[0])
+HEADING = re.compile(r"^- \**([A-Z]{2}-\d+\.\d+)\b", re.MULTILINE)
+CLAIM = re.compile(r"@rule\(([^)]*)\)")
+ID = re.compile(r"[A-Z]{2}-\d+\.\d+")
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_every_rule_is_claimed(key: str) -> None:
+    page = (FOLDER / key / "RULES.md").read_text("utf-8")
+    headed = HEADING.findall(page)
+    assert headed, "no rule ids found: this test could not have failed"
+    assert len(headed) == len(set(headed))
+    tests = "\n".join(path.read_text("utf-8") for path in (FOLDER / key / "tests").glob("test_*.py"))
+    claimed = {rule_id for claim in CLAIM.findall(tests) for rule_id in ID.findall(claim)}
+    unclaimed = [rule_id for rule_id in headed if rule_id not in claimed]
+    print(f"{key}: {len(headed) - len(unclaimed)} of {len(headed)} rules claimed; not: {unclaimed}")
+    assert unclaimed == []
+    assert claimed <= set(headed), "tests claim rules the page does not have"

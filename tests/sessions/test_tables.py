@@ -1,0 +1,166 @@
+"""A move is committed once, or refused and nothing has changed."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import msgspec
+import pytest
+
+from companion.fate import Fate, commitment
+from sessions import nights, tables
+from sessions.engine.contract import IllegalMove
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, start, step
+from sessions.models import Role, Seat, Session, Table
+from tests.conftest import Somebody
+from tests.sessions.conftest import call, hand, play, sit
+
+pytestmark = pytest.mark.django_db
+
+
+def contents(table: Table) -> tuple[object, ...]:
+    table.refresh_from_db()
+    return table.version, bytes(table.snapshot), list(table.moves.values_list("number", "seat"))
+
+
+def test_an_accepted_move_has_a_number_and_a_row(table: Table) -> None:
+    assert play(table, "gm", call()).version == 1
+    table.refresh_from_db()
+    assert table.version == 1
+    assert table.moves.get().seat == "gm"
+
+
+def test_the_same_move_again_gets_the_same_answer_and_is_not_applied_again(table: Table) -> None:
+    play(table, "gm", call())
+    card = hand(table, "p1")[0]
+    raw = json.dumps({"type": "play", "card": card} | ({"suit": "h"} if card[0] == "x" else {})).encode()
+    client_id = uuid.uuid4()
+    first = play(table, "p1", raw, client_id=client_id)
+    after = contents(table)
+    again = play(table, "p1", raw, client_id=client_id)
+    assert (again.version, again.again) == (first.version, True)
+    assert contents(table) == after
+
+
+def test_another_seat_with_the_same_id_gets_no_answer_that_is_not_its_own(table: Table) -> None:
+    client_id = uuid.uuid4()
+    play(table, "gm", call(), client_id=client_id)
+    with pytest.raises(IllegalMove):
+        play(table, "p2", call(), client_id=client_id)
+
+
+@pytest.mark.parametrize(
+    ("seat", "raw"),
+    [
+        ("p1", b'{"type": "bogus"}'),
+        ("p1", b"{"),
+        ("p1", b"[]"),
+        ("p1", b'{"type": "play", "card": "s01"}'),
+        ("p2", b'{"type": "draw"}'),
+        ("gm", b'{"type": "set_hp", "who": "p9", "hp": 1}'),
+        ("p9", b'{"type": "declare", "text": "hello"}'),
+        ("p1", b'{"type": "declare", "text": "' + b"x" * 100_000 + b'"}'),
+        ("p1", b"[" * 50_000),
+    ],
+)
+def test_a_refused_move_changes_nothing(table: Table, seat: str, raw: bytes) -> None:
+    before = contents(table)
+    with pytest.raises(IllegalMove):
+        play(table, seat, raw)
+    assert contents(table) == before
+
+
+def stale(table: Table, seat: str, raw: bytes, seen: tables.Look) -> tables.Receipt:
+    return tables.submit(
+        table_pk=table.pk, seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked
+    )
+
+
+def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -> None:
+    play(table, "gm", call("p1"))
+    table.refresh_from_db()
+    seen = tables.look(table, "p1")
+    play(table, "gm", b'{"type": "cancel"}')
+    play(table, "gm", call("p1"))
+    before = contents(table)
+    with pytest.raises(IllegalMove, match="stale"):
+        stale(table, "p1", b'{"type": "give_up"}', seen)
+    assert contents(table) == before
+
+
+def test_a_stale_move_counts_while_the_question_is_the_same(table: Table) -> None:
+    play(table, "gm", call("p1"))
+    table.refresh_from_db()
+    seen = tables.look(table, "p1")
+    play(table, "p2", '{"type": "declare", "text": "がんばれ"}'.encode())
+    assert stale(table, "p1", b'{"type": "give_up"}', seen).version == 3
+
+
+def test_the_log_and_the_secret_replay_to_the_same_bytes(table: Table) -> None:
+    play(table, "gm", call("p1", difficulty=3))
+    play(table, "p1", b'{"type": "give_up"}')
+    play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 1}')
+    table.refresh_from_db()
+    module = shelf()[table.module]
+    snapshot = start(module, ["gm", "p1", "p2"], table.options, Fate(table.secret, 0))
+    for move in table.moves.all():
+        typed = decode_move(module, bytes(move.move))
+        snapshot, _ = step(module, snapshot, move.seat, typed, Fate(table.secret, move.number))
+    assert snapshot == bytes(table.snapshot)
+
+
+def test_the_commitment_is_that_of_the_secret_and_the_state_does_not_hold_it(table: Table) -> None:
+    assert table.commitment == commitment(table.secret)
+    assert table.secret.encode() not in bytes(table.snapshot)
+
+
+def test_no_move_after_the_session_has_ended(table: Table, session: Session) -> None:
+    nights.close_session(session=session)
+    with pytest.raises(IllegalMove, match="session_over"):
+        play(table, "gm", call())
+
+
+def test_a_table_ends_by_a_move(table: Table) -> None:
+    play(table, "gm", b'{"type": "end"}')
+    table.refresh_from_db()
+    assert table.ended_at
+    with pytest.raises(IllegalMove, match="game_over"):
+        play(table, "gm", call())
+
+
+def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
+    play(table, "gm", b'{"type": "deal", "seat": "p1", "count": 3}')
+    table.refresh_from_db()
+    new = set(hand(table, "p1")[-3:])
+
+    def reads(seat: str | None) -> str:
+        return msgspec.json.encode(tables.recent_events(table, seat)).decode()
+
+    assert all(card in reads("p1") for card in new)
+    for seat in ("gm", "p2", None):
+        assert not any(card in reads(seat) for card in new)
+
+
+def test_hp_set_at_the_table_is_written_to_the_sheet(
+    session: Session, seats: list[Seat], django_capture_on_commit_callbacks: object
+) -> None:
+    from characters.models import Character
+
+    character = Character.objects.create(owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done")
+    nights.bring_character(seat=seats[0], character=character)
+    table = tables.open_table(session=session, module_key="uroboros", players=seats)
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": -2}')
+    character.refresh_from_db()
+    assert character.hp == -2
+
+
+def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Session, kei: Somebody) -> None:
+    newcomer = sit(session, kei.person, Role.PLAYER)
+    tables.admit(table_pk=table.pk, newcomer=newcomer)
+    assert table.table_seats.get(seat=newcomer).key == "p3"
+    assert hand(table, "p3")
+    with pytest.raises(IllegalMove, match="already_seated"):
+        tables.admit(table_pk=table.pk, newcomer=newcomer)
