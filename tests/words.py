@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-#: The same in every language: what players call things, and the languages' own names.
-NAMES = re.compile(r"\b(GM|NPC|PC|PL|CA|HP|JK|HO|English|日本語)\b")
+#: The same in every language: what players call things, rule ids, and the languages' own names.
+NAMES = re.compile(r"\b(GM|NPC|PC|PL|CA|HP|JK|HO|English|日本語|[A-Z]{2}-\d+(\.\d+)?)\b")
 SEEN_ATTRIBUTES = {
     "alt",
     "title",
@@ -25,7 +25,7 @@ UNSEEN_ELEMENTS = {"script", "style"}
 COMMENT = re.compile(r"\{#.*?#\}|\{%\s*comment\b.*?%\}.*?\{%\s*endcomment\s*%\}", re.DOTALL)
 TRANSLATED = re.compile(r"\{%\s*(blocktrans(?:late)?)\b.*?%\}.*?\{%\s*end\1\s*%\}", re.DOTALL)
 #: What fills an attribute of the page around it.
-UNSEEN_BLOCK = re.compile(r"\{%\s*block\s+(?:\w+_class|theme)\s*%\}.*?\{%\s*endblock.*?%\}", re.DOTALL)
+UNSEEN_BLOCK = re.compile(r"\{%\s*block\s+(?:\w+_class|theme|skip)\s*%\}.*?\{%\s*endblock.*?%\}", re.DOTALL)
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 TRANSLATING = re.compile(r"\{%-?\s*(?:trans|translate)\b|\b_\(")
 LITERAL = re.compile(r'"([^"]*)"|\'([^\']*)\'')
