@@ -72,8 +72,7 @@ def gm() -> None:
 
 def evening() -> None:
     """A campaign with an open session and three characters who wait for the GM to deal."""
-    user = gm_link.home_gm()
-    gm_person, _ = Person.objects.get_or_create(user=user, defaults={"name": "GM"})
+    gm_person = gm_link.home_gm().person
     if Campaign.objects.filter(gm=gm_person).exists():
         return
     campaign = Campaign.objects.create(gm=gm_person, name=CAMPAIGN)
