@@ -111,7 +111,7 @@ class Elements(HTMLParser):
 def test_each_region_is_one_element_that_carries_its_id(scene: str, language: str) -> None:
     state = SCENES[scene]().state
     regions = [(region, None) for region in SHARED]
-    regions += [(region, seat) for region in OWN for seat in ("p1", "p2", "gm")]
+    regions += [(region, seat) for region in OWN for seat in ("p1", "p2", "gm", None)]
     regions += [(region, "gm") for region in GM_ONLY]
     for region, seat in regions:
         elements = Elements(draw(region, module.view(state, seat), seat, language))
@@ -170,6 +170,13 @@ def test_what_is_asked_is_said_in_full() -> None:
         "「climb」の判定です。札を出してください。 難易度2。 場札はハートの7です。 出せる札は2枚です。"
     )
     assert spoken(module.view(table.state, "p2"), "p2", "en") == "Waiting for p1."
+
+
+def test_those_who_watch_are_never_asked() -> None:
+    for scene in SCENES.values():
+        view = module.view(scene().state, None)
+        assert "data-call" not in draw("prompt", view, None)
+        assert "<form" not in draw("prompt", view, None) + draw("hand", view, None)
 
 
 def test_only_a_demand_on_this_seat_calls_it() -> None:
