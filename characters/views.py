@@ -44,7 +44,12 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     form = forms.ReviseForm(request.POST or None, character=character)
     if request.method == "POST" and saved(form, lambda: _revise(character, form)):
         return redirect(character)
-    context = {"character": character, "form": form, "item_form": item_form()}
+    context = {
+        "character": character,
+        "form": form,
+        "item_form": item_form(),
+        "skill_ideas": forms.SKILL_IDEAS,
+    }
     return render(request, "characters/edit.html", context, status=status(form))
 
 
@@ -108,7 +113,7 @@ def items_page(character: Character) -> str:
 
 def item_form(sent: QueryDict | None = None) -> forms.ItemForm:
     """Return an empty form for an item, or the one that was sent."""
-    return forms.ItemForm(sent, powers=powers())
+    return forms.ItemForm(sent, powers=powers(), auto_id="item_%s")
 
 
 def powers() -> dict[str, list[ItemPower]]:
