@@ -104,7 +104,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
-        if (opened := event.get("opened")) and (url := await self.in_language(self.shown.follows, opened)) is not None:
+        if (opened := event.get("opened")) and (
+            url := await self.in_language(self.shown.follows, opened)
+        ) is not None:
             await self.reply(go=url)
         await self.refresh()
 
@@ -130,7 +132,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def tell_presence(self) -> None:
         assert self.seat
-        await self.channel_layer.group_send(nights.session_group(self.seat.session_id), {"type": "session.changed"})
+        await self.channel_layer.group_send(
+            nights.session_group(self.seat.session_id), {"type": "session.changed"}
+        )
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
         reason = await self.in_language(self.shown.explain, code, details)

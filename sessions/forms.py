@@ -32,4 +32,6 @@ class JoinForm(forms.Form):
         max_length=12,
         widget=forms.TextInput({"autocomplete": "nickname", "spellcheck": "false", "enterkeyhint": "go"}),
     )
-    role = forms.ChoiceField(choices=[(Role.PLAYER, _("Play")), (Role.SPECTATOR, _("Watch"))], initial=Role.PLAYER)
+    role = forms.ChoiceField(
+        choices=[(Role.PLAYER, _("Play")), (Role.SPECTATOR, _("Watch"))], initial=Role.PLAYER
+    )

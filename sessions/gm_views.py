@@ -29,7 +29,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """The GM's desk: campaigns, tonight's session, and a new one in one tap."""
     campaigns = Campaign.objects.filter(gm=request.person).prefetch_related("sessions")
     form = CampaignForm(initial={"name": _("Our campaign"), "jokers": 2})
-    return render(request, "sessions/gm_home.html", {"campaigns": campaigns, "form": form, "title": _tonight()})
+    return render(
+        request, "sessions/gm_home.html", {"campaigns": campaigns, "form": form, "title": _tonight()}
+    )
 
 
 def _tonight() -> str:
@@ -83,7 +85,9 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
     chosen = [int(value) for value in request.POST.getlist("seat") if value.isdigit()]
     players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
     try:
-        table = tables.open_table(session=gm.session, module_key=request.POST.get("module", ""), players=players)
+        table = tables.open_table(
+            session=gm.session, module_key=request.POST.get("module", ""), players=players
+        )
     except nights.Refused as refused:
         messages.error(request, refusal_sentence(refused))
         return redirect(gm.session)
@@ -126,13 +130,16 @@ def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Look at the character that a seat brings, and edit it as the GM."""
     seat = _seat(request, pk, seat_pk)
-    if seat.character is None:
+    brought = seat.character
+    if brought is None:
         return redirect(seat.session)
-    form = ReviseForm(request.POST or None, character=seat.character)
-    if request.method == "POST" and saved(form, lambda: services.revise(character=seat.character, **form.sheet)):
+    form = ReviseForm(request.POST or None, character=brought)
+    if request.method == "POST" and saved(
+        form, lambda: services.revise(character=brought, **form.sheet)
+    ):
         nights.announce(pk)
         return redirect(seat.session)
-    context = {"seat": seat, "character": seat.character, "form": form, "session": seat.session}
+    context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
     return render(request, "sessions/seat_character.html", context, status=status(form))
 
 
@@ -170,4 +177,6 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 def _seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
     """Return another's seat in a session that the asker runs."""
     session: Session = access.seat_gm(request.person, session_pk).session
-    return get_object_or_404(session.seats.exclude(role="gm").select_related("session", "character"), pk=seat_pk)
+    return get_object_or_404(
+        session.seats.exclude(role="gm").select_related("session", "character"), pk=seat_pk
+    )

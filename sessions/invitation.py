@@ -16,8 +16,8 @@ from sessions.models import Session
 def origin(scheme: str, host: str) -> str:
     """Return the origin to put on an invitation.
 
-    A GM who works on the serving machine sees it as localhost, which phones cannot reach: then the address that
-    ``manage.py play`` printed is used.
+    A GM who works on the serving machine sees it as localhost, which phones cannot reach: then the address
+    that ``manage.py play`` printed is used.
     """
     name = host.rsplit(":", 1)[0].strip("[]")
     return settings.PUBLIC_URL if settings.PUBLIC_URL and _is_loopback(name) else f"{scheme}://{host}"

@@ -20,15 +20,21 @@ class Campaign(models.Model):
 
     gm = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="campaigns")
     name = models.CharField(_("name"), max_length=60)
-    jokers = models.PositiveSmallIntegerField(_("jokers in the deck"), default=2, choices=[(1, "1"), (2, "2")])
+    jokers = models.PositiveSmallIntegerField(
+        _("jokers in the deck"), default=2, choices=[(1, "1"), (2, "2")]
+    )
     ladder = models.JSONField(
-        null=True, blank=True, help_text="House rules for the difficulty ladder, six rows as in UC-4.2; empty: the rules' own."
+        null=True,
+        blank=True,
+        help_text="House rules for the difficulty ladder, six rows as in UC-4.2; empty: the rules' own.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-created_at"]
-        constraints = [models.CheckConstraint(condition=Q(jokers__in=[1, 2]), name="campaign_one_or_two_jokers")]
+        constraints = [
+            models.CheckConstraint(condition=Q(jokers__in=[1, 2]), name="campaign_one_or_two_jokers")
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -42,14 +48,18 @@ class Session(models.Model):
     code = models.CharField(max_length=6)
     code_issued_at = models.DateTimeField(default=timezone.now)
     joining_open = models.BooleanField(default=True)
-    face_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face.")
+    face_key = models.UUIDField(
+        default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face."
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-opened_at"]
         constraints = [
-            models.UniqueConstraint(fields=["code"], condition=Q(ended_at=None), name="session_one_open_session_a_code")
+            models.UniqueConstraint(
+                fields=["code"], condition=Q(ended_at=None), name="session_one_open_session_a_code"
+            )
         ]
 
     def __str__(self) -> str:

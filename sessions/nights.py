@@ -80,7 +80,11 @@ def close_session(*, session: Session) -> None:
 def session_by_code(typed: str) -> Session | None:
     """Return the session a code opens. A wrong, expired, rotated and locked one look the same: None."""
     code = read_code(typed)
-    session = Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first() if code else None
+    session = (
+        Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first()
+        if code
+        else None
+    )
     return session if session and session.admits else None
 
 
@@ -88,7 +92,8 @@ def session_by_code(typed: str) -> Session | None:
 def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Seat:
     """Seat somebody who came in by the code. Who is seated already gets the same seat.
 
-    :raises Refused: ``name_missing``, ``name_too_long``, ``name_taken`` (with a free ``suggestion``), ``removed``.
+    :raises Refused: ``name_missing``, ``name_too_long``, ``name_taken`` (with a free ``suggestion``),
+        ``removed``.
     """
     Session.objects.select_for_update().get(pk=session.pk)
     if seat := Seat.objects.filter(session=session, person=person).first():

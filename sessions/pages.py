@@ -1,7 +1,7 @@
 """What an open page of the evening shows: drawn once by a view, kept up to date by the page's websocket.
 
-Each page names the channel groups it listens to and draws its regions for the person who looks. It holds nothing
-that cannot be had again from the database.
+Each page names the channel groups it listens to and draws its regions for the person who looks. It holds
+nothing that cannot be had again from the database.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class TablePage(Page):
 
 @dataclass(frozen=True)
 class FacePage(Page):
-    """The table face 卓面: a screen for all without secrets. It shows the newest open table, else who is here."""
+    """The table face 卓面: a screen for all, without secrets: the newest open table, else who is here."""
 
     key: str
     origin: str
@@ -153,7 +153,9 @@ class FacePage(Page):
         return None if self.join_only else reverse("play:face", args=[self.key])
 
     def _tables(self, session: Session) -> list[Table]:
-        return [] if self.join_only else list(session.tables.filter(ended_at=None).select_related("session")[:1])
+        return (
+            [] if self.join_only else list(session.tables.filter(ended_at=None).select_related("session")[:1])
+        )
 
 
 def room(session: Session, origin: str) -> dict[str, Any]:
@@ -194,7 +196,7 @@ def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
 
 
 def players_by_ca(seats: list[tuple[Seat, str]]) -> list[Seat]:
-    """Return the players as they will sit from the GM's left, by CA; equal CA is drawn when the table opens. [UC-3.1]"""
+    """Return the players by CA, as they will sit from the GM's left but for ties. [UC-3.1]"""
     players = [seat for seat, _ in seats if seat.role == Role.PLAYER]
     return sorted(players, key=lambda seat: tables.sheet(seat).get("ca", 8))
 

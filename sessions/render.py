@@ -18,7 +18,7 @@ from sessions.templatetags.table import RegionNode
 
 @dataclass(frozen=True)
 class Screen:
-    """One way to look at a table: the phone's, the GM's or the table face's layout, for one seat (None: no seat)."""
+    """One way to look at a table: the layout of the phone, the GM or the table face, for a seat or none."""
 
     layout: str
     seat: str | None
@@ -41,7 +41,7 @@ def placed(module: str, layout: str, source: str) -> tuple[str, ...]:
     """Return the regions of one source that a screen's layout places, in its order."""
     template: Template = get_template(layout_template(module, layout)).template  # type: ignore[attr-defined]
     nodes = template.nodelist.get_nodes_by_type(RegionNode)
-    return tuple(node.region for node in nodes if node.source == source)
+    return tuple(node.region for node in nodes if isinstance(node, RegionNode) and node.source == source)
 
 
 def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
@@ -82,7 +82,13 @@ class _Shared:
 @lru_cache(maxsize=512)
 def _draw_shared(of: _Shared) -> str:
     view = look(of.table, None).view
-    context = {"table": of.table, "seat": None, "names": dict(of.names), "view": view, "over": of.table.ended_at}
+    context = {
+        "table": of.table,
+        "seat": None,
+        "names": dict(of.names),
+        "view": view,
+        "over": of.table.ended_at,
+    }
     return _draw(of.table.module, of.region, context)
 
 
@@ -99,7 +105,8 @@ def pulse(own: Look) -> str:
 def push(fragments: dict[str, str]) -> str:
     """Return the bytes that put fragments in the place of what carries their ids."""
     return "\n".join(
-        f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>' for name, html in fragments.items()
+        f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
+        for name, html in fragments.items()
     )
 
 

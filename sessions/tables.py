@@ -86,7 +86,9 @@ def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Tab
     return table
 
 
-def _first_snapshot(module: Module[Any, Any], seats: list[str], options: dict[str, Any], secret: str) -> bytes:
+def _first_snapshot(
+    module: Module[Any, Any], seats: list[str], options: dict[str, Any], secret: str
+) -> bytes:
     try:
         return start(module, seats, options, Fate(secret, 0))
     except BadTable as problem:
@@ -94,7 +96,7 @@ def _first_snapshot(module: Module[Any, Any], seats: list[str], options: dict[st
 
 
 def _options(session: Session, module: Module[Any, Any], seats: dict[str, Seat]) -> dict[str, Any]:
-    """Return the table's options: the campaign's house rules and the sheets, where the module has a place for them."""
+    """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
     known = {field.name for field in msgspec.structs.fields(module.options)}
     brought = {key: sheet(seat) for key, seat in seats.items() if key != "gm"}
     offered = {"jokers": session.campaign.jokers, "ladder": session.campaign.ladder, "characters": brought}
@@ -106,11 +108,13 @@ def sheet(seat: Seat) -> dict[str, Any]:
     return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}
 
 
-def submit(*, table_pk: int, seat: str, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> Receipt:
+def submit(
+    *, table_pk: int, seat: str, client_id: uuid.UUID, raw: bytes, version: int, asked: str
+) -> Receipt:
     """Play one move, or refuse it.
 
-    :param version: the table's version that the mover saw; an older one counts only while what the seat is asked,
-        and against what, is still the same.
+    :param version: the table's version that the mover saw; an older one counts only while what the seat is
+        asked, and against what, is still the same.
     :param asked: the mark of that question, as the page carried it.
     :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
     :raises Table.DoesNotExist:
@@ -155,7 +159,9 @@ def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUI
     if module.outcome(module.load(snapshot)):
         table.ended_at = timezone.now()
     table.save(update_fields=["snapshot", "version", "ended_at"])
-    table.moves.create(number=number, seat=seat, client_id=client_id, move=encode(move), events=encode(events))
+    table.moves.create(
+        number=number, seat=seat, client_id=client_id, move=encode(move), events=encode(events)
+    )
     transaction.on_commit(lambda: _committed(table, events))
     return events
 
@@ -189,11 +195,13 @@ def look(table: Table, seat: str | None) -> Look:
     """Return what ``seat`` (None: a spectator) sees of a table as it was read."""
     module = shelf()[table.module]
     state = module.load(bytes(table.snapshot))
-    return Look(table.version, module.view(state, seat), _asked(module, state, seat), table.ended_at is not None)
+    return Look(
+        table.version, module.view(state, seat), _asked(module, state, seat), table.ended_at is not None
+    )
 
 
 def _asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
-    """Return a short mark of what ``seat`` is asked now and against what; equal marks mean the same question."""
+    """Return a short mark of what ``seat`` is asked now; equal marks mean the same question."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
 

@@ -16,9 +16,9 @@ from companion.throttle import allowed, client_address
 from sessions import access, invitation, nights, tables
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
+from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import names_of
 from sessions.replay import proof
-from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.words import refusal_sentence
 
 
@@ -46,31 +46,38 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(seated) if seated else _opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
-    form = JoinForm(request.POST or None, initial={"name": request.person.name[:12] if request.person else ""})
-    if request.method == "POST" and form.is_valid():
-        try:
-            nights.take_seat(
-                session=session,
-                person=ensure_person(request),
-                name=form.cleaned_data["name"],
-                role=Role(form.cleaned_data["role"]),
-            )
-            return redirect(session)
-        except nights.Refused as refusal_:
-            form.add_error("name", refusal_sentence(refusal_))
-            form.data = form.data.dict() | {"name": refusal_.details.get("suggestion", form.data["name"])}
+    form = JoinForm(
+        request.POST or None, initial={"name": request.person.name[:12] if request.person else ""}
+    )
+    if request.method == "POST" and form.is_valid() and _seated(request, session, form):
+        return redirect(session)
     status = 422 if form.errors else 200
     return render(request, "sessions/join.html", {"session": session, "form": form}, status=status)
+
+
+def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
+    """Take the seat that a filled-in form asks for; write onto the form why not, and a name that would do."""
+    wish = form.cleaned_data
+    try:
+        nights.take_seat(
+            session=session, person=ensure_person(request), name=wish["name"], role=Role(wish["role"])
+        )
+    except nights.Refused as refusal:
+        form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
+        form.add_error("name", refusal_sentence(refusal))
+    return form.is_valid()
 
 
 def _opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
     """Answer a code that opens nothing now. A stranger learns no more than that, and not often."""
     often = not allowed(client_address(request), "join", limit=20, seconds=60)
-    return render(request, "sessions/enter_code.html", {"typed": typed, "often": often}, status=429 if often else 404)
+    return render(
+        request, "sessions/enter_code.html", {"typed": typed, "often": often}, status=429 if often else 404
+    )
 
 
 def _seated_by_code(request: HttpRequest, code: str) -> Session | None:
-    """Return the open session of a code that is locked or expired, for somebody who has a seat there already."""
+    """Return the session of a locked or expired code, for somebody who has a seat there already."""
     if request.person is None:
         return None
     return Session.objects.filter(code=code, ended_at=None, seats__person=request.person).first()
@@ -86,7 +93,9 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "sessions/removed.html", status=403)
     if request.GET.get("character", "").isdigit():
         # Back from making a character: it is what this seat brings.
-        nights.bring_character(seat=page.seat(), character=character_write(request, int(request.GET["character"])))
+        nights.bring_character(
+            seat=page.seat(), character=character_write(request, int(request.GET["character"]))
+        )
         return redirect(reverse("play:session", args=[pk]))
     template = "sessions/lobby_gm.html" if drawn.context["seat"].is_gm else "sessions/lobby.html"
     return _live(request, template, drawn, f"/ws/sessions/{pk}/")
@@ -118,7 +127,9 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     found, _seat, key = access.table_seat(request.person, pk)
     events = tables.recent_events(found, key, count=10_000)
     context = {"table": found, "events": events, "names": names_of(found), "proof": proof(found)}
-    return render(request, "tables/log.html", context | {"event_template": f"tables/{found.module}/_event.html"})
+    return render(
+        request, "tables/log.html", context | {"event_template": f"tables/{found.module}/_event.html"}
+    )
 
 
 @require_safe

@@ -14,23 +14,26 @@ register = template.Library()
 class RegionNode(template.Node):
     """The place of a region. Its HTML was drawn before.
 
-    ``source`` is what it is drawn from: the seat's own view ("own"), a spectator's, the same for all ("shared"), or
-    the evening round the table ("room").
+    ``source`` is what it is drawn from: the seat's own view ("own"), a spectator's, the same for all
+    ("shared"), or the evening round the table ("room").
     """
 
     def __init__(self, region: str, source: str) -> None:
         self.region, self.source = region, source
 
     def render(self, context: Any) -> SafeString:
-        return mark_safe(context["regions"][self.region])  # noqa: S308 (drawn by our own templates)
+        html: str = context["regions"][self.region]
+        return mark_safe(html)  # noqa: S308 (drawn by our own templates)
 
 
 @register.tag
 def region(parser: Parser, token: Token) -> RegionNode:
-    """Place a region: ``{% region "hand" %}``, ``{% region "board" shared %}``, ``{% region "presence" room %}``."""
+    """Place a region: ``{% region "hand" %}``, or ``… "board" shared %}``, or ``… "presence" room %}``."""
     match token.split_contents():
         case [_, name]:
             return RegionNode(name.strip("\"'"), "own")
         case [_, name, ("shared" | "room") as source]:
             return RegionNode(name.strip("\"'"), source)
-    raise template.TemplateSyntaxError('{% region "name" %}, {% region "name" shared %} or {% region "name" room %}')
+    raise template.TemplateSyntaxError(
+        '{% region "name" %}, {% region "name" shared %} or {% region "name" room %}'
+    )

@@ -91,7 +91,14 @@ async def test_a_night_from_the_lobby_to_a_played_check(
 
 
 async def test_no_page_holds_a_card_it_may_not_show(
-    server: ThreadServer, phone: Any, laptop: Any, session: Session, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    table: Table,
+    gm: Somebody,
+    ayumi: Somebody,
+    bo: Somebody,
 ) -> None:
     hands = await database_sync_to_async(lambda: {seat: hand(table, seat) for seat in ("gm", "p1", "p2")})()
     pages = {"gm": await laptop(server, gm), "p1": await phone(server, ayumi), "p2": await phone(server, bo)}

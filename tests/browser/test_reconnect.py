@@ -41,7 +41,9 @@ async def test_a_killed_server_comes_back_and_so_do_the_phones(
     await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
     assert await hand_on(one) == before, "the hand stays in sight"
     server_process.start()
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"), timeout=20_000)
+    await expect(one.locator("#connection")).to_have_attribute(
+        "data-state", re.compile("back|on"), timeout=20_000
+    )
     await tap_tap(one, sorted(before)[0])
     await shown_version(one, 2)
     assert await numbers(table) == [1, 2]
@@ -70,7 +72,9 @@ async def test_what_was_not_sent_can_be_taken_back(
     await tap_tap(one, sorted(await hand_on(one))[0])
     await one.locator("[data-unsend]").tap()
     server_process.start()
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"), timeout=20_000)
+    await expect(one.locator("#connection")).to_have_attribute(
+        "data-state", re.compile("back|on"), timeout=20_000
+    )
     assert await numbers(table) == [1]
 
 
@@ -119,7 +123,9 @@ async def test_a_frozen_server_is_noticed_without_a_close(
         )
     finally:
         server_process.thaw()
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"), timeout=30_000)
+    await expect(one.locator("#connection")).to_have_attribute(
+        "data-state", re.compile("back|on"), timeout=30_000
+    )
 
 
 @pytest.mark.parametrize("event", ["pageshow", "online"])

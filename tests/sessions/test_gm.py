@@ -23,7 +23,9 @@ def test_a_first_evening_is_one_tap_from_the_desk(gm: Somebody) -> None:
     assert "<svg" in page
 
 
-@pytest.mark.parametrize("data", [{}, {"name": "", "jokers": "2"}, {"name": "x", "jokers": "3"}, {"name": "x" * 61, "jokers": "1"}])
+@pytest.mark.parametrize(
+    "data", [{}, {"name": "", "jokers": "2"}, {"name": "x", "jokers": "3"}, {"name": "x" * 61, "jokers": "1"}]
+)
 def test_a_campaign_that_cannot_be_is_refused_with_a_reason(gm: Somebody, data: dict[str, str]) -> None:
     answer = gm.client.post("/gm/campaigns/", data)
     assert answer.status_code == 422
@@ -50,20 +52,28 @@ def test_players_cannot_do_what_the_gm_does(session: Session, ayumi: Somebody, v
 @pytest.mark.parametrize("verb", ["approve", "remove", "restore"])
 def test_players_cannot_touch_seats(session: Session, seats: list[Seat], ayumi: Somebody, verb: str) -> None:
     other = seats[1]
-    assert ayumi.client.post(f"/s/{session.pk}/seats/{other.pk}/{verb}/", {"approved": "1"}).status_code == 404
+    assert (
+        ayumi.client.post(f"/s/{session.pk}/seats/{other.pk}/{verb}/", {"approved": "1"}).status_code == 404
+    )
     other.refresh_from_db()
     assert (other.approved, other.removed_at) == (False, None)
 
 
-def test_the_gm_opens_the_table_for_the_chosen_players(session: Session, seats: list[Seat], gm: Somebody) -> None:
+def test_the_gm_opens_the_table_for_the_chosen_players(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
     answer = gm.client.post(f"/s/{session.pk}/tables/", {"module": "uroboros", "seat": [seats[1].pk]})
     table = Table.objects.get()
     assert answer.url == table.get_absolute_url()
     assert {s.key: s.seat.name for s in table.table_seats.all()} == {"gm": "GM", "p1": "ボー"}
 
 
-@pytest.mark.parametrize("data", [{}, {"module": "poker"}, {"module": "uroboros"}, {"module": "uroboros", "seat": ["x", "999"]}])
-def test_a_table_that_cannot_open_says_why(session: Session, seats: list[Seat], gm: Somebody, data: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    "data", [{}, {"module": "poker"}, {"module": "uroboros"}, {"module": "uroboros", "seat": ["x", "999"]}]
+)
+def test_a_table_that_cannot_open_says_why(
+    session: Session, seats: list[Seat], gm: Somebody, data: dict[str, object]
+) -> None:
     answer = gm.client.post(f"/s/{session.pk}/tables/", data, follow=True)
     assert answer.status_code == 200
     assert list(answer.context["messages"])
@@ -77,7 +87,9 @@ def test_the_door_closes_and_opens(session: Session, gm: Somebody) -> None:
     assert Client().get(f"/j/{session.code}/").status_code == 200
 
 
-def test_regulars_who_are_not_here_are_named_as_missing(session: Session, seats: list[Seat], gm: Somebody) -> None:
+def test_regulars_who_are_not_here_are_named_as_missing(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
     gm.client.post(f"/gm/campaigns/{session.campaign_id}/open/", {"title": "第二夜"})
     tonight = Session.objects.get(title="第二夜")
     sit(tonight, seats[0].person)

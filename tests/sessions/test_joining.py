@@ -53,7 +53,9 @@ def test_who_is_seated_comes_back_even_when_the_door_is_closed(session: Session,
     assert client.get(f"/j/{session.code}/").url == session.get_absolute_url()
 
 
-def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(session: Session, client: Client) -> None:
+def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(
+    session: Session, client: Client
+) -> None:
     def strangers_page(code: str) -> str:
         answer = Client().get(f"/j/{code}/")
         assert answer.status_code == 404
@@ -70,7 +72,9 @@ def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(s
     Session.objects.update(code_issued_at=timezone.now() - CODE_LIFETIME - timedelta(seconds=1))
     assert strangers_page(session.code) == wrong
     Session.objects.update(code_issued_at=timezone.now())
-    assert Client().get(f"/j/{session.code}/").status_code == 200, "the code opened nothing for another reason"
+    assert Client().get(f"/j/{session.code}/").status_code == 200, (
+        "the code opened nothing for another reason"
+    )
     nights.close_session(session=Session.objects.get())
     assert strangers_page(session.code) == wrong
 
@@ -84,7 +88,9 @@ def test_a_taken_name_is_answered_with_a_free_one(session: Session, client: Clie
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "あ" * 13, "x" * 5000])
-def test_a_name_that_is_none_is_refused_and_nobody_is_seated(session: Session, client: Client, name: str) -> None:
+def test_a_name_that_is_none_is_refused_and_nobody_is_seated(
+    session: Session, client: Client, name: str
+) -> None:
     assert join(client, session, name).status_code == 422
     assert not Seat.objects.filter(role=Role.PLAYER).exists()
 

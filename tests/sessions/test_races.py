@@ -27,7 +27,7 @@ def at_once(*jobs: Callable[[], object]) -> list[Exception]:
         try:
             barrier.wait(10)
             job()
-        except Exception as problem:
+        except Exception as problem:  # noqa: BLE001 (whatever it is, the test wants to know)
             problems.append(problem)
         finally:
             connection.close()
@@ -82,7 +82,7 @@ def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
 
 
 def test_without_the_transaction_the_race_is_lost(table: Table) -> None:
-    """Proves that the tests above can fail: with no transaction round it, the same race loses moves or breaks."""
+    """Proves that the tests above can fail: without a transaction the same race loses moves or breaks."""
 
     class Nothing:
         def __enter__(self) -> None: ...
