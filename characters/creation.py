@@ -236,7 +236,6 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
         "skills",
         form,
         lambda: services.choose_skills(character=creation.character, names=form.names),
-        skill_ideas=forms.SKILL_IDEAS,
     )
 
 

@@ -21,16 +21,6 @@ VALUE_FIELDS = {
     "armour": "armour_value",
     "shield": "armour_value",
 }
-SKILL_IDEAS = [
-    _("Swordplay"),
-    _("Marksmanship"),
-    _("First aid"),
-    _("Lock picking"),
-    _("Driving"),
-    _("Bluffing"),
-    _("Old books"),
-    _("Cooking"),
-]
 REQUIRED = {"required": _("Please choose one.")}
 
 
@@ -83,6 +73,17 @@ class SuitsForm(forms.Form):
 
 class SkillsForm(forms.Form):
     """As many skills as there are; ``spare`` more lines may stay empty."""
+
+    ideas = [
+        _("Swordplay"),
+        _("Marksmanship"),
+        _("First aid"),
+        _("Lock picking"),
+        _("Driving"),
+        _("Bluffing"),
+        _("Old books"),
+        _("Cooking"),
+    ]
 
     def __init__(
         self, *args: Any, count: int, skills: Iterable[str] = (), spare: int = 0, **kwargs: Any
@@ -194,6 +195,12 @@ class ReviseForm(AboutForm, SkillsForm):
         for name in ("name", "concept", "background", "hp_max"):
             self.fields[name].initial = getattr(character, name)
         self.fields["suits"].initial = list(character.suits)
+
+    @property
+    def sheet(self) -> dict[str, Any]:
+        """What was written, as ``services.revise`` takes it."""
+        texts = {name: self.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
+        return {**texts, "suits": "".join(self.cleaned_data["suits"]), "skills": self.names}
 
 
 class HpForm(forms.Form):

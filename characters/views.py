@@ -42,22 +42,14 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     if not character.is_done:
         return redirect("characters:creation", pk)
     form = forms.ReviseForm(request.POST or None, character=character)
-    if request.method == "POST" and saved(form, lambda: _revise(character, form)):
+    if request.method == "POST" and saved(form, lambda: services.revise(character=character, **form.sheet)):
         return redirect(character)
     context = {
         "character": character,
         "form": form,
         "item_form": item_form(),
-        "skill_ideas": forms.SKILL_IDEAS,
     }
     return render(request, "characters/edit.html", context, status=status(form))
-
-
-def _revise(character: Character, form: forms.ReviseForm) -> None:
-    texts = {name: form.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
-    services.revise(
-        character=character, suits="".join(form.cleaned_data["suits"]), skills=form.names, **texts
-    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -206,3 +206,10 @@ def test_the_database_keeps_the_ranges_too(sheet, wrong):
 def test_the_database_keeps_items_on_their_tables(sheet, wrong):
     with pytest.raises(IntegrityError), transaction.atomic():
         Item.objects.filter(character=sheet).update(**wrong)
+
+
+def test_a_character_made_elsewhere_has_a_sheet_without_a_record(ayumi):
+    made = Character.objects.create(owner=ayumi.person, name="旅の人", status="done")
+    page = ayumi.client.get(made.get_absolute_url())
+    assert page.status_code == 200
+    assert "カードの記録" not in page.content.decode()
