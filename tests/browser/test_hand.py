@@ -1,0 +1,90 @@
+"""A hand of cards under a thumb, on a keyboard, and face down."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions.models import Table
+from tests.conftest import Somebody
+from tests.evening import call, hand, play
+from tests.servers import ThreadServer
+
+
+async def gm_plays(table: Table, raw: bytes) -> None:
+    await database_sync_to_async(play)(table, "gm", raw)
+
+
+async def cards_on(page: Page) -> list[str]:
+    return list(await page.eval_on_selector_all("[data-hand] > li", "all => all.map(li => li.dataset.card)"))
+
+
+async def test_cards_are_discarded_in_the_order_they_were_tapped(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    first, second, third = await cards_on(one)
+    await gm_plays(table, json.dumps({"type": "set_hp", "who": "p1", "hp": 1}).encode())
+    button = one.locator("#act-discard button")
+    await expect(button).to_have_attribute("aria-disabled", "true")
+    await one.locator(f'[data-card="{third}"]').tap()
+    await one.locator(f'[data-card="{first}"]').tap()
+    await expect(one.locator(f'[data-card="{third}"] .pick-mark')).to_have_text("1")
+    await expect(one.locator(f'[data-card="{first}"] .pick-mark')).to_have_text("2")
+    await one.locator(f'[data-card="{second}"]').tap()  # one more than is asked for does nothing
+    await button.tap()
+    await expect(one.locator("[data-hand] > li")).to_have_count(1)
+    assert await cards_on(one) == [second]
+    assert await database_sync_to_async(hand)(table, "p1") == [second]
+    await expect(one.locator(f'[id^="board-field-{first}"]')).to_be_visible()
+
+
+async def test_a_raised_card_and_the_order_outlive_a_new_view(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    chosen = (await cards_on(one))[1]
+    await one.locator(f'[data-card="{chosen}"]').tap()
+    await one.locator("[data-hand-sort]").select_option("suit")
+    in_order = await cards_on(one)
+    await gm_plays(table, call("p1", 0))
+    await expect(one.locator("#act-play button")).not_to_have_attribute("aria-disabled", "true")
+    await expect(one.locator(f'[data-card="{chosen}"] input')).to_be_checked()
+    assert await cards_on(one) == in_order
+
+
+async def test_a_hand_is_played_by_keyboard_and_keeps_the_focus(
+    server: ThreadServer, laptop: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await laptop(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await gm_plays(table, call("p1", 0))
+    await one.locator("#act-play").wait_for()
+    before = [card for card in await cards_on(one) if not card.startswith("x")]
+    await one.locator(f'[data-card="{before[0]}"] input').focus()
+    await one.keyboard.press("Space")
+    await one.keyboard.press("Enter")
+    await expect(one.locator(f'[data-card="{before[0]}"]')).to_have_count(0)
+    await expect(one.locator("[data-hand] input:focus")).to_have_count(1)
+
+
+async def test_a_covered_hand_shows_itself_only_while_it_is_held(
+    server: ThreadServer, laptop: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await laptop(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await one.evaluate("localStorage.setItem('cover', 'on')")
+    await one.reload()
+    await expect(one.locator("[data-hand]")).to_be_hidden()
+    await one.locator("[data-peek]").hover()
+    await one.mouse.down()
+    await expect(one.locator("[data-hand]")).to_be_visible()
+    await one.mouse.up()
+    await expect(one.locator("[data-hand]")).to_be_hidden()
+    await one.locator("[data-cover-now]").click()
+    await expect(one.locator("[data-hand]")).to_be_visible()
