@@ -8,12 +8,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
 # Django first: what follows imports models.
 pages = get_asgi_application()
 
-from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from companion.origins import SameOrigin  # noqa: E402
-from sessions.routing import websocket_urlpatterns  # noqa: E402
-from sessions.seats import with_person  # noqa: E402
+from sessions.routing import websockets  # noqa: E402
 
-application = ProtocolTypeRouter(
-    {"http": pages, "websocket": SameOrigin(with_person(URLRouter(websocket_urlpatterns)))}
-)
+application = ProtocolTypeRouter({"http": pages, "websocket": SameOrigin(websockets)})

@@ -14,6 +14,10 @@ from companion import throttle
 class SignInForm(AuthenticationForm):
     """Name and password; whoever guesses gets slow."""
 
+    error_messages = AuthenticationForm.error_messages | {
+        "invalid_login": _("That name and password do not belong together. Please check both."),
+    }
+
     def clean(self) -> dict[str, Any]:
         # Before the password is looked at: a right guess too many must look like a wrong one.
         address = throttle.client_address(self.request) if self.request else ""

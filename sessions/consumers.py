@@ -71,6 +71,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if frame == {"ping": 1}:
             await self.sign_of_life()
             await self.reply(pong=1)
+            if self.seat and self.seat.is_gm:
+                # Silence announces nothing: the GM's page looks by itself who has fallen silent.
+                await self.refresh()
         elif isinstance(self.shown, TablePage):
             await self.play(self.shown, frame)
         else:
@@ -111,6 +114,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
             drawn = (await self.in_language(self.shown.draw)).regions
         except (Gone, Http404, ObjectDoesNotExist):
             await self.close(GONE)
+            return
+        except Exception:
+            # The page keeps what it shows; the next change tries again.
+            logger.exception("%s: not drawn", self.shown)
             return
         changed = {name: html for name, html in drawn.items() if self.sent.get(name) != html}
         if changed:

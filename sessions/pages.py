@@ -180,13 +180,20 @@ def _missing(session: Session) -> list[str]:
 
 def _draw_table(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
     look, regions = render.draw(table, screen)
-    regions |= {name: _part(name, context) for name in ("presence", "entrance")}
     layout = render.layout_template(table.module, screen.layout)
     context |= {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
+    context["latecomers"] = _latecomers(table, context["seats"])
+    regions |= {name: _part(name, context) for name in render.placed(table.module, screen.layout, "room")}
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
 
 
-def players_by_ca(seats: list[tuple[Seat, presence.Presence]]) -> list[Seat]:
+def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
+    """Return the players of the evening who have no place at this table yet. [UC-3.5]"""
+    seated = set(table.table_seats.values_list("seat_id", flat=True))
+    return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]
+
+
+def players_by_ca(seats: list[tuple[Seat, str]]) -> list[Seat]:
     """Return the players as they will sit from the GM's left, by CA; equal CA is drawn when the table opens. [UC-3.1]"""
     players = [seat for seat, _ in seats if seat.role == Role.PLAYER]
     return sorted(players, key=lambda seat: tables.sheet(seat).get("ca", 8))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from django.core.cache import cache
 
@@ -13,19 +12,11 @@ AWAY_AFTER, GONE_AFTER = 15, 180
 _REMEMBERED = 24 * 60 * 60
 
 
-@dataclass(frozen=True)
-class Presence:
-    """``state`` is here, away, gone or absent (never seen tonight); ``since`` is in seconds of the epoch."""
-
-    state: str
-    since: int
-
-
 def arrived(seat_pk: int, connection: str) -> bool:
     """Note a sign of life of a seat's page; return whether the seat's display changes by it."""
     was = state_of(cache.get(_key(seat_pk)))
-    cache.set(_key(seat_pk), (connection, int(time.time()), True), _REMEMBERED)
-    return was.state != "here"
+    cache.set(_key(seat_pk), (connection, time.time(), True), _REMEMBERED)
+    return was != "here"
 
 
 def left(seat_pk: int, connection: str) -> bool:
@@ -33,26 +24,26 @@ def left(seat_pk: int, connection: str) -> bool:
     known = cache.get(_key(seat_pk))
     if known is None or known[0] != connection:
         return False
-    cache.set(_key(seat_pk), (connection, int(time.time()), False), _REMEMBERED)
+    cache.set(_key(seat_pk), (connection, time.time(), False), _REMEMBERED)
     return True
 
 
-def of(seat_pks: Iterable[int]) -> dict[int, Presence]:
-    """Return the presence of each seat."""
+def of(seat_pks: Iterable[int]) -> dict[int, str]:
+    """Return for each seat: here, away, gone, or absent (not seen tonight)."""
     keys = {_key(pk): pk for pk in seat_pks}
     found = cache.get_many(keys)
     return {pk: state_of(found.get(key)) for key, pk in keys.items()}
 
 
-def state_of(known: tuple[str, int, bool] | None) -> Presence:
-    """Return the presence that a remembered sign of life means by now."""
+def state_of(known: tuple[str, float, bool] | None) -> str:
+    """Return what a remembered sign of life means by now."""
     if known is None:
-        return Presence("absent", 0)
+        return "absent"
     _, at, is_open = known
     silent = time.time() - at
     if silent >= GONE_AFTER:
-        return Presence("gone", at)
-    return Presence("here" if is_open and silent < AWAY_AFTER else "away", at)
+        return "gone"
+    return "here" if is_open and silent < AWAY_AFTER else "away"
 
 
 def _key(seat_pk: int) -> str:

@@ -9,7 +9,7 @@ async def test_the_front_door_opens_on_a_phone_without_complaint(server: Any, ph
     page = await phone(server)
     answer = await page.goto("/")
     assert answer.status == 200
-    assert "Takujō" in await page.title()
+    assert "卓上" in await page.title()
     assert await page.evaluate("document.documentElement.lang") == "ja"
 
 

@@ -15,7 +15,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, start, step
 from sessions.models import Role, Seat, Session, Table
 from tests.conftest import Somebody
-from tests.sessions.conftest import call, hand, play, sit
+from tests.evening import call, hand, play, sit
 
 pytestmark = pytest.mark.django_db
 

@@ -11,6 +11,7 @@ from babel.messages.pofile import read_po
 from django.apps import apps
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.utils.translation.reloader import translation_file_changed
 
 
 def catalogues() -> Iterator[Path]:
@@ -27,11 +28,11 @@ def catalogues() -> Iterator[Path]:
 def compile_catalogue(po: Path) -> bool:
     """Write the .mo beside a .po unless it is newer; say whether it was written."""
     mo = po.with_suffix(".mo")
-    if mo.exists() and mo.stat().st_mtime_ns >= po.stat().st_mtime_ns:
+    if mo.exists() and mo.stat().st_mtime_ns > po.stat().st_mtime_ns:
         return False
     with po.open("rb") as source:
         # A broken catalogue stops here instead of showing half of its words.
-        catalogue = read_po(source, abort_invalid=True)
+        catalogue = read_po(source, locale=po.parts[-3], abort_invalid=True)
     # Whoever reads meanwhile, another test worker or a running server, must never see half a file.
     half = mo.with_suffix(f".{id(catalogue)}.half")
     with half.open("wb") as target:
@@ -46,5 +47,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for po in catalogues():
-            if compile_catalogue(po) and options["verbosity"]:
-                self.stdout.write(f"compiled {po.relative_to(settings.BASE_DIR)}")
+            if compile_catalogue(po):
+                # Django has read its languages by now: on a fresh machine it must read them again.
+                translation_file_changed(sender=None, file_path=po.with_suffix(".mo"))
+                if options["verbosity"]:
+                    self.stdout.write(f"compiled {po.relative_to(settings.BASE_DIR)}")

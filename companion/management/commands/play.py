@@ -40,6 +40,7 @@ class Command(BaseCommand):
         prepare()
         sock = listen(options["host"], options["port"])
         urls = addresses(options["host"], sock.getsockname()[1])
+        # Whoever shows a join code on this very machine shows phones the way to it, not to localhost.
         settings.PUBLIC_URL = settings.PUBLIC_URL or urls[0].rstrip("/")
         with translation.override("en" if os.environ.get("LANG", "").startswith("en") else "ja"):
             self.greet(urls, qr=not options["no_qr"])
@@ -50,17 +51,23 @@ class Command(BaseCommand):
 
     def greet(self, urls: list[str], *, qr: bool) -> None:
         """Say where everybody goes."""
-        write = self.stdout.write
-        write(f"\n  {_('Takujō is open. Phones on the same Wi-Fi:')}\n")
-        for url in urls:
-            write(f"      {self.style.SUCCESS(url)}")
-        if qr:
-            write(f"\n{qr_code(urls[0], colours=self.stdout.isatty())}")
-        enter = reverse("companion:gm-enter", args=[gm_link.issue()])
-        write(f"\n  {_('Nothing opens? Is the phone on the same Wi-Fi, and not on its guest network?')}")
-        write(f"\n  {_('The GM opens this once, in the browser to run the table from:')}\n")
-        write(f"      {self.style.WARNING(urls[0].rstrip('/') + enter)}")
-        write(f"\n  {_('Ctrl-C ends the server; nothing is lost.')}\n")
+        enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
+        lines = [
+            "",
+            _("Takujō is open. Phones on the same Wi-Fi:"),
+            *[f"    {self.style.SUCCESS(url)}" for url in urls],
+            "",
+            *(qr_code(urls[0], colours=self.stdout.isatty()) if qr else []),
+            _("Nothing opens? Is the phone on the same Wi-Fi, and not on its guest network?"),
+            "",
+            _("The GM opens this once, in the browser to run the table from:"),
+            f"    {self.style.WARNING(enter)}",
+            "",
+            _("Ctrl-C ends the server; nothing is lost."),
+            "",
+        ]
+        for line in lines:
+            self.stdout.write(f"  {line}".rstrip())
         self.stdout.flush()
 
 
@@ -73,13 +80,13 @@ def prepare() -> None:
     call_command("collectstatic", verbosity=0, interactive=False)
 
 
-def qr_code(url: str, *, colours: bool) -> str:
-    """Draw a QR code in characters, light on dark whatever the terminal's own colours are."""
+def qr_code(url: str, *, colours: bool) -> list[str]:
+    """Return the lines of a QR code in characters, light on dark whatever colours the terminal has."""
     drawing = io.StringIO()
     # Correction level L keeps it small enough for a small terminal.
     segno.make(url, error="l", micro=False).terminal(out=drawing, border=2, compact=True)
     before, after = ("\033[97;40m", "\033[0m") if colours else ("", "")
-    return "".join(f"      {before}{line}{after}\n" for line in drawing.getvalue().splitlines())
+    return [*[f"{before}{line}{after}" for line in drawing.getvalue().splitlines()], ""]
 
 
 def listen(host: str, port: int | None) -> socket.socket:

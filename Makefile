@@ -1,0 +1,55 @@
+# Takujō: "make play" sets up and serves, "make test" checks everything. Both need Debian with Python 3.11 or newer.
+# Without make: see "By hand" in README.md.
+
+BIN := .venv/bin
+PY := $(BIN)/python
+# As many test workers as processors, four at most: every one of them starts a browser.
+WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$n)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev play test services lint types contracts messages migrations lock clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+
+setup: ## Make .venv and install what the product needs; quick when nothing changed
+	@bin/setup requirements.lock
+
+setup-dev: ## The same with the tools for tests and checks
+	@bin/setup requirements-dev.lock
+
+play: setup ## Set up, serve on the local network, print the address and a QR code (ARGS="--port 9000 --no-qr")
+	@$(PY) manage.py play $(ARGS)
+
+test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing Redis, PostgreSQL or Chromium fails)
+	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
+
+services:
+	@bin/test-services
+
+lint: setup-dev ## Look for mistakes in the style of the code
+	@$(BIN)/ruff check .
+
+types: setup-dev ## Check the types
+	@$(BIN)/mypy
+
+contracts: setup-dev ## Check who imports whom
+	@$(BIN)/lint-imports
+
+messages: setup-dev ## Write new words of the sources into the catalogues (needs gettext), and compile them
+	@$(PY) manage.py makemessages
+	@$(PY) manage.py compile_catalogues
+
+migrations: setup-dev ## Write what changed in the models into migrations
+	@$(PY) manage.py makemigrations
+
+lock: ## Choose the newest versions that pyproject.toml allows (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--upgrade pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--upgrade pyproject.toml --group dev -o requirements-dev.lock
+
+clean: ## Remove what was made, except the database and its secret key in var/
+	rm -rf .venv var/static var/test.sqlite3* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find . -name '*.mo' -delete

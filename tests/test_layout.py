@@ -1,0 +1,66 @@
+"""The shape of the project: labels, tables, who imports whom, migrations, and complete game folders."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+
+ROOT = settings.BASE_DIR
+GAMES = sorted(path for path in settings.MODULES_DIR.iterdir() if (path / "__init__.py").exists())
+
+
+def test_our_sessions_are_called_play_beside_djangos() -> None:
+    assert apps.get_app_config("play").name == "sessions"
+    assert apps.get_app_config("sessions").name == "django.contrib.sessions"
+
+
+@pytest.mark.parametrize("label", ["companion", "characters", "play"])
+def test_tables_carry_the_label_of_their_app(label: str) -> None:
+    for model in apps.get_app_config(label).get_models():
+        assert model._meta.db_table.startswith(f"{label}_")
+
+
+def test_everybody_imports_only_whom_they_may() -> None:
+    # A process of its own: the linter puts the project first on the path and keeps a cache.
+    lint = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, env={**os.environ, "COLUMNS": "120"}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_migration_is_missing(db: None) -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "part",
+    [
+        "RULES.md",
+        "templates/tables/{key}/*.html",
+        "locale/ja/LC_MESSAGES/django.po",
+        "playthroughs/*.json",
+        "tests/test_*.py",
+    ],
+)
+def test_every_game_is_one_complete_folder(game: Path, part: str) -> None:
+    assert list(game.glob(part.format(key=game.name))), f"sessions/modules/{game.name} lacks {part}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
+def test_a_game_keeps_its_files_under_its_own_name(game: Path) -> None:
+    for kind in ("templates", "static"):
+        strangers = [
+            path
+            for path in (game / kind).glob("*/*")
+            if path.parent.name != "tables" or path.name != game.name
+        ]
+        assert strangers == [], "other games would be shadowed"

@@ -1,0 +1,166 @@
+"""Every word that people see is extracted and translated, and no catalogue is stale."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from django.conf import settings
+
+from companion.management.commands.compile_catalogues import catalogues
+from tests import words
+from tests.servers import program
+
+ROOT = settings.BASE_DIR
+CATALOGUES = sorted(catalogues())
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as po:
+        return read_po(po, locale=path.parts[-3])
+
+
+def messages(catalogue: Catalog) -> dict[tuple[str | None, str], tuple[str, ...]]:
+    """Return context and words of a catalogue, with their translations."""
+    return {
+        (m.context, m.id if isinstance(m.id, str) else m.id[0]): (m.string,)
+        if isinstance(m.string, str)
+        else m.string
+        for m in catalogue
+        if m.id
+    }
+
+
+@pytest.fixture(scope="session")
+def extracted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project whose catalogues were made anew from its sources."""
+    program("xgettext")
+    program("msgmerge")
+    copy = tmp_path_factory.mktemp("words") / "takujo"
+    copy.mkdir()
+    shutil.copy(ROOT / "manage.py", copy)
+    for folder in ("companion", "characters", "sessions", "templates", "static"):
+        if (ROOT / folder).exists():
+            shutil.copytree(
+                ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "*.mo", "vendor")
+            )
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("DJANGO_SETTINGS_MODULE", "PYTHONPATH")
+    }
+    done = subprocess.run(
+        [sys.executable, "manage.py", "makemessages"],
+        cwd=copy,
+        env={**environment, "TAKUJO_VAR": str(copy / "var")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return copy
+
+
+def test_there_are_catalogues() -> None:
+    assert CATALOGUES
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_catalogue_holds_what_the_sources_say(path: Path, extracted: Path) -> None:
+    now, then = messages(read(path)), messages(read(extracted / path.relative_to(ROOT)))
+    assert (sorted(then.keys() - now.keys(), key=str), sorted(now.keys() - then.keys(), key=str)) == (
+        [],
+        [],
+    ), "missing and unused words; run: make messages"
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_catalogue_has_no_gaps_guesses_or_leftovers(path: Path) -> None:
+    catalogue = read(path)
+    assert [words for (_, words), strings in messages(catalogue).items() if not all(strings)] == []
+    assert [m.id for m in catalogue if m.id and m.fuzzy] == []
+    assert list(catalogue.obsolete) == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_translations_keep_their_placeholders(path: Path) -> None:
+    assert [str(error) for m, errors in read(path).check() for error in errors] == []
+
+
+def test_everything_extracted_has_a_catalogue(extracted: Path) -> None:
+    made = {path.relative_to(extracted) for path in extracted.glob("**/locale/ja/LC_MESSAGES/django.po")}
+    assert made == {path.relative_to(ROOT) for path in CATALOGUES}
+
+
+#: Shown when anything may have failed, translation too: it says everything in both languages.
+BILINGUAL = ROOT / "templates" / "500.html"
+TEMPLATES = [path for path in words.templates(ROOT) if path != BILINGUAL]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_template_holds_words_of_one_language(path: Path) -> None:
+    assert words.untranslated(path.read_text(encoding="utf-8")) == []
+
+
+def test_the_page_of_last_resort_speaks_both_languages() -> None:
+    page = BILINGUAL.read_text(encoding="utf-8")
+    assert '<html lang="ja"' in page
+    assert 'lang="en"' in page
+
+
+def test_no_translated_words_are_out_of_reach() -> None:
+    sources = [
+        path for app in ("companion", "characters", "sessions") for path in (ROOT / app).glob("**/*.py")
+    ]
+    found = {str(path): list(words.out_of_reach(path.read_text(encoding="utf-8"))) for path in sources}
+    assert {path: hits for path, hits in found.items() if hits} == {}
+
+
+@pytest.mark.parametrize(
+    ("template", "hits"),
+    [
+        ("<p>手札</p>", [(1, "手札")]),
+        ("\n<p>Hand</p>", [(2, "Hand")]),
+        ('<img alt="A card">', [(1, "A card")]),
+        ('<input placeholder="名前">', [(1, "名前")]),
+        ('<input type="submit" value="Go">', [(1, "Go")]),
+        ('<button aria-label="閉じる">×</button>', [(1, "閉じる")]),
+        ("{% if x %}Yes{% else %}{% trans 'No' %}{% endif %}", [(1, "Yes")]),
+        ('{{ name|default:"だれか" }}', [(1, "だれか")]),
+        ('{% include "part.html" with label="Your hand" %}', [(1, "Your hand")]),
+        ("{% blocktrans %}Hand{% endblocktrans %}\n\nText", [(1, "Text")]),
+        ("{# Words #}{% comment %}Words{% endcomment %}<!-- Words -->", []),
+        ("{% blocktrans with n=cards|length %}Your {{ n }} cards{% endblocktrans %}", []),
+        ('<p title="{% trans "Hand" %}">{{ hand }} {% trans "Your hand" %} 12 · &times; &nbsp;</p>', []),
+        ('<input type="hidden" value="yes"><input name="x" value="yes">', []),
+        ("<script>let words = 1</script><style>p { color: red }</style>", []),
+        ('<button lang="en">English</button>', []),
+        ('{% url "play:join" %}{% include "a/b.html" with kind="big red" only %}', [(1, "big red")]),
+        ('{% include "a/b.html" with kind="big" %}', []),
+        ("{% block body_class %}play face{% endblock %}{% block main %}Hand{% endblock %}", [(1, "Hand")]),
+        ("GM · {{ n }} HP (NPC):", []),
+        ("GM's hand", [(1, "GM's hand")]),
+    ],
+)
+def test_the_reader_of_templates_sees_what_people_see(template: str, hits: list[tuple[int, str]]) -> None:
+    found = words.untranslated(template)
+    assert [text for _, text in found] == [text for _, text in hits]
+    if len(hits) == 1 and not template.startswith("{% blocktrans"):
+        assert found == hits
+
+
+@pytest.mark.parametrize(
+    ("source", "hits"),
+    [
+        ("f'{_(\"Hand\")}!'", 1),
+        ("_(f'Hand {n}')", 1),
+        ("gettext_lazy(f'{n}')", 1),
+        ("f'{name}' + _('Hand')", 0),
+        ("_('Hand %(n)s') % {'n': 1}", 0),
+    ],
+)
+def test_the_reader_of_sources_sees_what_is_out_of_reach(source: str, hits: int) -> None:
+    assert len(list(words.out_of_reach(source))) == hits
