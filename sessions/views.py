@@ -49,6 +49,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     form = JoinForm(
         request.POST or None, initial={"name": request.person.name[:12] if request.person else ""}
     )
+    if request.method == "POST" and not allowed(client_address(request), "seat", limit=30, seconds=60):
+        return render(request, "sessions/enter_code.html", {"typed": code, "often": True}, status=429)
     if request.method == "POST" and form.is_valid() and _seated(request, session, form):
         return redirect(session)
     status = 422 if form.errors else 200

@@ -18,6 +18,8 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("Somebody here has this name already. How about this one?")
         case "removed":
             return _("The GM has taken this seat back. Please talk to them.")
+        case "session_full":
+            return _("There is no seat left in this session.")
         case "too_few_players":
             return _("At least %(needed)s players are needed.") % refusal.details
         case "too_many_players":

@@ -77,6 +77,10 @@
   }, PING_EVERY);
   setInterval(showLine, 500);
   addEventListener("online", revive);
+  document.addEventListener("visibilitychange", () => {
+    // A phone that slept may hold a socket that looks open and is dead.
+    if (!document.hidden && isOpen() && Date.now() - heardAt > DEAD_AFTER) revive();
+  });
   addEventListener("pageshow", (event) => { if (event.persisted) revive(); });
   connection.querySelector("[data-revive]").addEventListener("click", revive);
 
