@@ -19,7 +19,7 @@ from django.utils import translation
 from sessions import invitation, nights, presence
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
-from sessions.pages import FacePage, Gone, LobbyPage, TablePage
+from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import push
 
 logger = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
-        await self.refresh()
+        await self.refresh(self.shown.draw)
 
     async def disconnect(self, code: int) -> None:
         for group in self.joined:
@@ -73,7 +73,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.reply(pong=1)
             if self.seat and self.seat.is_gm:
                 # Silence announces nothing: the GM's page looks by itself who has fallen silent.
-                await self.refresh()
+                await self.refresh(self.shown.draw_room)
         elif isinstance(self.shown, TablePage):
             await self.play(self.shown, frame)
         else:
@@ -86,7 +86,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             receipt = await database_sync_to_async(lambda: table.submit(**arguments))()
         except IllegalMove as refusal:
             await self.refuse(frame, refusal.code, **refusal.details)
-            await self.refresh()
+            await self.refresh(self.shown.draw)
         except (Gone, Http404, ObjectDoesNotExist):
             await self.close(GONE)
         except Exception:
@@ -95,12 +95,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.refuse(frame, "our_fault")
         else:
             # What the move did comes before its receipt: who sees "played" also sees the table it led to.
-            await self.refresh()
+            await self.refresh(self.shown.draw_table)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
 
     async def table_moved(self, event: dict[str, Any]) -> None:
         """From the channel layer: some process committed a move."""
-        await self.refresh()
+        await self.refresh(self.shown.draw_table)
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
@@ -108,12 +108,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
             url := await self.in_language(self.shown.follows, opened)
         ) is not None:
             await self.reply(go=url)
-        await self.refresh()
+        await self.refresh(self.shown.draw_room)
 
-    async def refresh(self) -> None:
+    async def refresh(self, draw: Callable[[], Drawn]) -> None:
         """Send the regions whose HTML differs from what this page already shows."""
         try:
-            drawn = (await self.in_language(self.shown.draw)).regions
+            drawn = (await self.in_language(draw)).regions
         except (Gone, Http404, ObjectDoesNotExist):
             await self.close(GONE)
             return
@@ -124,7 +124,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         changed = {name: html for name, html in drawn.items() if self.sent.get(name) != html}
         if changed:
             self.sent |= changed
-            await self.send(push(changed | {name: html for name, html in drawn.items() if name == "pulse"}))
+            await self.send(push(changed))
 
     async def sign_of_life(self) -> None:
         if self.seat and presence.arrived(self.seat.pk, self.channel_name):

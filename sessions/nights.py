@@ -12,7 +12,6 @@ from companion.models import Person
 from sessions.codes import clean_name, free_name, name_key, new_code, read_code
 from sessions.models import Campaign, Role, Seat, Session
 
-
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
 

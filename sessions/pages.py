@@ -34,7 +34,20 @@ class Drawn:
 
 
 class Page:
-    """What every open page has: groups to listen to, a seat or none, regions to draw."""
+    """What every open page has: groups to listen to, a seat or none, regions to draw.
+
+    ``draw`` draws everything; ``draw_table`` what a move can have changed, ``draw_room`` what somebody's coming
+    and going can.
+    """
+
+    def draw(self) -> Drawn:
+        raise NotImplementedError
+
+    def draw_table(self) -> Drawn:
+        return self.draw()
+
+    def draw_room(self) -> Drawn:
+        return self.draw()
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         """Return why a move was refused, in the reader's language."""
@@ -94,9 +107,16 @@ class TablePage(Page):
         return self._place()[1]
 
     def draw(self) -> Drawn:
-        table, seat, key = self._place()
-        screen = render.screen_of(table, key)
-        return _draw_table(table, screen, room(table.session, self.origin) | {"my_seat": seat})
+        table, _, key = self._place()
+        return _draw_all(table, render.screen_of(table, key), self.origin)
+
+    def draw_table(self) -> Drawn:
+        table, _, key = self._place()
+        return _draw_table(table, render.screen_of(table, key))
+
+    def draw_room(self) -> Drawn:
+        table, _, key = self._place()
+        return _draw_room(table, render.screen_of(table, key), self.origin)
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
@@ -143,9 +163,9 @@ class FacePage(Page):
 
     def draw(self) -> Drawn:
         session = access.session_by_face(self.key)
-        context = room(session, self.origin)
         for table in self._tables(session):
-            return _draw_table(table, render.screen_of(table, None, face=True), context)
+            return _draw_all(table, render.screen_of(table, None, face=True), self.origin)
+        context = room(session, self.origin)
         return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
 
     def follows(self, opened: int) -> str | None:
@@ -180,13 +200,23 @@ def _missing(session: Session) -> list[str]:
     return sorted(set(absent.values_list("person__name", flat=True)))
 
 
-def _draw_table(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
+def _draw_all(table: Table, screen: render.Screen, origin: str) -> Drawn:
+    on_table, around = _draw_table(table, screen), _draw_room(table, screen, origin)
+    return Drawn(on_table.regions | around.regions, on_table.context | around.context)
+
+
+def _draw_table(table: Table, screen: render.Screen) -> Drawn:
     look, regions = render.draw(table, screen)
     layout = render.layout_template(table.module, screen.layout)
-    context |= {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
-    context["latecomers"] = _latecomers(table, context["seats"])
-    regions |= {name: _part(name, context) for name in render.placed(table.module, screen.layout, "room")}
+    context = {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
+
+
+def _draw_room(table: Table, screen: render.Screen, origin: str) -> Drawn:
+    context = room(table.session, origin) | {"table": table}
+    context["latecomers"] = _latecomers(table, context["seats"])
+    names = render.placed(table.module, screen.layout, "room")
+    return Drawn({name: _part(name, context) for name in names}, context)
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
