@@ -36,7 +36,7 @@ class Drawn:
 class Page:
     """What every open page has: groups to listen to, a seat or none, regions to draw.
 
-    ``draw`` draws everything; ``draw_table`` what a move can have changed, ``draw_room`` what somebody's coming
+    ``draw`` draws everything; ``draw_table`` what a move can have changed, ``draw_room`` what coming
     and going can.
     """
 
