@@ -56,7 +56,7 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     names = names_of(table)
     context = {"table": table, "seat": screen.seat, "names": names, "over": own.over, "view": own.view}
     context["lines"] = [draw_line(table, line, context) for line in log_of(table, screen.seat, LINES_SHOWN)]
-    drawn = {}
+    drawn: dict[str, str] = {}
     for name in placed(table.module, screen.layout, "shared"):
         key = (table.pk, table.version, name, get_language(), *names.items())
         drawn[name] = _once(key, partial(_draw_shared, table, name, names))
