@@ -40,6 +40,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.sent: dict[str, str] = {}
+        self.version = -1
         self.joined: list[str] = []
         self.language = self._language()
         self.shown = self.page()
@@ -99,8 +100,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.reply(accepted=receipt.version, id=frame.get("id"))
 
     async def table_moved(self, event: dict[str, Any]) -> None:
-        """From the channel layer: some process committed a move."""
-        await self.refresh(self.shown.draw_table)
+        """From the channel layer: some process committed a move, perhaps this very page's."""
+        if event["version"] > self.version:
+            await self.refresh(self.shown.draw_table)
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
@@ -113,7 +115,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def refresh(self, draw: Callable[[], Drawn]) -> None:
         """Send the regions whose HTML differs from what this page already shows."""
         try:
-            drawn = (await self.in_language(draw)).regions
+            drawn = await self.in_language(draw)
         except (Gone, Http404, ObjectDoesNotExist):
             await self.close(GONE)
             return
@@ -121,7 +123,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             # The page keeps what it shows; the next change tries again.
             logger.exception("%s: not drawn", self.shown)
             return
-        changed = {name: html for name, html in drawn.items() if self.sent.get(name) != html}
+        self.version = max(self.version, drawn.version)
+        changed = {name: html for name, html in drawn.regions.items() if self.sent.get(name) != html}
         if changed:
             self.sent |= changed
             await self.send(push(changed))

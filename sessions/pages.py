@@ -32,6 +32,12 @@ class Drawn:
     regions: dict[str, str]
     context: dict[str, Any]
 
+    @property
+    def version(self) -> int:
+        """The version of the table that is drawn; -1 where none is."""
+        look = self.context.get("look")
+        return look.version if look else -1
+
 
 class Page:
     """What every open page has: groups to listen to, a seat or none, regions to draw.
