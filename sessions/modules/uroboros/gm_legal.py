@@ -111,8 +111,7 @@ def _hp_moves(state: State) -> list[AnyMove]:
         SetHp(who, hp)
         for who in _everybody(state)
         for figure in [figure_of(state, who)]
-        for hp in (figure.hp - 1, figure.hp + 1)
-        if HP_LOWEST <= hp <= figure.hp_max
+        for hp in sorted({max(figure.hp - 1, HP_LOWEST), max(min(figure.hp + 1, figure.hp_max), HP_LOWEST)})
     ]
 
 
