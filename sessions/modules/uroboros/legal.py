@@ -35,8 +35,8 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     """Return what ``seat`` may do now.
 
     Samples: of ``attack`` each difficulty on each target, each weapon, each skill, and a chain on each
-    target; of ``support`` each card and each receiver; of ``discard`` the oldest cards and the newest; one
-    text; of the moves of the GM see gm_legal.py.
+    target; of ``support`` each card and each receiver; in the GM's turn the actions of one or two NPCs; of
+    ``discard`` the oldest cards and the newest; one text; of the moves of the GM see gm_legal.py.
     """
     if state.ended:
         return []
@@ -86,8 +86,13 @@ def _raises(task: Task) -> list[AnyMove]:
 
 
 def _actors(state: State, seat: Seat) -> list[str | None]:
-    """Return for whom a seat may act in its turn."""
-    return [npc.id for npc in state.npcs if not npc.acted] if seat == GM else [None]
+    """Return for whom a seat may act in its turn; of the GM's NPCs one that may, and one that may attack."""
+    if seat != GM:
+        return [None]
+    ready = [npc for npc in state.npcs if not npc.acted]
+    standing = [npc for npc in ready if is_up(npc)]
+    sample = [npcs[state.task_number % len(npcs)].id for npcs in (ready, standing) if npcs]
+    return list(dict.fromkeys(sample))
 
 
 def _actions(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
