@@ -23,4 +23,4 @@ def creation_write(request: HttpRequest, pk: int) -> Creation:
     creations = Creation.objects.select_related("character").prefetch_related(
         "draws", "character__skills", "character__items"
     )
-    return get_object_or_404(creations, character__owner=request.person, pk=pk)
+    return get_object_or_404(creations, character=character_write(request, pk))

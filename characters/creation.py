@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import access, conversation, forms, rules, services
@@ -25,6 +26,14 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 
 View = Callable[..., HttpResponse]
+#: What twelve cards buy: the name in the spending and in the allowance, in words, and the price. [UC-2.2]
+PURCHASES = [
+    ("hp", "hp_max", _("Maximum HP"), _("+1 for two number cards")),
+    ("skills", "skills", _("Skills"), _("+1 for two number cards")),
+    ("suits", "suits", _("Favoured suits"), _("+1 for two court cards or jokers")),
+    ("specials", "specials", _("Special items"), _("+1 for one court card or joker")),
+]
+
 asking = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -115,8 +124,8 @@ def _ask(
 @question("cards")
 def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Draw, look at what came, and keep it. [UC-1.2, UC-1.3, UC-2.1]"""
-    drawn, six = creation.cards, creation.method == Creation.Method.STANDARD
-    choices = rules.joker_choices(drawn) if six else {}
+    drawn, method = creation.cards, conversation.method(creation)
+    choices = rules.joker_choices(drawn) if method == "standard" else {}
     initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
     form = forms.KeepForm(
         request.POST if request.method == "POST" else None, choices=choices, initial=initial
@@ -125,8 +134,14 @@ def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     def keep() -> None:
         services.keep(character=creation.character, red_jokers=form.cleaned_data["red_jokers"])
 
-    verdict = rules.judge(conversation.method(creation), drawn) if drawn else ""
-    context = {"choices": choices, "verdict": verdict, "joker_count": rules.jokers_in(drawn)}
+    context = {
+        "six": method == "standard",
+        "count": rules.CARDS_DRAWN[method],
+        "choices": choices,
+        "verdict": rules.judge(method, drawn) if drawn else "",
+        "joker_count": rules.jokers_in(drawn),
+        "layout": rules.lay_out(drawn, rules.Spending()),
+    }
     return _ask(request, creation, "cards", form, keep, **context)
 
 
@@ -167,25 +182,23 @@ def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 
 def _purse(creation: Creation) -> dict[str, Any]:
-    """Return each purchase with its cards, and whether one more can be paid."""
+    """Return each purchase with the cards that pay for it, and what is left."""
     spending, layout = creation.spending, rules.lay_out(creation.cards, creation.spending)
     allowed = rules.twelve_allowance(creation.cards, spending)
     lines = [
-        (
-            what,
-            getattr(spending, what),
-            getattr(allowed, total),
-            getattr(layout, what),
-            _can_buy(creation, what),
-        )
-        for what, total in (
-            ("hp", "hp_max"),
-            ("skills", "skills"),
-            ("suits", "suits"),
-            ("specials", "specials"),
-        )
+        {
+            "what": what,
+            "label": label,
+            "price": price,
+            "cards": getattr(layout, what),
+            "bought": getattr(spending, what),
+            "total": getattr(allowed, total),
+            "more": _can_buy(creation, what),
+        }
+        for what, total, label, price in PURCHASES
     ]
-    return {"lines": lines, "layout": layout, "allowance": allowed}
+    ca = rules.ca(allowed.hp_max, allowed.skills, allowed.suits, allowed.specials)
+    return {"lines": lines, "layout": layout, "ca": ca}
 
 
 def _can_buy(creation: Creation, what: str) -> bool:

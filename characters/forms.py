@@ -74,6 +74,17 @@ class SuitsForm(forms.Form):
 class SkillsForm(forms.Form):
     """As many skills as there are; ``spare`` more lines may stay empty."""
 
+    ideas = [
+        _("Swordplay"),
+        _("Marksmanship"),
+        _("First aid"),
+        _("Lock picking"),
+        _("Driving"),
+        _("Bluffing"),
+        _("Old books"),
+        _("Cooking"),
+    ]
+
     def __init__(
         self, *args: Any, count: int, skills: Iterable[str] = (), spare: int = 0, **kwargs: Any
     ) -> None:
@@ -87,6 +98,11 @@ class SkillsForm(forms.Form):
             self.fields[f"skill_{number}"] = field
 
     @property
+    def skill_fields(self) -> list[forms.BoundField]:
+        """The lines for skills."""
+        return [self[key] for key in self.fields if key.startswith("skill_")]
+
+    @property
     def names(self) -> list[str]:
         """The skills that were written."""
         return [name for key, name in self.cleaned_data.items() if key.startswith("skill_") and name]
@@ -94,13 +110,17 @@ class SkillsForm(forms.Form):
 
 def _value_field(label: Any, powers: list[ItemPower], initial: int | None = None) -> forms.TypedChoiceField:
     choices = [(power.value, power.text) for power in powers]
-    return forms.TypedChoiceField(label=label, choices=choices, coerce=int, required=False, initial=initial)
+    return forms.TypedChoiceField(
+        label=label, choices=choices, coerce=int, required=False, initial=initial, widget=forms.RadioSelect
+    )
 
 
 class ItemForm(forms.Form):
     """One item; each kind has its own table of values."""
 
-    kind = forms.ChoiceField(label=_("What is it?"), choices=Item.Kind.choices, error_messages=REQUIRED)
+    kind = forms.ChoiceField(
+        label=_("What is it?"), choices=Item.Kind.choices, error_messages=REQUIRED, widget=forms.RadioSelect
+    )
     name = name_field(_("What is it called?"))
 
     def __init__(
@@ -161,7 +181,12 @@ class ReviseForm(AboutForm, SkillsForm):
     field_order = ["name", "concept", "hp_max", "suits"]
 
     hp_max = forms.IntegerField(label=_("Maximum HP"), min_value=rules.HP_MAX[0], max_value=rules.HP_MAX[-1])
-    suits = forms.MultipleChoiceField(label=_("Favoured suits"), choices=SUIT_CHOICES, required=False)
+    suits = forms.MultipleChoiceField(
+        label=_("Favoured suits"),
+        choices=SUIT_CHOICES,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     def __init__(self, *args: Any, character: Character, **kwargs: Any) -> None:
         written = [skill.name for skill in character.skills.all()]
@@ -170,6 +195,12 @@ class ReviseForm(AboutForm, SkillsForm):
         for name in ("name", "concept", "background", "hp_max"):
             self.fields[name].initial = getattr(character, name)
         self.fields["suits"].initial = list(character.suits)
+
+    @property
+    def sheet(self) -> dict[str, Any]:
+        """What was written, as ``services.revise`` takes it."""
+        texts = {name: self.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
+        return {**texts, "suits": "".join(self.cleaned_data["suits"]), "skills": self.names}
 
 
 class HpForm(forms.Form):

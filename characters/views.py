@@ -42,17 +42,14 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     if not character.is_done:
         return redirect("characters:creation", pk)
     form = forms.ReviseForm(request.POST or None, character=character)
-    if request.method == "POST" and saved(form, lambda: _revise(character, form)):
+    if request.method == "POST" and saved(form, lambda: services.revise(character=character, **form.sheet)):
         return redirect(character)
-    context = {"character": character, "form": form, "item_form": item_form()}
+    context = {
+        "character": character,
+        "form": form,
+        "item_form": item_form(),
+    }
     return render(request, "characters/edit.html", context, status=status(form))
-
-
-def _revise(character: Character, form: forms.ReviseForm) -> None:
-    texts = {name: form.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
-    services.revise(
-        character=character, suits="".join(form.cleaned_data["suits"]), skills=form.names, **texts
-    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -108,7 +105,7 @@ def items_page(character: Character) -> str:
 
 def item_form(sent: QueryDict | None = None) -> forms.ItemForm:
     """Return an empty form for an item, or the one that was sent."""
-    return forms.ItemForm(sent, powers=powers())
+    return forms.ItemForm(sent, powers=powers(), auto_id="item_%s")
 
 
 def powers() -> dict[str, list[ItemPower]]:

@@ -26,8 +26,6 @@ SECRET_KEY_IS_HOME = not os.environ.get("SECRET_KEY")
 # Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
-#: Where phones reach us when the GM's own browser says localhost; ``manage.py play`` sets it.
-PUBLIC_URL = os.environ.get("PUBLIC_URL", "")
 #: How many proxies of ours a request passes; only what they add to X-Forwarded-For is believed.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
 #: Where phones reach us when the GM's own browser says localhost; ``manage.py play`` sets it.

@@ -114,6 +114,7 @@ class Table(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
     module = models.SlugField(max_length=32)
     options = models.JSONField(default=dict)
+    opening_seats = models.JSONField(default=list, help_text="The module's seats when the table opened.")
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
     version = models.PositiveIntegerField(default=0)

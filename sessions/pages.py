@@ -182,11 +182,8 @@ def _draw_table(table: Table, screen: render.Screen, context: dict[str, Any]) ->
     look, regions = render.draw(table, screen)
     layout = render.layout_template(table.module, screen.layout)
     context |= {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
-    parts = ["presence", "entrance"]
-    if screen.layout == "gm":
-        parts.append("latecomers")
-        context["latecomers"] = _latecomers(table, context["seats"])
-    regions |= {name: _part(name, context) for name in parts}
+    context["latecomers"] = _latecomers(table, context["seats"])
+    regions |= {name: _part(name, context) for name in render.placed(table.module, screen.layout, "room")}
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
 
 

@@ -37,10 +37,11 @@ def layout_template(module: str, layout: str) -> str:
 
 
 @lru_cache
-def region_nodes(module: str, layout: str) -> tuple[RegionNode, ...]:
-    """Return the regions that a screen's layout places, in its order."""
+def placed(module: str, layout: str, source: str) -> tuple[str, ...]:
+    """Return the regions of one source that a screen's layout places, in its order."""
     template: Template = get_template(layout_template(module, layout)).template  # type: ignore[attr-defined]
-    return tuple(template.nodelist.get_nodes_by_type(RegionNode))
+    nodes = template.nodelist.get_nodes_by_type(RegionNode)
+    return tuple(node.region for node in nodes if node.source == source)
 
 
 def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
@@ -51,14 +52,12 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     context = {"table": table, "seat": screen.seat, "names": names, "over": own.over}
     context["event_template"] = f"tables/{table.module}/_event.html"
     drawn = {}
-    for node in region_nodes(table.module, screen.layout):
-        name = node.region
-        if node.shared:
-            drawn[name] = _draw_shared(
-                _Shared(table.pk, table.version, name, get_language() or "", tuple(names.items()), table)
-            )
-        else:
-            drawn[name] = _draw(table.module, name, {**context, "view": own.view, "events": log})
+    for name in placed(table.module, screen.layout, "shared"):
+        drawn[name] = _draw_shared(
+            _Shared(table.pk, table.version, name, get_language() or "", tuple(names.items()), table)
+        )
+    for name in placed(table.module, screen.layout, "own"):
+        drawn[name] = _draw(table.module, name, {**context, "view": own.view, "events": log})
     return own, drawn
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 import characters.services
 from companion.fate import Fate, commitment
 from sessions import nights
-from sessions.engine.contract import Event, IllegalMove, Module
+from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.models import Role, Seat, Session, Table
@@ -52,7 +52,8 @@ def table_group(table_pk: int) -> str:
 def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Table:
     """Open a table for these players, in this order, and deal.
 
-    :raises nights.Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``.
+    :raises nights.Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
+        ``bad_options`` (house rules that are none).
     """
     module = shelf().get(module_key)
     if module is None:
@@ -74,14 +75,22 @@ def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Tab
             session=session,
             module=module_key,
             options=options,
+            opening_seats=list(seats),
             secret=secret,
             commitment=commitment(secret),
-            snapshot=start(module, list(seats), options, Fate(secret, 0)),
+            snapshot=_first_snapshot(module, list(seats), options, secret),
         )
         for key, seat in seats.items():
             table.table_seats.create(seat=seat, key=key)
         nights.announce(session.pk, opened=table.pk)
     return table
+
+
+def _first_snapshot(module: Module[Any, Any], seats: list[str], options: dict[str, Any], secret: str) -> bytes:
+    try:
+        return start(module, seats, options, Fate(secret, 0))
+    except BadTable as problem:
+        raise nights.Refused("bad_options", problem=str(problem)) from None
 
 
 def _options(session: Session, module: Module[Any, Any], seats: dict[str, Seat]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from sessions import access, invitation, nights, tables
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
 from sessions.render import names_of
+from sessions.replay import proof
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.words import refusal_sentence
 
@@ -116,7 +117,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that happened at a table, as far as the reader's seat may know."""
     found, _seat, key = access.table_seat(request.person, pk)
     events = tables.recent_events(found, key, count=10_000)
-    context = {"table": found, "events": events, "names": names_of(found)}
+    context = {"table": found, "events": events, "names": names_of(found), "proof": proof(found)}
     return render(request, "tables/log.html", context | {"event_template": f"tables/{found.module}/_event.html"})
 
 

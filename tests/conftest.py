@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from companion.models import Person
+    from sessions.models import Seat, Session, Table
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -149,3 +150,29 @@ def postgres() -> Iterator[PostgresServer]:
 def postgres_url(postgres: PostgresServer) -> str:
     """The address of an empty database in a real PostgreSQL."""
     return postgres.url
+
+
+@pytest.fixture
+def session(gm: Somebody) -> Session:
+    """An open evening of the GM."""
+    from sessions import nights
+    from sessions.models import Campaign
+
+    campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
+    return nights.open_session(campaign=campaign, title="第一夜")
+
+
+@pytest.fixture
+def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
+    """Ayumi and Bo, seated."""
+    from tests.evening import sit
+
+    return [sit(session, ayumi.person), sit(session, bo.person)]
+
+
+@pytest.fixture
+def table(session: Session, seats: list[Seat]) -> Table:
+    """The card table with Ayumi as p1 and Bo as p2."""
+    from sessions import tables
+
+    return tables.open_table(session=session, module_key="uroboros", players=seats)

@@ -140,6 +140,9 @@ def test_no_translated_words_are_out_of_reach() -> None:
         ('<button lang="en">English</button>', []),
         ('{% url "play:join" %}{% include "a/b.html" with kind="big red" only %}', [(1, "big red")]),
         ('{% include "a/b.html" with kind="big" %}', []),
+        ("{% block body_class %}play face{% endblock %}{% block main %}Hand{% endblock %}", [(1, "Hand")]),
+        ("GM · {{ n }} HP (NPC):", []),
+        ("GM's hand", [(1, "GM's hand")]),
     ],
 )
 def test_the_reader_of_templates_sees_what_people_see(template: str, hits: list[tuple[int, str]]) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-#: Proper names, the same in every language, and the languages' own names.
-NAMES = {"English", "日本語"}
+#: The same in every language: what players call things, rule ids, and the languages' own names.
+NAMES = re.compile(r"\b(GM|NPC|PC|PL|CA|HP|JK|HO|English|日本語|[A-Z]{2}-\d+(\.\d+)?)\b")
 SEEN_ATTRIBUTES = {
     "alt",
     "title",
@@ -24,13 +24,15 @@ UNSEEN_ELEMENTS = {"script", "style"}
 
 COMMENT = re.compile(r"\{#.*?#\}|\{%\s*comment\b.*?%\}.*?\{%\s*endcomment\s*%\}", re.DOTALL)
 TRANSLATED = re.compile(r"\{%\s*(blocktrans(?:late)?)\b.*?%\}.*?\{%\s*end\1\s*%\}", re.DOTALL)
+#: What fills an attribute of the page around it.
+UNSEEN_BLOCK = re.compile(r"\{%\s*block\s+(?:\w+_class|theme|skip)\s*%\}.*?\{%\s*endblock.*?%\}", re.DOTALL)
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 TRANSLATING = re.compile(r"\{%-?\s*(?:trans|translate)\b|\b_\(")
 LITERAL = re.compile(r'"([^"]*)"|\'([^\']*)\'')
 
 
 def has_words(text: str) -> bool:
-    return text.strip() not in NAMES and any(letter.isalpha() for letter in text)
+    return any(letter.isalpha() for letter in NAMES.sub("", text))
 
 
 def is_sentence(text: str) -> bool:
@@ -84,7 +86,7 @@ def untranslated(template: str) -> list[tuple[int, str]]:
             found.extend((line, a or b) for a, b in LITERAL.findall(match[0]) if is_sentence(a or b))
         return blank(match)
 
-    source = TRANSLATED.sub(blank, COMMENT.sub(blank, template))
+    source = TRANSLATED.sub(blank, COMMENT.sub(blank, UNSEEN_BLOCK.sub(blank, template)))
     reader = _Reader()
     reader.feed(TAG.sub(strip_tag, source))
     reader.close()

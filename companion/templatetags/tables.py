@@ -68,7 +68,7 @@ def at_most(number: int, limit: int) -> int:
 
 @register.simple_tag(takes_context=True)
 def figure(context: Any, *figures: str | None) -> str:
-    """Return the name of the first figure given: of its character or NPC where the view knows it, else of its person."""
+    """Return the name of the first figure given: its character or NPC as the view has it, else its person."""
     known = next((one for one in figures if one), "")
     view, names = context.get("view"), context.get("names") or {}
     if hasattr(view, "characters"):

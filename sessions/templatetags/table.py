@@ -12,10 +12,14 @@ register = template.Library()
 
 
 class RegionNode(template.Node):
-    """The place of a region. Its HTML was drawn before, from the view of the seat or, if shared, of a spectator."""
+    """The place of a region. Its HTML was drawn before.
 
-    def __init__(self, region: str, *, shared: bool) -> None:
-        self.region, self.shared = region, shared
+    ``source`` is what it is drawn from: the seat's own view ("own"), a spectator's, the same for all ("shared"), or
+    the evening round the table ("room").
+    """
+
+    def __init__(self, region: str, source: str) -> None:
+        self.region, self.source = region, source
 
     def render(self, context: Any) -> SafeString:
         return mark_safe(context["regions"][self.region])  # noqa: S308 (drawn by our own templates)
@@ -23,10 +27,10 @@ class RegionNode(template.Node):
 
 @register.tag
 def region(parser: Parser, token: Token) -> RegionNode:
-    """Place a region: ``{% region "hand" %}`` of the own view, ``{% region "board" shared %}`` the same for all."""
+    """Place a region: ``{% region "hand" %}``, ``{% region "board" shared %}``, ``{% region "presence" room %}``."""
     match token.split_contents():
         case [_, name]:
-            return RegionNode(name.strip("\"'"), shared=False)
-        case [_, name, "shared"]:
-            return RegionNode(name.strip("\"'"), shared=True)
-    raise template.TemplateSyntaxError('{% region "name" %} or {% region "name" shared %}')
+            return RegionNode(name.strip("\"'"), "own")
+        case [_, name, ("shared" | "room") as source]:
+            return RegionNode(name.strip("\"'"), source)
+    raise template.TemplateSyntaxError('{% region "name" %}, {% region "name" shared %} or {% region "name" room %}')

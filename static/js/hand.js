@@ -24,6 +24,7 @@
   let raised = [];
   let seen = read(sessionStorage, seenKey, null);
   let sentAt = 0;
+  let focused = null;
 
   // --- what the screen shows of it --------------------------------------------------------------------------------
   function put(element, name, value) { if (element.getAttribute(name) !== value) element.setAttribute(name, value); }
@@ -43,6 +44,9 @@
       const mark = li.querySelector(".pick-mark");
       if (many() && place >= 0) tell(mark, String(place + 1));
     }
+    // Focus stays in the hand: with the card, or with its neighbour when it has been played.
+    if (focused && !held.includes(focused.card) && document.activeElement === document.body)
+      list[Math.min(focused.place, list.length - 1)]?.querySelector("input").focus({ preventScroll: true });
     const one = list.find((li) => li.dataset.card === raised[raised.length - 1]);
     for (const input of document.querySelectorAll("input[data-raised]")) input.value = many() ? "" : raised[0] ?? "";
     for (const input of document.querySelectorAll("input[data-raised-list]")) input.value = JSON.stringify(raised);
@@ -51,7 +55,7 @@
     for (const button of document.querySelectorAll("button[data-needs-card]")) button.disabled = many() || !one;
     for (const place of document.querySelectorAll("[data-why]")) {
       const why = !many() && one?.querySelector("[data-why-text]");
-      tell(place, why ? one.dataset.name + ": " + why.textContent : place.dataset.none ?? "");
+      tell(place, why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? "");
       place.classList.toggle("fits", one?.dataset.fits === "yes" && !many());
       place.classList.toggle("fails", one?.dataset.fits === "no" && !many());
     }
@@ -72,6 +76,11 @@
       put(button, "aria-disabled", String(!one));
     }
   }
+
+  document.addEventListener("focusin", (event) => {
+    const li = event.target.closest?.("[data-hand] > li");
+    focused = li ? { card: li.dataset.card, place: cards().indexOf(li) } : null;
+  });
 
   // --- order --------------------------------------------------------------------------------------------------------
   const arrived = new Map(); // card → place in the server's order

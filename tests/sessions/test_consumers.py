@@ -18,7 +18,7 @@ from sessions import nights, tables
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
-from tests.sessions.conftest import call, hand, play
+from tests.evening import call, cards_in, hand, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -179,7 +179,7 @@ async def test_who_watches_cannot_play(
     server: ThreadServer, table: Table, session: Session, kei: Somebody
 ) -> None:
     from sessions.models import Role
-    from tests.sessions.conftest import sit
+    from tests.evening import sit
 
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
     async with phone(server, kei, path(table)) as device:
@@ -211,15 +211,14 @@ async def test_no_byte_sent_to_a_phone_names_a_card_it_may_not_see(
         await one.until_version(1)
         await two.until_version(1)
     dealt = (await database_sync_to_async(hand)(table, "p1"))[-2:]
-    assert all(card in one.bytes for card in cards["p1"] + dealt)
-    for hidden in cards["p1"] + cards["gm"] + dealt:
-        assert hidden not in two.bytes
+    assert set(cards["p1"] + dealt) <= cards_in(one.bytes)
+    assert cards_in(two.bytes).isdisjoint(cards["p1"] + cards["gm"] + dealt)
 
 
 async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
     server: ThreadServer, session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
 ) -> None:
-    from tests.sessions.conftest import sit
+    from tests.evening import sit
 
     async with phone(server, bo, f"/ws/sessions/{session.pk}/") as lobby:
         await lobby.receive()
@@ -249,4 +248,4 @@ async def test_the_table_face_shows_no_hand(server: ThreadServer, table: Table, 
     secret = await database_sync_to_async(lambda: [c for seat in ("gm", "p1", "p2") for c in hand(table, seat)])()
     async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
         await face.until_version(0)
-    assert not any(card in face.bytes for card in secret)
+    assert cards_in(face.bytes).isdisjoint(secret)

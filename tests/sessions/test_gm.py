@@ -7,7 +7,7 @@ from django.test import Client
 
 from sessions.models import Campaign, Seat, Session, Table
 from tests.conftest import Somebody
-from tests.sessions.conftest import sit
+from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from sessions import nights
 from sessions.models import CODE_LIFETIME, Role, Seat, Session
 from tests.conftest import Somebody
-from tests.sessions.conftest import sit
+from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
 

@@ -8,14 +8,12 @@ import uuid
 import msgspec
 import pytest
 
-from companion.fate import Fate, commitment
-from sessions import nights, tables
+from companion.fate import commitment
+from sessions import nights, replay, tables
 from sessions.engine.contract import IllegalMove
-from sessions.engine.shelf import shelf
-from sessions.engine.step import decode_move, start, step
 from sessions.models import Role, Seat, Session, Table
 from tests.conftest import Somebody
-from tests.sessions.conftest import call, hand, play, sit
+from tests.evening import call, hand, play, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -103,12 +101,40 @@ def test_the_log_and_the_secret_replay_to_the_same_bytes(table: Table) -> None:
     play(table, "p1", b'{"type": "give_up"}')
     play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 1}')
     table.refresh_from_db()
-    module = shelf()[table.module]
-    snapshot = start(module, ["gm", "p1", "p2"], table.options, Fate(table.secret, 0))
-    for move in table.moves.all():
-        typed = decode_move(module, bytes(move.move))
-        snapshot, _ = step(module, snapshot, move.seat, typed, Fate(table.secret, move.number))
-    assert snapshot == bytes(table.snapshot)
+    assert replay.snapshot_at(table, 3) == bytes(table.snapshot)
+
+
+def test_every_version_can_be_had_again(table: Table) -> None:
+    play(table, "gm", call("p1", difficulty=3))
+    table.refresh_from_db()
+    called = bytes(table.snapshot)
+    play(table, "p1", b'{"type": "give_up"}')
+    assert replay.snapshot_at(table, 1) == called
+
+
+def test_the_secret_is_told_when_the_table_has_ended_and_not_before(table: Table) -> None:
+    play(table, "gm", call("p1", difficulty=3))
+    table.refresh_from_db()
+    assert replay.proof(table) == replay.Proof(table.commitment, None, None)
+    play(table, "gm", b'{"type": "end"}')
+    table.refresh_from_db()
+    assert replay.proof(table) == replay.Proof(table.commitment, table.secret, holds=True)
+
+
+def test_a_touched_log_is_noticed(table: Table) -> None:
+    play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 2}')
+    play(table, "gm", b'{"type": "end"}')
+    table.moves.filter(number=1).update(move=b'{"type": "set_hp", "who": "p1", "hp": 1}')
+    table.refresh_from_db()
+    assert replay.proof(table).holds is False
+
+
+def test_house_rules_that_are_none_open_no_table(session: Session, seats: list[Seat]) -> None:
+    session.campaign.ladder = [{"flip": "perhaps"}]
+    session.campaign.save()
+    with pytest.raises(nights.Refused, match="bad_options"):
+        tables.open_table(session=session, module_key="uroboros", players=seats)
+    assert not Table.objects.exists()
 
 
 def test_the_commitment_is_that_of_the_secret_and_the_state_does_not_hold_it(table: Table) -> None:

@@ -28,7 +28,7 @@ def catalogues() -> Iterator[Path]:
 def compile_catalogue(po: Path) -> bool:
     """Write the .mo beside a .po unless it is newer; say whether it was written."""
     mo = po.with_suffix(".mo")
-    if mo.exists() and mo.stat().st_mtime_ns >= po.stat().st_mtime_ns:
+    if mo.exists() and mo.stat().st_mtime_ns > po.stat().st_mtime_ns:
         return False
     with po.open("rb") as source:
         # A broken catalogue stops here instead of showing half of its words.

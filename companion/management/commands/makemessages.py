@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from babel.messages.plurals import get_plural
 from django.core.management.commands import makemessages
 
 
@@ -23,10 +24,17 @@ class Command(makemessages.Command):
         super().handle(*args, **options)
 
     def write_po_file(self, potfile: str, locale: str) -> None:
+        po = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
+        if po.exists():  # msgmerge takes two plural forms for granted if the header does not say how many
+            self._tidy_header(po, locale)
         super().write_po_file(potfile, locale)
-        name = f"{self.domain}.po"
-        po = Path(potfile).parent / locale / "LC_MESSAGES" / name
+        self._tidy_header(po, locale)
+
+    @staticmethod
+    def _tidy_header(po: Path, locale: str) -> None:
         header, end, words = po.read_text(encoding="utf-8").partition("\n\n")
-        header = re.sub(r'"(POT-Creation-Date|PO-Revision-Date|Generated-By): .*\n', "", header)
-        header = header.replace('"Language: \\n"', f'"Language: {locale}\\n"')
+        header = re.sub(r'\n"(POT-Creation-Date|PO-Revision-Date|Generated-By|Language): .*', "", header)
+        header += f'\n"Language: {locale}\\n"'
+        if "Plural-Forms:" not in header:
+            header += f'\n"Plural-Forms: {get_plural(locale).plural_forms}\\n"'
         po.write_text(header + end + words, encoding="utf-8")

@@ -1,32 +1,17 @@
-"""What may happen to characters. Each verb is one transaction, or it is refused and changes nothing."""
+"""The verbs of making a character."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
-from typing import Any, TypedDict
+from collections.abc import Sequence
 
 from django.db import transaction
-from django.utils import timezone
 
 from characters import conversation, rules
-from characters.models import Character, Creation, Draw, ExperienceChecklist, ExperienceLine, Item, Skill
+from characters.models import Character, Creation, Draw
 from characters.rules import Refused
+from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
 from companion.models import Person
-
-__all__ = ["Refused"]
-
-
-class ItemWish(TypedDict):
-    """An item as somebody asks for it."""
-
-    kind: str
-    name: str
-    table_value: int
-    quality: int
-
-
-# Creation
 
 
 @transaction.atomic
@@ -132,7 +117,7 @@ def choose_skills(*, character: Character, names: Sequence[str]) -> None:
     creation = _kept(character)
     if len(names) != _allowance(creation).skills:
         raise Refused("wrong_number_of_skills", "UC-1.3")
-    _set_skills(creation.character, names)
+    write_skills(creation.character, names)
     _answered(creation, "skills")
 
 
@@ -148,7 +133,7 @@ def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None
     creation.character.items.filter(special=True).delete()
     for wish in wishes:
         rules.check_special(wish["kind"], wish["table_value"])
-        _add_item(creation.character, wish, special=True)
+        put_item(creation.character, wish, special=True)
     _answered(creation, "special")
 
 
@@ -165,7 +150,7 @@ def describe(*, character: Character, name: str, concept: str = "", background: 
     :raises Refused: ``bad_name``.
     """
     creation = _kept(character)
-    _write_texts(creation.character, name=name, concept=concept, background=background)
+    write_texts(creation.character, name=name, concept=concept, background=background)
     _answered(creation, "about")
 
 
@@ -186,7 +171,7 @@ def finish(*, character: Character) -> None:
 
 def _draft(character: Character) -> Creation:
     """Lock a draft's record."""
-    _lock(character)
+    lock(character)
     creation = Creation.objects.select_related("character").prefetch_related("draws").get(character=character)
     if creation.character.is_done:
         raise Refused("already_done")
@@ -199,10 +184,6 @@ def _kept(character: Character) -> Creation:
     if creation.step == "cards":
         raise Refused("cards_not_kept")
     return creation
-
-
-def _lock(character: Character) -> Character:
-    return Character.objects.select_for_update().get(pk=character.pk)
 
 
 def _draw(creation: Creation, number: int) -> None:
@@ -236,185 +217,3 @@ def _answered(creation: Creation, step: str) -> None:
     if creation.step not in order or order.index(creation.step) <= order.index(step):
         creation.step = order[order.index(step) + 1]
     creation.save()
-
-
-# The sheet
-
-
-@transaction.atomic
-def revise(
-    *,
-    character: Character,
-    name: str,
-    concept: str = "",
-    background: str = "",
-    hp_max: int,
-    suits: str,
-    skills: Sequence[str],
-) -> None:
-    """Rewrite a sheet: what experience and the GM have changed. HP above a lower maximum sinks to it.
-
-    :raises Refused: ``not_done``, ``bad_name``, ``hp_max_out_of_range``, ``no_such_suit``,
-        ``wrong_number_of_suits``, ``too_many_rows``.
-    """
-    revised = _lock(character)
-    if not revised.is_done:
-        raise Refused("not_done")
-    if hp_max not in rules.HP_MAX:
-        raise Refused("hp_max_out_of_range")
-    revised.suits, revised.hp_max, revised.hp = rules.check_suits(suits), hp_max, min(revised.hp, hp_max)
-    revised.save(update_fields=["suits", "hp_max", "hp"])
-    _set_skills(revised, skills)
-    _write_texts(revised, name=name, concept=concept, background=background)
-
-
-@transaction.atomic
-def set_hp(*, character: Character, hp: int) -> None:
-    """Write present HP down, as it comes back from a table or from its player.
-
-    :raises Refused: ``hp_out_of_range``.
-    """
-    locked = _lock(character)
-    if not rules.HP_LOWEST <= hp <= locked.hp_max:
-        raise Refused("hp_out_of_range", "UC-10.6")
-    locked.hp = hp
-    locked.save(update_fields=["hp", "changed_at"])
-
-
-@transaction.atomic
-def add_item(*, character: Character, wish: ItemWish) -> None:
-    """Put one more item on the sheet. [UC-1.5, UC-2.3]
-
-    :raises Refused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
-    """
-    _add_item(_lock(character), wish, special=False)
-
-
-@transaction.atomic
-def remove_item(*, character: Character, item_id: int) -> None:
-    """Take an item off the sheet. A draft's special items are chosen anew instead.
-
-    :raises Refused: ``no_such_item``.
-    """
-    items = _lock(character).items.filter(pk=item_id)
-    if not character.is_done:
-        items = items.filter(special=False)
-    if not items.delete()[0]:
-        raise Refused("no_such_item")
-
-
-def _add_item(character: Character, wish: ItemWish, *, special: bool) -> None:
-    if wish["kind"] not in Item.Kind.values:
-        raise Refused("no_such_kind")
-    rules.item_value(wish["kind"], wish["table_value"], wish["quality"], special)
-    if character.items.count() >= rules.ROWS_AT_MOST:
-        raise Refused("too_many_rows")
-    Item.objects.create(character=character, **{**wish, "name": _name(wish["name"]), "special": special})
-
-
-def _set_skills(character: Character, names: Sequence[str]) -> None:
-    if len(names) > rules.ROWS_AT_MOST:
-        raise Refused("too_many_rows")
-    skills = [Skill(character=character, order=order, name=_name(name)) for order, name in enumerate(names)]
-    character.skills.all().delete()
-    Skill.objects.bulk_create(skills)
-
-
-def _write_texts(character: Character, *, name: str, concept: str, background: str) -> None:
-    character.name, character.concept, character.background = _name(name), concept.strip(), background.strip()
-    character.save(update_fields=["name", "concept", "background", "changed_at"])
-
-
-def _name(name: str) -> str:
-    name = name.strip()
-    if not 1 <= len(name) <= rules.NAME_LENGTH:
-        raise Refused("bad_name")
-    return name
-
-
-# Experience
-
-
-@transaction.atomic
-def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
-    """Begin the checklist of one session. [UC-11.1]
-
-    :raises Refused: ``not_done``, ``bad_name``.
-    """
-    if not character.is_done:
-        raise Refused("not_done")
-    return ExperienceChecklist.objects.create(character=character, title=_name(title))
-
-
-def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Tick one line; a second tick is refused. [UC-11.1]
-
-    :raises Refused: ``no_such_line``, ``already_ticked``, ``checklist_confirmed``.
-    """
-    _tick(checklist, key, ticked=True)
-
-
-def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Take a tick back. [UC-11.1]
-
-    :raises Refused: ``no_such_line``, ``not_ticked``, ``checklist_confirmed``.
-    """
-    _tick(checklist, key, ticked=False)
-
-
-@transaction.atomic
-def confirm_experience(*, checklist: ExperienceChecklist) -> None:
-    """Let the GM close a checklist: its ticks count from now on. [UC-11.1]
-
-    :raises Refused: ``checklist_confirmed``.
-    """
-    open_list = _open_checklist(checklist)
-    open_list.confirmed_at = timezone.now()
-    open_list.save(update_fields=["confirmed_at"])
-
-
-@transaction.atomic
-def _tick(checklist: ExperienceChecklist, key: str, *, ticked: bool) -> None:
-    open_list = _open_checklist(checklist)
-    line = ExperienceLine.objects.filter(key=key).first()
-    if line is None:
-        raise Refused("no_such_line", "UC-11.1")
-    if open_list.lines.contains(line) == ticked:
-        raise Refused("already_ticked" if ticked else "not_ticked", "UC-11.1")
-    (open_list.lines.add if ticked else open_list.lines.remove)(line)
-
-
-def _open_checklist(checklist: ExperienceChecklist) -> ExperienceChecklist:
-    locked = ExperienceChecklist.objects.select_for_update().get(pk=checklist.pk)
-    if locked.confirmed_at:
-        raise Refused("checklist_confirmed", "UC-11.1")
-    return locked
-
-
-# To a table
-
-
-def table_options(character: Character) -> dict[str, Any]:
-    """Return the sheet as the plain option that a table of ``uroboros`` opens with.
-
-    :raises Refused: ``not_done``.
-    """
-    if not character.is_done:
-        raise Refused("not_done")
-    items = list(character.items.all())
-    return {
-        "name": character.name,
-        "ca": character.ca,
-        "hp_max": character.hp_max,
-        "hp": character.hp,
-        "suits": list(character.suits),
-        "skills": [skill.name for skill in character.skills.all()],
-        "weapons": _options(items, Item.Kind.WEAPON),
-        "armour": character.armour,
-        "shield": character.shield,
-        "tools": _options(items, Item.Kind.TOOL),
-    }
-
-
-def _options(items: Iterable[Item], kind: str) -> list[dict[str, str | int]]:
-    return [{"name": item.name, "value": item.value} for item in items if item.kind == kind]

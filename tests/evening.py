@@ -1,37 +1,19 @@
-"""An evening: the GM's session with Ayumi and Bo seated, and a card table."""
+"""Verbs of an evening, as tests say them."""
 
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from typing import Any
 
-import pytest
-
 from companion.models import Person
 from sessions import nights, tables
-from sessions.models import Campaign, Role, Seat, Session, Table
-from tests.conftest import Somebody
+from sessions.models import Role, Seat, Session, Table
 
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
     return nights.take_seat(session=session, person=person, name=person.name, role=role)
-
-
-@pytest.fixture
-def session(gm: Somebody) -> Session:
-    campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
-    return nights.open_session(campaign=campaign, title="第一夜")
-
-
-@pytest.fixture
-def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
-    return [sit(session, ayumi.person), sit(session, bo.person)]
-
-
-@pytest.fixture
-def table(session: Session, seats: list[Seat]) -> Table:
-    return tables.open_table(session=session, module_key="uroboros", players=seats)
 
 
 def call(seat: str = "p1", difficulty: int = 0) -> bytes:
@@ -68,3 +50,8 @@ def hand(table: Table, seat: str) -> list[str]:
     table.refresh_from_db()
     view: Any = tables.look(table, seat).view
     return list(view.me.hand)
+
+
+def cards_in(text: str) -> set[str]:
+    """Return every card that a text names by its id, wherever it stands; strokes of a QR code are none."""
+    return set(re.findall(r"(?<![0-9a-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9a-z])", text))

@@ -1,0 +1,57 @@
+"""What may happen to characters. Each verb is one transaction, or it is refused and changes nothing."""
+
+from characters.rules import Refused
+from characters.services.creation import (
+    choose_skills,
+    choose_specials,
+    choose_suits,
+    describe,
+    draw,
+    finish,
+    keep,
+    redraw,
+    settle_items,
+    settle_spending,
+    spend,
+    start_draft,
+)
+from characters.services.experience import (
+    confirm_experience,
+    start_checklist,
+    tick_experience,
+    untick_experience,
+)
+from characters.services.rows import ItemWish
+from characters.services.sheets import (
+    add_item,
+    remove_item,
+    revise,
+    set_hp,
+    table_options,
+)
+
+__all__ = [
+    "ItemWish",
+    "Refused",
+    "add_item",
+    "choose_skills",
+    "choose_specials",
+    "choose_suits",
+    "confirm_experience",
+    "describe",
+    "draw",
+    "finish",
+    "keep",
+    "redraw",
+    "remove_item",
+    "revise",
+    "set_hp",
+    "settle_items",
+    "settle_spending",
+    "spend",
+    "start_checklist",
+    "start_draft",
+    "table_options",
+    "tick_experience",
+    "untick_experience",
+]

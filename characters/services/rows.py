@@ -1,0 +1,74 @@
+"""What services write on sheets with: the lock, and rows checked before they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from characters import rules
+from characters.models import Character, Item, Skill
+from characters.rules import Refused
+
+
+class ItemWish(TypedDict):
+    """An item as somebody asks for it."""
+
+    kind: str
+    name: str
+    table_value: int
+    quality: int
+
+
+def lock(character: Character) -> Character:
+    """Return the row, held until the transaction ends."""
+    return Character.objects.select_for_update().get(pk=character.pk)
+
+
+def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
+    """Add an item.
+
+    :raises Refused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
+    """
+    if wish["kind"] not in Item.Kind.values:
+        raise Refused("no_such_kind")
+    rules.item_value(wish["kind"], wish["table_value"], wish["quality"], special)
+    if character.items.count() >= rules.ROWS_AT_MOST:
+        raise Refused("too_many_rows")
+    Item.objects.create(
+        character=character, **{**wish, "name": cleaned_name(wish["name"]), "special": special}
+    )
+
+
+def write_skills(character: Character, names: Sequence[str]) -> None:
+    """Replace all skills.
+
+    :raises Refused: ``too_many_rows``, ``bad_name``.
+    """
+    if len(names) > rules.ROWS_AT_MOST:
+        raise Refused("too_many_rows")
+    skills = [
+        Skill(character=character, order=order, name=cleaned_name(name)) for order, name in enumerate(names)
+    ]
+    character.skills.all().delete()
+    Skill.objects.bulk_create(skills)
+
+
+def write_texts(character: Character, *, name: str, concept: str, background: str) -> None:
+    """Say who it is.
+
+    :raises Refused: ``bad_name``.
+    """
+    character.name = cleaned_name(name)
+    character.concept, character.background = concept.strip(), background.strip()
+    character.save(update_fields=["name", "concept", "background", "changed_at"])
+
+
+def cleaned_name(name: str) -> str:
+    """Return a name without blanks around it.
+
+    :raises Refused: ``bad_name``.
+    """
+    name = name.strip()
+    if not 1 <= len(name) <= rules.NAME_LENGTH:
+        raise Refused("bad_name")
+    return name

@@ -1,0 +1,101 @@
+"""The verbs of a sheet in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from characters import rules
+from characters.models import Character, Item
+from characters.rules import Refused
+from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
+
+
+@transaction.atomic
+def revise(
+    *,
+    character: Character,
+    name: str,
+    concept: str = "",
+    background: str = "",
+    hp_max: int,
+    suits: str,
+    skills: Sequence[str],
+) -> None:
+    """Rewrite a sheet: what experience and the GM have changed. HP above a lower maximum sinks to it.
+
+    :raises Refused: ``not_done``, ``bad_name``, ``hp_max_out_of_range``, ``no_such_suit``,
+        ``wrong_number_of_suits``, ``too_many_rows``.
+    """
+    revised = lock(character)
+    if not revised.is_done:
+        raise Refused("not_done")
+    if hp_max not in rules.HP_MAX:
+        raise Refused("hp_max_out_of_range")
+    revised.suits, revised.hp_max, revised.hp = rules.check_suits(suits), hp_max, min(revised.hp, hp_max)
+    revised.save(update_fields=["suits", "hp_max", "hp"])
+    write_skills(revised, skills)
+    write_texts(revised, name=name, concept=concept, background=background)
+
+
+@transaction.atomic
+def set_hp(*, character: Character, hp: int) -> None:
+    """Write present HP down, as it comes back from a table or from its player.
+
+    :raises Refused: ``hp_out_of_range``.
+    """
+    locked = lock(character)
+    if not rules.HP_LOWEST <= hp <= locked.hp_max:
+        raise Refused("hp_out_of_range", "UC-10.6")
+    locked.hp = hp
+    locked.save(update_fields=["hp", "changed_at"])
+
+
+@transaction.atomic
+def add_item(*, character: Character, wish: ItemWish) -> None:
+    """Put one more item on the sheet. [UC-1.5, UC-2.3]
+
+    :raises Refused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
+    """
+    put_item(lock(character), wish, special=False)
+
+
+@transaction.atomic
+def remove_item(*, character: Character, item_id: int) -> None:
+    """Take an item off the sheet. A draft's special items are chosen anew instead.
+
+    :raises Refused: ``no_such_item``.
+    """
+    items = lock(character).items.filter(pk=item_id)
+    if not character.is_done:
+        items = items.filter(special=False)
+    if not items.delete()[0]:
+        raise Refused("no_such_item")
+
+
+def table_options(character: Character) -> dict[str, Any]:
+    """Return the sheet as the plain option that a table of ``uroboros`` opens with.
+
+    :raises Refused: ``not_done``.
+    """
+    if not character.is_done:
+        raise Refused("not_done")
+    items = list(character.items.all())
+    return {
+        "name": character.name,
+        "ca": character.ca,
+        "hp_max": character.hp_max,
+        "hp": character.hp,
+        "suits": list(character.suits),
+        "skills": [skill.name for skill in character.skills.all()],
+        "weapons": _options(items, Item.Kind.WEAPON),
+        "armour": character.armour,
+        "shield": character.shield,
+        "tools": _options(items, Item.Kind.TOOL),
+    }
+
+
+def _options(items: Iterable[Item], kind: str) -> list[dict[str, str | int]]:
+    return [{"name": item.name, "value": item.value} for item in items if item.kind == kind]

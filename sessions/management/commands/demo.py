@@ -1,0 +1,119 @@
+"""The evening everybody starts with.
+
+``manage.py play`` runs this once, when the database is new; running it again adds nothing twice. An evening
+is a list of small functions, each of which lays out one thing, finds what the ones before it laid out, and
+leaves alone what is there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from characters.models import Character, Item, Skill
+from companion import gm_link
+from companion.models import Person
+from sessions import nights
+from sessions.models import Campaign, Role
+
+CAMPAIGN = "見本のキャンペーン"
+
+
+class Sample(NamedTuple):
+    """A character to look at and to play with; skills plus HP are six, as six cards give."""
+
+    player: str
+    name: str
+    concept: str
+    hp_max: int
+    suit: str
+    skills: tuple[str, ...]
+    items: tuple[tuple[str, str, int, bool], ...]
+
+
+SAMPLES = [
+    Sample(
+        "あゆみ",
+        "灯台守のナギ",
+        "沈んだ港町の灯をひとりで守ってきた",
+        4,
+        "h",
+        ("海の知識", "見張り"),
+        (("weapon", "銛", 1, True), ("armour", "防水の外套", 0, False)),
+    ),
+    Sample(
+        "ボー",
+        "鍵師のロク",
+        "開かない扉はないが、開けたくない扉はある",
+        2,
+        "s",
+        ("鍵開け", "忍び足", "値切り", "夜目"),
+        (("tool", "父の七つ道具", 1, True), ("weapon", "ナイフ", 1, False)),
+    ),
+    Sample(
+        "ケイ",
+        "看護師ミツル",
+        "蛇に噛まれた人をもう見捨てない",
+        3,
+        "d",
+        ("応急手当", "聞き上手", "薬の知識"),
+        (("tool", "救急箱", 1, True),),
+    ),
+]
+
+
+def gm() -> None:
+    """The GM's account and name."""
+    gm_link.home_gm()
+
+
+def evening() -> None:
+    """A campaign with an open session and three characters who wait for the GM to deal."""
+    gm_person = gm_link.home_gm().person
+    if Campaign.objects.filter(gm=gm_person).exists():
+        return
+    campaign = Campaign.objects.create(gm=gm_person, name=CAMPAIGN)
+    session = nights.open_session(campaign=campaign, title="見本の夜")
+    for sample in SAMPLES:
+        player = Person.objects.create(name=sample.player)
+        seat = nights.take_seat(session=session, person=player, name=sample.player, role=Role.PLAYER)
+        nights.bring_character(seat=seat, character=character(player, sample))
+        nights.approve(seat=seat, approved=True)
+
+
+def character(owner: Person, sample: Sample) -> Character:
+    """Write a sample onto a sheet."""
+    made = Character.objects.create(
+        owner=owner,
+        name=sample.name,
+        concept=sample.concept,
+        suits=sample.suit,
+        hp_max=sample.hp_max,
+        hp=sample.hp_max,
+        status=Character.Status.DONE,
+    )
+    Skill.objects.bulk_create(
+        Skill(character=made, order=order, name=name) for order, name in enumerate(sample.skills)
+    )
+    Item.objects.bulk_create(
+        Item(character=made, kind=kind, name=name, table_value=value, special=special)
+        for kind, name, value, special in sample.items
+    )
+    return made
+
+
+#: In this order.
+EVENING: list[Callable[[], object]] = [gm, evening]
+
+
+class Command(BaseCommand):
+    help = "Lay out the evening everybody starts with; what is there already stays as it is."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        # All or nothing: an interrupted first start begins anew.
+        with transaction.atomic():
+            for lay_out in EVENING:
+                lay_out()

@@ -1,0 +1,270 @@
+"""Every region of the screens, drawn from real views: phone, GM and table face, in both languages."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from babel.messages.pofile import read_po
+from django.template.loader import get_template
+from django.utils import translation
+
+from sessions.modules.uroboros import module
+from sessions.modules.uroboros.view import View
+
+from .table import Table
+from .test_checks import npc
+
+HERE = Path(__file__).parents[1]
+NAMES = {"gm": "ミナト", "p1": "あゆみ", "p2": "ボー"}
+SHARED = ["board", "figures", "face"]
+OWN = ["prompt", "hand", "me", "state", "attack", "support"]
+GM_ONLY = ["party", "running", "interrupts", "call", "contest", "treat", "scene"]
+
+
+def idle() -> Table:
+    return Table(
+        {"p1": "h01 x01 s03", "p2": "s01 s02 d10 c12 h13 d02 c04 s09"}, field="h07", deck="d01 s04 x02"
+    )
+
+
+def asked() -> Table:
+    table = idle()
+    table.call("p1", 2, label="<climb> the wall", q=1, skill=True)
+    return table
+
+
+def drawn_joker() -> Table:
+    table = Table({"p1": "h01", "p2": "s01"}, field="h07", deck="x02")
+    table.call("p1", 1)
+    table.do("p1", "draw")
+    return table
+
+
+def adjusting() -> Table:
+    table = idle()
+    table.do("gm", "set_hp", who="p2", hp=5)
+    return table
+
+
+def decided() -> Table:
+    table = idle()
+    table.call("p1", 1)
+    table.do("p1", "play", card="h01")
+    table.do("p2", "declare", text="<b>I hide</b>")
+    return table
+
+
+def with_npc() -> Table:
+    table = idle()
+    table.change(npcs=[npc()])
+    return table
+
+
+def over() -> Table:
+    table = idle()
+    table.do("gm", "end")
+    return table
+
+
+SCENES = {scene.__name__: scene for scene in (idle, asked, drawn_joker, adjusting, decided, with_npc, over)}
+
+
+def draw(region: str, view: View, seat: str | None, language: str = "en") -> str:
+    with translation.override(language):
+        context = {"view": view, "seat": seat, "names": NAMES, "events": [], "over": None}
+        return str(get_template(f"tables/uroboros/_{region}.html").render(context)).strip()
+
+
+class Elements(HTMLParser):
+    """The ids of a piece of HTML, and whether every element is closed again."""
+
+    VOID = {"input", "path", "use", "br", "img", "hr"}
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.open: list[str] = []
+        self.roots = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.roots += not self.open
+        self.ids += [value for name, value in attrs if name == "id" and value]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.roots += not self.open
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_each_region_is_one_element_that_carries_its_id(scene: str, language: str) -> None:
+    state = SCENES[scene]().state
+    regions = [(region, None) for region in SHARED]
+    regions += [(region, seat) for region in OWN for seat in ("p1", "p2", "gm", None)]
+    regions += [(region, "gm") for region in GM_ONLY]
+    for region, seat in regions:
+        elements = Elements(draw(region, module.view(state, seat), seat, language))
+        assert elements.open == []
+        assert elements.roots == 1
+        assert elements.ids[0] == region
+        assert len(elements.ids) == len(set(elements.ids))
+
+
+#: What the rest of the rules brings; the screens are ready for it.
+LATER: dict[str, dict[str, Any]] = {
+    "chain": {"kind": "chain", "count": 2},
+    "contest": {"kind": "contest", "stage": "active", "target": "p2"},
+    "raise": {"kind": "contest", "stage": "raise", "target": "p2", "asked": "gm"},
+    "passive": {"kind": "contest", "stage": "passive", "target": "p1", "seat": "p2"},
+    "attack": {"kind": "attack", "stage": "attack", "target": "p2"},
+    "defend": {"kind": "attack", "stage": "defend", "target": "p1", "seat": "p2", "need": 2, "count": 0},
+    "treat": {"kind": "treat", "target": "p2"},
+    "interrupt": {"kind": "interrupt", "label": "step in"},
+}
+
+
+@pytest.mark.parametrize("stage", LATER)
+def test_each_stage_of_a_task_has_its_own_sentence(stage: str) -> None:
+    view = module.view(asked().state, "p1")
+    changed = msgspec.structs.replace(view, task=msgspec.structs.replace(view.task, **LATER[stage]))
+    html = draw("prompt", changed, "p1")
+    assert Elements(html).ids[0] == "prompt"
+    assert draw("prompt", view, "p1") != html
+    assert Elements(draw("board", changed, None)).ids[0] == "board"
+
+
+def test_an_own_turn_in_combat_offers_its_actions() -> None:
+    view = module.view(idle().state, "p1")
+    can = ("attack", "observe", "support", "other", "declare")
+    turn = msgspec.structs.replace(view, round=2, turn="p1", me=msgspec.structs.replace(view.me, can=can))
+    html = draw("hand", turn, "p1")
+    assert 'data-open="attack-sheet"' in html
+    assert '"observe"' in html
+    assert "Your turn. What do you do?" in draw("prompt", turn, "p1")
+
+
+def spoken(view: View, seat: str, language: str) -> str:
+    (say,) = re.findall(r'data-say="([^"]*)"', draw("prompt", view, seat, language))
+    return str(say)
+
+
+def test_what_is_asked_is_said_in_full() -> None:
+    table = idle()
+    table.call("p1", 2, label="climb")
+    view = module.view(table.state, "p1")
+    assert spoken(view, "p1", "en") == (
+        "A check, “climb”: play a card. Difficulty 2. The field card is the 7 of hearts. 2 of your cards fit."
+    )
+    assert spoken(view, "p1", "ja") == (
+        "「climb」の判定です。札を出してください。 難易度2。 場札はハートの7です。 出せる札は2枚です。"
+    )
+    assert spoken(module.view(table.state, "p2"), "p2", "en") == "Waiting for p1."
+
+
+def test_those_who_watch_are_never_asked() -> None:
+    for scene in SCENES.values():
+        view = module.view(scene().state, None)
+        assert "data-call" not in draw("prompt", view, None)
+        assert "<form" not in draw("prompt", view, None) + draw("hand", view, None)
+
+
+def test_only_a_demand_on_this_seat_calls_it() -> None:
+    state = asked().state
+    assert "data-call" in draw("prompt", module.view(state, "p1"), "p1")
+    assert "data-call" not in draw("prompt", module.view(state, "p2"), "p2")
+
+
+def test_what_people_write_stays_text() -> None:
+    for scene in (asked(), decided()):
+        for region in (*SHARED, *OWN, *GM_ONLY):
+            html = draw(region, module.view(scene.state, "gm"), "gm")
+            assert "<climb>" not in html
+            assert "<b>I hide" not in html
+
+
+def test_a_card_says_in_words_whether_it_fits() -> None:
+    html = draw("hand", module.view(asked().state, "p1"), "p1")
+    assert re.search(r'id="hand-s03"[^>]*data-fits="no"', html)
+    assert re.search(r'id="hand-h01"[^>]*data-fits="yes"', html)
+    assert 'aria-label="3 of spades" aria-describedby="why-s03"' in html
+
+
+def test_no_word_of_the_screens_lacks_its_japanese() -> None:
+    with (HERE / "locale/ja/LC_MESSAGES/django.po").open("rb") as po:
+        for message in read_po(po):
+            if message.id:
+                strings = [message.string] if isinstance(message.string, str) else message.string
+                assert all(strings), message.id
+                assert not message.fuzzy, message.id
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        (
+            "called",
+            {"seat": "p1", "npc": None, "difficulty": 2, "level": 2, "label": "climb", "kind": "check"},
+        ),
+        ("turned", {"card": "h07"}),
+        (
+            "played",
+            {
+                "seat": "p1",
+                "npc": None,
+                "card": "x01",
+                "suit": "h",
+                "source": "deck",
+                "success": True,
+                "why": "UC-4.4",
+            },
+        ),
+        ("named", {"seat": "p1", "npc": None, "card": "x01", "suit": "h"}),
+        ("gave_up", {"seat": "p1", "npc": None}),
+        (
+            "decided",
+            {"seat": "p1", "npc": None, "kind": "check", "success": False, "target": None, "difficulty": 2},
+        ),
+        ("drawn", {"seat": "p1", "count": 2}),
+        ("received", {"seat": "p1", "cards": ["h01"]}),
+        ("discarded", {"seat": "p1", "cards": ["h01", "x02"]}),
+        ("dealt", {"seat": "p1", "count": 1}),
+        ("hp_changed", {"who": "p1", "hp": 1, "was": 3}),
+        ("player_added", {"seat": "p2", "name": "Bo", "place": 2}),
+        ("cancelled", {"number": 1, "kind": "adjust"}),
+        ("declared", {"seat": "p1", "text": "I look."}),
+        ("reshuffled", {"deck_count": 30}),
+        ("ended", {}),
+    ],
+)
+def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, Any]) -> None:
+    view = module.view(idle().state, None)
+    template = get_template("tables/uroboros/_event.html")
+    for context in ({"view": view, "names": NAMES}, {"names": NAMES}):
+        html = template.render({"event": {"kind": kind, "data": data}, **context})
+        assert Elements(html.strip()).roots == 1
+        assert html.strip().startswith("<li")
+
+
+REFUSALS = re.findall(
+    r"`([a-z_]+)`", (HERE / "RULES.md").read_text().split("## Refusals")[1].split("## Events")[0]
+)
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+def test_every_refusal_has_words(code: str) -> None:
+    words = (
+        get_template("tables/uroboros/_refusal.html").render({"code": code, "details": {"need": 2}}).strip()
+    )
+    assert words
+    assert words != "That is not possible right now."

@@ -1,0 +1,174 @@
+"""A night as people play it: a GM's laptop, phones, the table face, each a browser of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions.models import Seat, Session, Table
+from tests.conftest import Somebody
+from tests.evening import call, cards_in, hand, play
+from tests.servers import ThreadServer
+
+
+async def shown_version(page: Page, version: int) -> None:
+    await expect(page.locator("#table")).to_have_attribute("data-version", str(version))
+
+
+async def hand_on(page: Page) -> set[str]:
+    return set(await page.eval_on_selector_all("[data-hand] > li", "all => all.map(li => li.dataset.card)"))
+
+
+async def call_check(desk: Page, seat: str, difficulty: int) -> None:
+    """Three taps: how hard, who, call."""
+    await desk.locator(f'#call-form label:has(input[name="difficulty"][value="{difficulty}"])').click()
+    await desk.locator(f'#call-form label:has(input[name="seat"][value="{seat}"])').click()
+    await desk.locator("#call-form button.primary").click()
+
+
+async def tap_tap(phone: Page, card: str) -> None:
+    """Raise a card, then tap the raised card again; a joker asks for its suit."""
+    await phone.locator(f'[data-card="{card}"]').tap()
+    await phone.locator(f'[data-card="{card}"]').tap()
+    if card.startswith("x"):
+        await phone.locator('#suit-sheet [data-joker-choice="h"], #suit-sheet button[value="h"]').first.tap()
+
+
+async def test_scan_name_seated_in_three_taps(
+    server: ThreadServer, phone: Any, laptop: Any, session: Session, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm)
+    await desk.goto(session.get_absolute_url())
+    one = await phone(server)
+    await one.goto(f"/j/{session.code}/")
+    await one.get_by_role("textbox").fill("はる")
+    await one.locator('button[value="player"]').tap()
+    await expect(one).to_have_url(re.compile(rf"/s/{session.pk}/$"))
+    await expect(desk.get_by_text("はる").first).to_be_visible()
+
+
+async def test_the_code_typed_at_the_front_door_leads_to_the_table(
+    server: ThreadServer, phone: Any, session: Session
+) -> None:
+    one = await phone(server)
+    await one.goto("/")
+    await one.locator("input[name=code]").press_sequentially(session.spoken_code)
+    await expect(one).to_have_url(re.compile(rf"/j/{session.code}/$"))
+
+
+async def test_a_night_from_the_lobby_to_a_played_check(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    seats: list[Seat],
+    gm: Somebody,
+    ayumi: Somebody,
+    bo: Somebody,
+) -> None:
+    desk, face = await laptop(server, gm), await laptop(server)
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    for page in (desk, one, two):
+        await page.goto(session.get_absolute_url())
+    await face.goto(f"/face/{session.face_key}/")
+    await desk.locator('button[name="module"][value="uroboros"]').click()
+    for page in (desk, one, two):
+        await expect(page).to_have_url(re.compile(r"/t/\d+/$"))
+    await expect(face.locator("#table")).to_be_visible()
+
+    await call_check(desk, "p1", 0)
+    for page in (desk, one, two, face):
+        await shown_version(page, 1)
+    card = sorted(await hand_on(one))[0]
+    await tap_tap(one, card)
+    for page in (desk, one, two, face):
+        await shown_version(page, 2)
+    assert card not in await hand_on(one)
+    assert len(await hand_on(one)) == 3, "refilled"
+
+
+async def test_no_page_holds_a_card_it_may_not_show(
+    server: ThreadServer, phone: Any, laptop: Any, session: Session, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    hands = await database_sync_to_async(lambda: {seat: hand(table, seat) for seat in ("gm", "p1", "p2")})()
+    pages = {"gm": await laptop(server, gm), "p1": await phone(server, ayumi), "p2": await phone(server, bo)}
+    face = await laptop(server)
+    await face.goto(f"/face/{session.face_key}/")
+    for page in pages.values():
+        await page.goto(table.get_absolute_url())
+    await database_sync_to_async(play)(table, "gm", b'{"type": "declare", "text": "hello"}')
+    for page in (*pages.values(), face):
+        await shown_version(page, 1)
+    for seat, page in {**pages, None: face}.items():
+        shown = cards_in(await page.content())
+        for other, cards in hands.items():
+            assert shown & set(cards) == (set(cards) if other == seat else set())
+
+
+async def test_typed_text_and_focus_survive_what_others_do(
+    server: ThreadServer, laptop: Any, table: Table, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm)
+    await desk.goto(table.get_absolute_url())
+    await desk.locator("#call-label").fill("高い壁")
+    await desk.locator("#call-label").press("Home")
+    await database_sync_to_async(play)(table, "p1", '{"type": "declare", "text": "登る"}'.encode())
+    await shown_version(desk, 1)
+    assert await desk.evaluate("document.activeElement.id") == "call-label"
+    assert await desk.evaluate("document.activeElement.selectionStart") == 0
+    assert await desk.input_value("#call-label") == "高い壁"
+
+
+async def test_a_refusal_is_told_near_the_hand_and_to_screen_readers(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await shown_version(one, 0)
+    await one.evaluate(
+        """() => { const form = document.createElement("form"); form.dataset.move = '{"type": "draw"}';
+                   document.getElementById("table").append(form); form.requestSubmit(); }"""
+    )
+    await expect(one.locator("#refusal")).to_be_visible()
+    assert await one.inner_text("#refusal") == await one.locator("#alert").text_content()
+    await shown_version(one, 0)
+
+
+async def test_a_kicked_phone_is_told_so(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], gm: Somebody, bo: Somebody
+) -> None:
+    phone.expect("403")
+    one = await phone(server, bo)
+    await one.goto(table.get_absolute_url())
+    await shown_version(one, 0)
+    await database_sync_to_async(gm.client.post)(f"/s/{table.session_id}/seats/{seats[1].pk}/remove/")
+    await expect(one.get_by_role("heading", level=1)).to_contain_text("席")
+
+
+async def test_a_latecomer_is_seated_from_the_gms_table(
+    server: ThreadServer, phone: Any, laptop: Any, table: Table, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm)
+    await desk.goto(table.get_absolute_url())
+    late = await phone(server)
+    await late.goto(f"/j/{table.session.code}/")
+    await late.get_by_role("textbox").fill("おそいひと")
+    await late.locator('button[value="player"]').tap()
+    await desk.locator("#latecomers button").click()
+    await expect(late).to_have_url(re.compile(r"/t/\d+/$"))
+    await expect(late.locator("[data-hand] > li")).to_have_count(3)
+
+
+async def test_the_new_view_of_everybody_carries_its_version(
+    server: ThreadServer, phone: Any, table: Table, bo: Somebody
+) -> None:
+    one = await phone(server, bo)
+    frames: list[str] = []
+    one.on("websocket", lambda ws: ws.on("framereceived", lambda text: frames.append(str(text))))
+    await one.goto(table.get_absolute_url())
+    await database_sync_to_async(play)(table, "gm", call("p1"))
+    await shown_version(one, 1)
+    assert any('data-version="1"' in frame for frame in frames)

@@ -1,0 +1,138 @@
+"""The line breaks: the phone comes back by itself, and no acknowledged move is lost or doubled."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions.models import Table
+from tests.browser.test_evening import hand_on, shown_version, tap_tap
+from tests.conftest import Somebody
+from tests.evening import call, play
+from tests.servers import ProcessServer, ThreadServer, wait_until
+
+LOST = "ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection|htmx:ws:error"
+
+
+async def numbers(table: Table) -> list[int]:
+    return await database_sync_to_async(lambda: list(table.moves.values_list("number", flat=True)))()
+
+
+async def asked_phone(server: ThreadServer | ProcessServer, phone: Any, table: Table, who: Somebody) -> Page:
+    """A phone that is asked for a card any card passes."""
+    phone.expect(LOST)
+    await database_sync_to_async(play)(table, "gm", call("p1"))
+    page: Page = await phone(server, who)
+    await page.goto(table.get_absolute_url())
+    await shown_version(page, 1)
+    return page
+
+
+async def test_a_killed_server_comes_back_and_so_do_the_phones(
+    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await asked_phone(server_process, phone, table, ayumi)
+    before = await hand_on(one)
+    server_process.kill()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    assert await hand_on(one) == before, "the hand stays in sight"
+    server_process.start()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"), timeout=20_000)
+    await tap_tap(one, sorted(before)[0])
+    await shown_version(one, 2)
+    assert await numbers(table) == [1, 2]
+
+
+async def test_a_card_played_while_the_server_is_down_waits_and_is_played_once(
+    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await asked_phone(server_process, phone, table, ayumi)
+    server_process.kill()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    await tap_tap(one, sorted(await hand_on(one))[0])
+    await expect(one.locator("#connection")).to_have_attribute("data-state", "unsent")
+    server_process.start()
+    await shown_version(one, 2)
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"))
+    assert await numbers(table) == [1, 2]
+
+
+async def test_what_was_not_sent_can_be_taken_back(
+    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await asked_phone(server_process, phone, table, ayumi)
+    server_process.kill()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    await tap_tap(one, sorted(await hand_on(one))[0])
+    await one.locator("[data-unsend]").tap()
+    server_process.start()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"), timeout=20_000)
+    assert await numbers(table) == [1]
+
+
+async def test_an_unsent_card_is_not_played_on_a_table_that_has_moved_on(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await asked_phone(server, phone, table, ayumi)
+    await one.context.set_offline(True)
+    await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.close()")
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    await tap_tap(one, sorted(await hand_on(one))[0])
+    await database_sync_to_async(play)(table, "gm", b'{"type": "cancel"}')
+    await database_sync_to_async(play)(table, "gm", call("p1"))
+    await one.context.set_offline(False)
+    await shown_version(one, 3)
+    await expect(one.locator("#refusal")).to_be_visible()
+    assert await numbers(table) == [1, 2, 3]
+
+
+async def test_the_answer_lost_on_the_way_does_not_play_the_card_twice(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    """The server has committed, the phone did not hear it: it asks again with the same id."""
+    one = await asked_phone(server, phone, table, ayumi)
+    await one.evaluate(
+        """() => document.addEventListener("htmx:ws:before:message:incoming", (event) => {
+               if (!window.heard) { event.detail.cancelled = true; event.stopImmediatePropagation(); }
+           }, true)"""
+    )
+    await tap_tap(one, sorted(await hand_on(one))[0])
+    await database_sync_to_async(wait_until)(lambda: table.moves.count() == 2, what="the move")
+    await one.reload()
+    await shown_version(one, 2)
+    await expect(one.locator("#table")).not_to_have_class(re.compile("is-sending"))
+    assert await numbers(table) == [1, 2]
+
+
+async def test_a_frozen_server_is_noticed_without_a_close(
+    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await asked_phone(server_process, phone, table, ayumi)
+    server_process.freeze()
+    try:
+        await expect(one.locator("#connection")).to_have_attribute(
+            "data-state", re.compile("lost|stuck"), timeout=30_000
+        )
+    finally:
+        server_process.thaw()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"), timeout=30_000)
+
+
+@pytest.mark.parametrize("event", ["pageshow", "online"])
+async def test_a_phone_that_wakes_up_looks_at_once(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody, event: str
+) -> None:
+    """iOS kills the socket silently and brings the page back without a visibility change."""
+    one = await asked_phone(server, phone, table, ayumi)
+    await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.close(1000)")
+    await database_sync_to_async(play)(table, "p2", '{"type": "declare", "text": "やあ"}'.encode())
+    await one.evaluate(
+        f"dispatchEvent(Object.assign(new Event({event!r}), {{persisted: true}}))"
+        if event == "online"
+        else "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
+    )
+    await shown_version(one, 2)

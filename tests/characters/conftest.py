@@ -1,0 +1,78 @@
+"""Characters, and a way through their making."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from characters import rules, services
+from characters.models import Character, Creation
+
+SIX = ["h01", "d05", "h12", "d03", "c13", "s02"]
+ALL_RED = ["h01", "h02", "h03", "d01", "d02", "d03"]
+ONE_JOKER = ["h01", "d05", "h12", "s03", "c13", "x01"]
+TWELVE = ["s01", "s02", "s03", "s04", "h05", "h06", "h07", "d11", "d12", "c13", "x01", "c11"]
+
+
+@pytest.fixture
+def draws(monkeypatch):
+    """Cards that come next, as a test says; after them, chance."""
+    coming: list[list[str]] = []
+    by_chance = rules.draw
+
+    def draw(secret, number, method):
+        return coming.pop(0) if coming else by_chance(secret, number, method)
+
+    monkeypatch.setattr(rules, "draw", draw)
+    return coming
+
+
+class Phone:
+    """Somebody's browser, in the making of one character."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.pk = 0
+
+    def start(self, method="standard", **more):
+        answer = self.client.post(reverse("characters:start"), {"method": method, **more})
+        self.pk = int(answer.url.split("/")[2])
+        return answer
+
+    def post(self, name, data=None, **headers):
+        return self.client.post(reverse(f"characters:{name}", args=[self.pk]), data or {}, headers=headers)
+
+    def get(self, name):
+        return self.client.get(reverse(f"characters:{name}", args=[self.pk]))
+
+    @property
+    def character(self) -> Character:
+        return Character.objects.get(pk=self.pk)
+
+    @property
+    def creation(self) -> Creation:
+        return Creation.objects.get(pk=self.pk)
+
+
+@pytest.fixture
+def phone(bo):
+    """The phone of a guest without any account."""
+    return Phone(bo.client)
+
+
+@pytest.fixture
+def sheet(ayumi):
+    """A finished character of Ayumi's: HP 4, two skills, hearts, a special sword."""
+    character = services.start_draft(owner=ayumi.person, method="standard", name="朔")
+    creation = character.creation
+    creation.draws.create(number=0, cards=SIX)
+    services.keep(character=character)
+    services.choose_suits(character=character, suits="h")
+    services.choose_skills(character=character, names=["剣術", "料理"])
+    sword = {"kind": "weapon", "name": "脇差", "table_value": 2, "quality": 0}
+    services.choose_specials(character=character, wishes=[sword])
+    services.settle_items(character=character)
+    services.describe(character=character, name="朔", concept="流れの料理人", background="海の町の生まれ。")
+    services.finish(character=character)
+    return Character.objects.get(pk=character.pk)

@@ -1,0 +1,52 @@
+"""Whose character it is."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from characters.models import Character
+
+pytestmark = pytest.mark.django_db
+ADDRESSES = [
+    pattern.name for pattern in get_resolver("characters.urls").url_patterns if "pk" in str(pattern.pattern)
+]
+
+
+def ask(client, name, pk):
+    more = {"remove-item": [1], "start-checklist": []}.get(name, [1, "led"] if "tick-" in name else [])
+    address = reverse(f"characters:{name}", args=[pk, *more])
+    return client.get(address), client.post(address)
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_somebody_else_sees_neither_sheet_nor_a_hint_of_it(kei, gm, sheet, name):
+    for client in (kei.client, gm.client, Client()):
+        for there, nowhere in zip(ask(client, name, sheet.pk), ask(client, name, 999_999), strict=True):
+            assert there.status_code == nowhere.status_code
+            assert there.status_code in (404, 405)
+    assert Character.objects.get(pk=sheet.pk).name == "朔"
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_no_number_is_too_large_to_be_unknown(ayumi, name):
+    assert {answer.status_code for answer in ask(ayumi.client, name, 10**30)} <= {404, 405}
+
+
+def test_the_shelf_shows_ones_own_characters_only(ayumi, kei, sheet):
+    shelf = reverse("characters:shelf")
+    assert "朔" in ayumi.client.get(shelf).content.decode()
+    assert "朔" not in kei.client.get(shelf).content.decode()
+    assert "まだだれもいません" in Client().get(shelf).content.decode()
+
+
+def test_looking_at_the_shelf_makes_no_person(client, django_assert_num_queries):
+    client.get(reverse("characters:shelf"))
+    assert "takujo" not in client.cookies
+
+
+def test_without_its_csrf_token_nothing_is_made():
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(reverse("characters:start"), {"method": "standard"}).status_code == 403
+    assert not Character.objects.exists()

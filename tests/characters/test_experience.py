@@ -1,0 +1,77 @@
+"""The checklist at the end of a session."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from characters import services
+from characters.services import Refused
+from tests.rules import rule
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def checklist(sheet):
+    return services.start_checklist(character=sheet, title="第一夜")
+
+
+def tick(ayumi, checklist, key, verb="tick", **headers):
+    address = reverse(f"characters:{verb}-experience", args=[checklist.character_id, checklist.pk, key])
+    return ayumi.client.post(address, headers=headers)
+
+
+@rule("UC-11.1", "UC-11.2")
+def test_a_player_ticks_lines_and_sees_their_points(ayumi, checklist, sheet):
+    for key in ("led", "noticed"):
+        page = tick(ayumi, checklist, key, **{"HX-Request": "true"}).content.decode()
+    assert page.count('aria-checked="true"') == 2
+    assert '<dd class="num">4</dd>' in page
+    assert "25点" in page
+    tick(ayumi, checklist, "led", verb="untick")
+    assert [line.key for line in checklist.lines.all()] == ["noticed"]
+
+
+def test_a_plain_form_gets_the_page(ayumi, checklist, sheet):
+    assert tick(ayumi, checklist, "led").url == sheet.get_absolute_url() + "#experience"
+
+
+@rule("UC-11.1")
+def test_a_second_tick_is_refused_with_its_reason(ayumi, checklist):
+    services.tick_experience(checklist=checklist, key="led")
+    page = tick(ayumi, checklist, "led", **{"HX-Request": "true"}).content.decode()
+    assert "この項目にはもうチェックが付いています。" in page
+    assert checklist.lines.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("verb", "key", "code"), [("tick", "flew", "no_such_line"), ("untick", "led", "not_ticked")]
+)
+def test_what_is_not_there_cannot_be_ticked(checklist, verb, key, code):
+    with pytest.raises(Refused, match=code):
+        getattr(services, f"{verb}_experience")(checklist=checklist, key=key)
+
+
+@rule("UC-11.1")
+def test_what_the_gm_has_confirmed_stays(ayumi, checklist):
+    services.confirm_experience(checklist=checklist)
+    page = tick(ayumi, checklist, "led", **{"HX-Request": "true"}).content.decode()
+    assert "GMが確認" in page
+    assert not checklist.lines.exists()
+    with pytest.raises(Refused, match="checklist_confirmed"):
+        services.confirm_experience(checklist=checklist)
+
+
+def test_a_checklist_begins_on_the_sheet(ayumi, sheet):
+    address = reverse("characters:start-checklist", args=[sheet.pk])
+    assert ayumi.client.post(address, {"title": "第二夜"}).status_code == 302
+    ayumi.client.post(address, {"title": " "})
+    assert [checklist.title for checklist in sheet.checklists.all()] == ["第二夜"]
+
+
+def test_a_checklist_belongs_to_its_character(ayumi, checklist, phone):
+    phone.start()
+    address = reverse("characters:tick-experience", args=[phone.pk, checklist.pk, "led"])
+    assert phone.client.post(address).status_code == 404
+    assert not checklist.lines.exists()
