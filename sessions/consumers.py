@@ -6,6 +6,7 @@ import json
 import logging
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -37,6 +38,15 @@ class LiveConsumer(AsyncWebsocketConsumer):
     def page(self) -> LobbyPage | TablePage | FacePage:
         """Return the page this socket belongs to."""
         raise NotImplementedError
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        async def send_if_it_is_there(message: dict[str, Any]) -> None:
+            # A page may leave while it is drawn. Sending to it then would end the consumer without
+            # ``disconnect``: it would stay "here" and in its groups.
+            with suppress(OSError):
+                await send(message)
+
+        await super().__call__(scope, receive, send_if_it_is_there)
 
     async def connect(self) -> None:
         self.sent: dict[str, str] = {}
