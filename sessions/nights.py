@@ -12,7 +12,6 @@ from companion.models import Person
 from sessions.codes import clean_name, free_name, name_key, new_code, read_code
 from sessions.models import Campaign, Role, Seat, Session
 
-
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
 
@@ -119,6 +118,17 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     seat = Seat.objects.create(session=session, person=person, role=role, name=name, name_key=name_key(name))
     announce(session.pk)
     return seat
+
+
+def play_along(*, seat: Seat) -> None:
+    """Let somebody who watches play after all, while newcomers may still come in.
+
+    :raises Refused: ``door_closed``.
+    """
+    if not seat.session.admits or seat.removed_at:
+        raise Refused("door_closed")
+    Seat.objects.filter(pk=seat.pk, role=Role.SPECTATOR).update(role=Role.PLAYER)
+    announce(seat.session_id)
 
 
 def bring_character(*, seat: Seat, character: Character | None) -> None:
