@@ -120,6 +120,17 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     return seat
 
 
+def play_along(*, seat: Seat) -> None:
+    """Let somebody who watches play after all, while newcomers may still come in.
+
+    :raises Refused: ``door_closed``.
+    """
+    if not seat.session.admits or seat.removed_at:
+        raise Refused("door_closed")
+    Seat.objects.filter(pk=seat.pk, role=Role.SPECTATOR).update(role=Role.PLAYER)
+    announce(seat.session_id)
+
+
 def bring_character(*, seat: Seat, character: Character | None) -> None:
     """Bring a character of one's own to the table; the GM has yet to approve it."""
     seat.character, seat.approved = character, False

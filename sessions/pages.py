@@ -80,20 +80,22 @@ class LobbyPage(Page):
 
     def draw(self) -> Drawn:
         seat = self.seat()
-        context = room(seat.session, self.origin) | {
-            "seat": seat,
-            "tables": list(seat.session.tables.all()),
-        }
+        tables = list(seat.session.tables.all())
+        running = [table for table in tables if table.ended_at is None]
+        context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
         if seat.is_gm:
-            context |= {"players": players_by_ca(context["seats"]), "modules": list(shelf().values())}
+            players = players_by_ca(context["seats"])
+            context |= {"players": players, "modules": list(shelf().values())}
+            context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
             return Drawn({"night": _part("night_gm", context), "door": _part("door", context)}, context)
-        context |= {"characters": Character.objects.filter(owner=self.person, status="done")}
+        context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
+        context["mine"] = set(seat.table_seats.filter(table__in=running).values_list("table_id", flat=True))
         return Drawn({"night": _part("night", context), "presence": _part("presence", context)}, context)
 
     def follows(self, opened: int) -> str | None:
-        """Return where to go when a table opens: who sits at it goes there by itself."""
-        table, _, key = access.table_seat(self.person, opened)
-        return table.get_absolute_url() if key else None
+        """Return where to go when a table opens: who sits at it, or watches, goes there by itself."""
+        table, seat, key = access.table_seat(self.person, opened)
+        return table.get_absolute_url() if key or seat.role == Role.SPECTATOR else None
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ class TablePage(Page):
 
 @dataclass(frozen=True)
 class FacePage(Page):
-    """The table face 卓面: a screen for all, without secrets: the newest open table, else who is here."""
+    """The table face 卓面: a screen for all, without secrets: the newest table, else who is here."""
 
     key: str
     origin: str
@@ -179,19 +181,22 @@ class FacePage(Page):
         return None if self.join_only else reverse("play:face", args=[self.key])
 
     def _tables(self, session: Session) -> list[Table]:
-        return (
-            [] if self.join_only else list(session.tables.filter(ended_at=None).select_related("session")[:1])
-        )
+        if self.join_only:
+            return []
+        newest = session.tables.select_related("session").order_by("-opened_at", "-pk")
+        return list(newest.filter(ended_at=None)[:1] or newest[:1])
 
 
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return what every page of an evening may show: the way in, and who is here. Nothing in it is secret."""
-    seats = list(session.seats.select_related("character").order_by("joined_at", "pk"))
+    rows = session.seats.select_related("character").prefetch_related("character__skills")
+    seats = list(rows.order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
     url = invitation.join_url(session, origin)
     return {
         "session": session,
         "join_url": url,
+        "address": invitation.spoken(origin),
         "qr": invitation.qr_svg(url),
         "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
@@ -221,7 +226,7 @@ def _draw_table(table: Table, screen: render.Screen) -> Drawn:
 def _draw_room(table: Table, screen: render.Screen, origin: str) -> Drawn:
     context = room(table.session, origin) | {"table": table}
     context["latecomers"] = _latecomers(table, context["seats"])
-    names = render.placed(table.module, screen.layout, "room")
+    names = [*render.placed(table.module, screen.layout, "room"), "evening"]
     return Drawn({name: _part(name, context) for name in names}, context)
 
 
@@ -231,10 +236,10 @@ def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
     return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]
 
 
-def players_by_ca(seats: list[tuple[Seat, str]]) -> list[Seat]:
+def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
     """Return the players by CA, as they will sit from the GM's left but for ties. [UC-3.1]"""
-    players = [seat for seat, _ in seats if seat.role == Role.PLAYER]
-    return sorted(players, key=lambda seat: tables.sheet(seat).get("ca", 8))
+    players = [(seat, here) for seat, here in seats if seat.role == Role.PLAYER]
+    return sorted(players, key=lambda entry: tables.sheet(entry[0]).get("ca", 8))
 
 
 def _part(name: str, context: dict[str, Any]) -> str:

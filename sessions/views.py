@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -54,7 +55,13 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _seated(request, session, form):
         return redirect(session)
     status = 422 if form.errors else 200
-    return render(request, "sessions/join.html", {"session": session, "form": form}, status=status)
+    context = {
+        "session": session,
+        "form": form,
+        "company": session.seats.filter(removed_at=None),
+        "in_line": " Line/" in request.headers.get("User-Agent", ""),
+    }
+    return render(request, "sessions/join.html", context, status=status)
 
 
 def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
@@ -113,6 +120,16 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("play:session", pk)
 
 
+@require_POST
+def play_along(request: HttpRequest, pk: int) -> HttpResponse:
+    """Play after all, for somebody who came to watch."""
+    try:
+        nights.play_along(seat=access.seat_of(request.person, pk))
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+    return redirect("play:session", pk)
+
+
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """A live table: the GM's desk, a player's phone, or a place to watch from."""
@@ -144,6 +161,7 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     """The join card on the whole screen: QR code, six digits, who is here and who is missing."""
     drawn = FacePage(str(key), origin_of(request), join_only=True).draw()
+    drawn.context["back"] = request.person == drawn.context["session"].campaign.gm
     return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
 
 

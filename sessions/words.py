@@ -26,6 +26,8 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("At most %(most)s players fit at this table.") % refusal.details
         case "bad_options":
             return _("The house rules of this campaign do not work: %(problem)s") % refusal.details
+        case "door_closed":
+            return _("The door is closed. Please ask the GM.")
         case "session_over":
             return _("This session has ended.")
     return _("That is not possible right now.")
