@@ -32,6 +32,9 @@ class Drawn:
     regions: dict[str, str]
     context: dict[str, Any]
 
+    def __or__(self, other: Drawn) -> Drawn:
+        return Drawn(self.regions | other.regions, self.context | other.context)
+
     @property
     def version(self) -> int:
         """The version of the table that is drawn; -1 where none is."""
@@ -115,16 +118,17 @@ class TablePage(Page):
         return self._place()[1]
 
     def draw(self) -> Drawn:
-        table, _, key = self._place()
-        return _draw_all(table, render.screen_of(table, key), self.origin)
+        return self.draw_table() | self.draw_room()
 
     def draw_table(self) -> Drawn:
         table, _, key = self._place()
         return _draw_table(table, render.screen_of(table, key))
 
     def draw_room(self) -> Drawn:
-        table, _, key = self._place()
-        return _draw_room(table, render.screen_of(table, key), self.origin)
+        table, seat, key = self._place()
+        return _draw_room(
+            table, render.screen_of(table, key), room(table.session, self.origin) | {"my_seat": seat}
+        )
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
@@ -171,9 +175,10 @@ class FacePage(Page):
 
     def draw(self) -> Drawn:
         session = access.session_by_face(self.key)
-        for table in self._tables(session):
-            return _draw_all(table, render.screen_of(table, None, face=True), self.origin)
         context = room(session, self.origin)
+        for table in self._tables(session):
+            screen = render.screen_of(table, None, face=True)
+            return _draw_table(table, screen) | _draw_room(table, screen, context)
         return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
 
     def follows(self, opened: int) -> str | None:
@@ -211,11 +216,6 @@ def _missing(session: Session) -> list[str]:
     return sorted(set(absent.values_list("person__name", flat=True)))
 
 
-def _draw_all(table: Table, screen: render.Screen, origin: str) -> Drawn:
-    on_table, around = _draw_table(table, screen), _draw_room(table, screen, origin)
-    return Drawn(on_table.regions | around.regions, on_table.context | around.context)
-
-
 def _draw_table(table: Table, screen: render.Screen) -> Drawn:
     look, regions = render.draw(table, screen)
     layout = render.layout_template(table.module, screen.layout)
@@ -223,9 +223,8 @@ def _draw_table(table: Table, screen: render.Screen) -> Drawn:
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
 
 
-def _draw_room(table: Table, screen: render.Screen, origin: str) -> Drawn:
-    context = room(table.session, origin) | {"table": table}
-    context["latecomers"] = _latecomers(table, context["seats"])
+def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
+    context |= {"table": table, "latecomers": _latecomers(table, context["seats"])}
     names = [*render.placed(table.module, screen.layout, "room"), "evening"]
     return Drawn({name: _part(name, context) for name in names}, context)
 
