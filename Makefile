@@ -13,10 +13,10 @@ help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
 setup: ## Make .venv and install what the product needs; quick when nothing changed
-	@bin/setup requirements.lock
+	@.ci/setup requirements.lock
 
 setup-dev: ## The same with the tools for tests and checks
-	@bin/setup requirements-dev.lock
+	@.ci/setup requirements-dev.lock
 
 play: setup ## Set up, serve on the local network, print the address and a QR code (ARGS="--port 9000 --no-qr")
 	@$(PY) manage.py play $(ARGS)
@@ -25,7 +25,7 @@ test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing 
 	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
 
 services:
-	@bin/test-services
+	@.ci/services
 
 lint: setup-dev ## Look for mistakes in the style of the code
 	@$(BIN)/ruff check .

@@ -27,11 +27,14 @@ from sessions.words import refusal_sentence
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
     """The GM's desk: campaigns, tonight's session, and a new one in one tap."""
+    return _desk(request, CampaignForm(initial={"name": _("Our campaign"), "jokers": 2}))
+
+
+def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpResponse:
     campaigns = Campaign.objects.filter(gm=request.person).prefetch_related("sessions")
-    form = CampaignForm(initial={"name": _("Our campaign"), "jokers": 2})
-    return render(
-        request, "sessions/gm_home.html", {"campaigns": campaigns, "form": form, "title": _tonight()}
-    )
+    running = Session.objects.filter(campaign__in=campaigns, ended_at=None).select_related("campaign")
+    context = {"campaigns": campaigns, "open_sessions": running, "form": form, "title": _tonight()}
+    return render(request, "sessions/gm_home.html", context, status=status)
 
 
 def _tonight() -> str:
@@ -44,9 +47,7 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
     """Start a campaign, and open its first night at once."""
     form = CampaignForm(request.POST)
     if not form.is_valid():
-        campaigns = Campaign.objects.filter(gm=request.person)
-        context = {"campaigns": campaigns, "form": form, "title": _tonight()}
-        return render(request, "sessions/gm_home.html", context, status=422)
+        return _desk(request, form, status=422)
     form.instance.gm = request.person
     with transaction.atomic():
         campaign = form.save()
@@ -134,9 +135,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if brought is None:
         return redirect(seat.session)
     form = ReviseForm(request.POST or None, character=brought)
-    if request.method == "POST" and saved(
-        form, lambda: services.revise(character=brought, **form.sheet)
-    ):
+    if request.method == "POST" and saved(form, lambda: services.revise(character=brought, **form.sheet)):
         nights.announce(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}

@@ -35,6 +35,11 @@ def join_url(session: Session, origin: str) -> str:
     return origin + reverse("play:join", args=[session.code])
 
 
+def spoken(origin: str) -> str:
+    """Return an address as people type it: without what the browser adds by itself."""
+    return origin.partition("://")[2]
+
+
 @lru_cache(maxsize=64)
 def qr_svg(url: str) -> SafeString:
     """Draw a QR code: dark on white with its quiet zone, also in dark mode, or phones do not read it."""

@@ -12,6 +12,9 @@ from companion.models import Person
 from sessions.codes import clean_name, free_name, name_key, new_code, read_code
 from sessions.models import Campaign, Role, Seat, Session
 
+#: Players, spectators and people who came twice: more than any living room holds.
+SEATS_AT_MOST = 40
+
 
 class Refused(Exception):
     """The evening does not allow this. ``code`` is stable; the caller finds the words."""
@@ -93,7 +96,7 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     """Seat somebody who came in by the code. Who is seated already gets the same seat.
 
     :raises Refused: ``name_missing``, ``name_too_long``, ``name_taken`` (with a free ``suggestion``),
-        ``removed``.
+        ``removed``, ``session_full``.
     """
     Session.objects.select_for_update().get(pk=session.pk)
     if seat := Seat.objects.filter(session=session, person=person).first():
@@ -106,6 +109,8 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
         raise Refused("name_missing")
     if len(name) > 12:
         raise Refused("name_too_long")
+    if session.seats.count() >= SEATS_AT_MOST:
+        raise Refused("session_full")
     if name_key(name) in taken:
         raise Refused("name_taken", suggestion=free_name(name, taken))
     person.name = name
@@ -113,6 +118,17 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
     seat = Seat.objects.create(session=session, person=person, role=role, name=name, name_key=name_key(name))
     announce(session.pk)
     return seat
+
+
+def play_along(*, seat: Seat) -> None:
+    """Let somebody who watches play after all, while newcomers may still come in.
+
+    :raises Refused: ``door_closed``.
+    """
+    if not seat.session.admits or seat.removed_at:
+        raise Refused("door_closed")
+    Seat.objects.filter(pk=seat.pk, role=Role.SPECTATOR).update(role=Role.PLAYER)
+    announce(seat.session_id)
 
 
 def bring_character(*, seat: Seat, character: Character | None) -> None:

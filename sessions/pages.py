@@ -32,9 +32,31 @@ class Drawn:
     regions: dict[str, str]
     context: dict[str, Any]
 
+    def __or__(self, other: Drawn) -> Drawn:
+        return Drawn(self.regions | other.regions, self.context | other.context)
+
+    @property
+    def version(self) -> int:
+        """The version of the table that is drawn; -1 where none is."""
+        look = self.context.get("look")
+        return look.version if look else -1
+
 
 class Page:
-    """What every open page has: groups to listen to, a seat or none, regions to draw."""
+    """What every open page has: groups to listen to, a seat or none, regions to draw.
+
+    ``draw`` draws everything; ``draw_table`` what a move can have changed, ``draw_room`` what coming
+    and going can.
+    """
+
+    def draw(self) -> Drawn:
+        raise NotImplementedError
+
+    def draw_table(self) -> Drawn:
+        return self.draw()
+
+    def draw_room(self) -> Drawn:
+        return self.draw()
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         """Return why a move was refused, in the reader's language."""
@@ -61,20 +83,22 @@ class LobbyPage(Page):
 
     def draw(self) -> Drawn:
         seat = self.seat()
-        context = room(seat.session, self.origin) | {
-            "seat": seat,
-            "tables": list(seat.session.tables.all()),
-        }
+        tables = list(seat.session.tables.all())
+        running = [table for table in tables if table.ended_at is None]
+        context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
         if seat.is_gm:
-            context |= {"players": players_by_ca(context["seats"]), "modules": list(shelf().values())}
+            players = players_by_ca(context["seats"])
+            context |= {"players": players, "modules": list(shelf().values())}
+            context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
             return Drawn({"night": _part("night_gm", context), "door": _part("door", context)}, context)
-        context |= {"characters": Character.objects.filter(owner=self.person, status="done")}
+        context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
+        context["mine"] = set(seat.table_seats.filter(table__in=running).values_list("table_id", flat=True))
         return Drawn({"night": _part("night", context), "presence": _part("presence", context)}, context)
 
     def follows(self, opened: int) -> str | None:
-        """Return where to go when a table opens: who sits at it goes there by itself."""
-        table, _, key = access.table_seat(self.person, opened)
-        return table.get_absolute_url() if key else None
+        """Return where to go when a table opens: who sits at it, or watches, goes there by itself."""
+        table, seat, key = access.table_seat(self.person, opened)
+        return table.get_absolute_url() if key or seat.role == Role.SPECTATOR else None
 
 
 @dataclass(frozen=True)
@@ -94,9 +118,17 @@ class TablePage(Page):
         return self._place()[1]
 
     def draw(self) -> Drawn:
+        return self.draw_table() | self.draw_room()
+
+    def draw_table(self) -> Drawn:
+        table, _, key = self._place()
+        return _draw_table(table, render.screen_of(table, key))
+
+    def draw_room(self) -> Drawn:
         table, seat, key = self._place()
-        screen = render.screen_of(table, key)
-        return _draw_table(table, screen, room(table.session, self.origin) | {"my_seat": seat})
+        return _draw_room(
+            table, render.screen_of(table, key), room(table.session, self.origin) | {"my_seat": seat}
+        )
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
@@ -127,7 +159,7 @@ class TablePage(Page):
 
 @dataclass(frozen=True)
 class FacePage(Page):
-    """The table face 卓面: a screen for all, without secrets: the newest open table, else who is here."""
+    """The table face 卓面: a screen for all, without secrets: the newest table, else who is here."""
 
     key: str
     origin: str
@@ -145,7 +177,8 @@ class FacePage(Page):
         session = access.session_by_face(self.key)
         context = room(session, self.origin)
         for table in self._tables(session):
-            return _draw_table(table, render.screen_of(table, None, face=True), context)
+            screen = render.screen_of(table, None, face=True)
+            return _draw_table(table, screen) | _draw_room(table, screen, context)
         return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
 
     def follows(self, opened: int) -> str | None:
@@ -153,19 +186,22 @@ class FacePage(Page):
         return None if self.join_only else reverse("play:face", args=[self.key])
 
     def _tables(self, session: Session) -> list[Table]:
-        return (
-            [] if self.join_only else list(session.tables.filter(ended_at=None).select_related("session")[:1])
-        )
+        if self.join_only:
+            return []
+        newest = session.tables.select_related("session").order_by("-opened_at", "-pk")
+        return list(newest.filter(ended_at=None)[:1] or newest[:1])
 
 
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return what every page of an evening may show: the way in, and who is here. Nothing in it is secret."""
-    seats = list(session.seats.select_related("character").order_by("joined_at", "pk"))
+    rows = session.seats.select_related("character").prefetch_related("character__skills")
+    seats = list(rows.order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
     url = invitation.join_url(session, origin)
     return {
         "session": session,
         "join_url": url,
+        "address": invitation.spoken(origin),
         "qr": invitation.qr_svg(url),
         "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
@@ -180,13 +216,17 @@ def _missing(session: Session) -> list[str]:
     return sorted(set(absent.values_list("person__name", flat=True)))
 
 
-def _draw_table(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
+def _draw_table(table: Table, screen: render.Screen) -> Drawn:
     look, regions = render.draw(table, screen)
     layout = render.layout_template(table.module, screen.layout)
-    context |= {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
-    context["latecomers"] = _latecomers(table, context["seats"])
-    regions |= {name: _part(name, context) for name in render.placed(table.module, screen.layout, "room")}
+    context = {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
+
+
+def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
+    context |= {"table": table, "latecomers": _latecomers(table, context["seats"])}
+    names = [*render.placed(table.module, screen.layout, "room"), "evening"]
+    return Drawn({name: _part(name, context) for name in names}, context)
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
@@ -195,10 +235,10 @@ def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
     return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]
 
 
-def players_by_ca(seats: list[tuple[Seat, str]]) -> list[Seat]:
+def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
     """Return the players by CA, as they will sit from the GM's left but for ties. [UC-3.1]"""
-    players = [seat for seat, _ in seats if seat.role == Role.PLAYER]
-    return sorted(players, key=lambda seat: tables.sheet(seat).get("ca", 8))
+    players = [(seat, here) for seat, here in seats if seat.role == Role.PLAYER]
+    return sorted(players, key=lambda entry: tables.sheet(entry[0]).get("ca", 8))
 
 
 def _part(name: str, context: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ urlpatterns = [
     # /s/<pk>/: the evening
     path("s/<int:pk>/", views.session, name="session"),
     path("s/<int:pk>/bring/", views.bring, name="bring"),
+    path("s/<int:pk>/play/", views.play_along, name="play-along"),
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +18,7 @@ from sessions import access, invitation, nights, tables
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
-from sessions.render import names_of
+from sessions.render import draw_line, names_of
 from sessions.replay import proof
 from sessions.words import refusal_sentence
 
@@ -49,10 +50,18 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     form = JoinForm(
         request.POST or None, initial={"name": request.person.name[:12] if request.person else ""}
     )
+    if request.method == "POST" and not allowed(client_address(request), "seat", limit=30, seconds=60):
+        return render(request, "sessions/enter_code.html", {"typed": code, "often": True}, status=429)
     if request.method == "POST" and form.is_valid() and _seated(request, session, form):
         return redirect(session)
     status = 422 if form.errors else 200
-    return render(request, "sessions/join.html", {"session": session, "form": form}, status=status)
+    context = {
+        "session": session,
+        "form": form,
+        "company": session.seats.filter(removed_at=None),
+        "in_line": " Line/" in request.headers.get("User-Agent", ""),
+    }
+    return render(request, "sessions/join.html", context, status=status)
 
 
 def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
@@ -111,6 +120,16 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("play:session", pk)
 
 
+@require_POST
+def play_along(request: HttpRequest, pk: int) -> HttpResponse:
+    """Play after all, for somebody who came to watch."""
+    try:
+        nights.play_along(seat=access.seat_of(request.person, pk))
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+    return redirect("play:session", pk)
+
+
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """A live table: the GM's desk, a player's phone, or a place to watch from."""
@@ -125,11 +144,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that happened at a table, as far as the reader's seat may know."""
     found, _seat, key = access.table_seat(request.person, pk)
-    events = tables.recent_events(found, key, count=10_000)
-    context = {"table": found, "events": events, "names": names_of(found), "proof": proof(found)}
-    return render(
-        request, "tables/log.html", context | {"event_template": f"tables/{found.module}/_event.html"}
-    )
+    context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
+    lines = [draw_line(found, line, context) for line in tables.log_of(found, key, count=10_000)]
+    return render(request, "tables/log.html", {**context, "lines": lines, "proof": proof(found)})
 
 
 @require_safe
@@ -144,6 +161,7 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     """The join card on the whole screen: QR code, six digits, who is here and who is missing."""
     drawn = FacePage(str(key), origin_of(request), join_only=True).draw()
+    drawn.context["back"] = request.person == drawn.context["session"].campaign.gm
     return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
 
 

@@ -18,12 +18,16 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("Somebody here has this name already. How about this one?")
         case "removed":
             return _("The GM has taken this seat back. Please talk to them.")
+        case "session_full":
+            return _("There is no seat left in this session.")
         case "too_few_players":
             return _("At least %(needed)s players are needed.") % refusal.details
         case "too_many_players":
             return _("At most %(most)s players fit at this table.") % refusal.details
         case "bad_options":
             return _("The house rules of this campaign do not work: %(problem)s") % refusal.details
+        case "door_closed":
+            return _("The door is closed. Please ask the GM.")
         case "session_over":
             return _("This session has ended.")
     return _("That is not possible right now.")

@@ -12,6 +12,7 @@
   const alertPlace = document.getElementById("alert");
 
   const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
+  const SLEEPY_AFTER = 10 * 60 * 1000;
 
   // --- the line -------------------------------------------------------------------------------------------------
 
@@ -77,6 +78,10 @@
   }, PING_EVERY);
   setInterval(showLine, 500);
   addEventListener("online", revive);
+  document.addEventListener("visibilitychange", () => {
+    // A phone that slept may hold a socket that looks open and is dead.
+    if (!document.hidden && isOpen() && Date.now() - heardAt > DEAD_AFTER) revive();
+  });
   addEventListener("pageshow", (event) => { if (event.persisted) revive(); });
   connection.querySelector("[data-revive]").addEventListener("click", revive);
 
@@ -201,17 +206,22 @@
 
   // --- being called ---------------------------------------------------------------------------------------------
 
-  const wants = (name, usual) => (localStorage.getItem(name) ?? usual) === "on";
+  // The switches of the settings sheet; base.js shows them on the root.
+  const wants = (name) => name in document.documentElement.dataset;
+
+  // A browser lets a page buzz and sound only after somebody has touched it.
+  const touched = () => navigator.userActivation?.hasBeenActive;
 
   function buzz(pattern) {
-    if (wants("vibrate", "on") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
+    if (wants("vibrate") && touched()) navigator.vibrate?.(pattern);
   }
 
   let sound = null;
 
   function chime() {
-    if (!wants("sound", "off") || !navigator.userActivation?.hasBeenActive) return;
+    if (!wants("sound") || !touched()) return;
     sound ??= new AudioContext();
+    if (sound.state === "suspended") sound.resume();
     for (const [start, pitch] of [[0, 660], [0.14, 880]]) {
       const tone = sound.createOscillator(), loudness = sound.createGain(), at = sound.currentTime + start;
       tone.frequency.value = pitch;
@@ -232,16 +242,34 @@
 
   // --- the screen stays on ---------------------------------------------------------------------------------------
 
-  let lock = null;
+  // Absent on plain http: there the settings sheet asks people to switch the automatic lock off instead.
+  const canStayOn = Boolean(navigator.wakeLock);
+  for (const part of document.querySelectorAll("[data-stay-on]")) part.hidden = (part.dataset.stayOn === "yes") !== canStayOn;
+
+  let lock = null, sleepy = 0;
 
   async function keepAwake() {
-    // Absent on plain http: there the settings sheet asks people to switch the automatic lock off.
-    if (!table || document.hidden || !navigator.wakeLock || (lock && !lock.released)) return;
+    if (!table || !canStayOn || !wants("awake") || document.hidden || (lock && !lock.released)) return;
     try { lock = await navigator.wakeLock.request("screen"); } catch { /* low battery: tried again at the next tap */ }
+    stir();
+  }
+
+  // A table where nothing happens lets the screen go dark.
+  function stir() {
+    clearTimeout(sleepy);
+    sleepy = setTimeout(() => lock?.release(), SLEEPY_AFTER);
   }
 
   document.addEventListener("pointerup", keepAwake);
   document.addEventListener("visibilitychange", keepAwake);
+  document.addEventListener("table:arrived", stir);
+
+  // Whoever switches something on hears, feels or gets it at once.
+  document.addEventListener("takujo:pref", ({ detail: { name } }) => {
+    if (name === "sound") chime();
+    if (name === "vibrate") buzz([30]);
+    if (name === "awake") { if (wants("awake")) keepAwake(); else lock?.release(); }
+  });
 
   keep(outbox());
 })();

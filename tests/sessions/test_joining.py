@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from companion.models import Person
 from sessions import nights
 from sessions.models import CODE_LIFETIME, Role, Seat, Session
 from tests.conftest import Somebody
@@ -104,6 +105,18 @@ def test_guessing_codes_is_slowed_down(session: Session, client: Client) -> None
     guesses = [client.get("/j/", {"code": f"{n:06}"}).status_code for n in range(30)]
     assert guesses[-1] == 429
     assert client.get(f"/j/{session.code}/").status_code == 200, "a right code still opens"
+
+
+def test_seats_are_not_taken_by_the_hundred(session: Session) -> None:
+    answers = [join(Client(), session, f"n{number}").status_code for number in range(35)]
+    assert answers[-1] == 429
+    assert Seat.objects.filter(role=Role.PLAYER).count() == 30
+
+
+def test_a_session_has_seats_for_a_living_room(session: Session, client: Client) -> None:
+    for number in range(nights.SEATS_AT_MOST - 1):
+        sit(session, Person.objects.create(name=f"n{number}"))
+    assert join(client, session).status_code == 422
 
 
 @pytest.mark.parametrize("code", ["12345", "1234567", "abcdef", "%00%00", "１２３", "../../x"])

@@ -1,0 +1,120 @@
+"""Between the lobby and the tables: the way back, watching, and the end of a night."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from sessions import nights, tables
+from sessions.models import Role, Seat, Session, Table
+from tests.conftest import Somebody
+from tests.evening import play, sit
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_watches_may_play_after_all(session: Session, kei: Somebody) -> None:
+    seat = sit(session, kei.person, Role.SPECTATOR)
+    verb = f"/s/{session.pk}/play/"
+    assert verb in kei.client.get(session.get_absolute_url()).content.decode()
+    assert kei.client.post(verb).url == session.get_absolute_url()
+    seat.refresh_from_db()
+    assert seat.role == Role.PLAYER
+
+
+def test_who_watches_goes_on_watching_when_the_door_is_closed(session: Session, kei: Somebody) -> None:
+    seat = sit(session, kei.person, Role.SPECTATOR)
+    nights.set_joining(session=session, is_open=False)
+    answer = kei.client.post(f"/s/{session.pk}/play/", follow=True)
+    assert [str(message) for message in answer.context["messages"]]
+    seat.refresh_from_db()
+    assert seat.role == Role.SPECTATOR
+
+
+def test_a_seat_that_was_taken_back_cannot_play_after_all(session: Session, kei: Somebody) -> None:
+    seat = sit(session, kei.person, Role.SPECTATOR)
+    nights.remove_seat(seat=seat)
+    kei.client.post(f"/s/{session.pk}/play/")
+    seat.refresh_from_db()
+    assert (seat.role, seat.removed_at is None) == (Role.SPECTATOR, False)
+
+
+def test_the_gm_stays_the_gm(session: Session, gm: Somebody) -> None:
+    gm.client.post(f"/s/{session.pk}/play/")
+    assert session.seats.get().role == Role.GM
+
+
+def test_a_stranger_cannot_play_along(session: Session, kei: Somebody) -> None:
+    assert kei.client.post(f"/s/{session.pk}/play/").status_code == 404
+
+
+def test_every_table_has_a_way_back_to_the_evening(
+    table: Table, gm: Somebody, ayumi: Somebody, session: Session
+) -> None:
+    for who in (gm, ayumi):
+        page = who.client.get(table.get_absolute_url()).content.decode()
+        assert f'href="{session.get_absolute_url()}"' in page
+        assert '<section class="over"' not in page
+
+
+def test_a_running_table_is_the_first_thing_on_the_gms_list(
+    table: Table, gm: Somebody, session: Session
+) -> None:
+    page = gm.client.get(session.get_absolute_url()).content.decode()
+    assert page.index(f'id="table-{table.pk}"') < page.index('class="seat-row"')
+
+
+def test_a_player_of_a_running_table_is_sent_there_and_a_latecomer_may_watch(
+    table: Table, ayumi: Somebody, kei: Somebody, session: Session
+) -> None:
+    sit(session, kei.person)
+    for who, seated in ((ayumi, True), (kei, False)):
+        answer = who.client.get(session.get_absolute_url())
+        assert (table.pk in answer.context["mine"]) is seated
+        assert table.get_absolute_url() in answer.content.decode()
+
+
+@pytest.mark.parametrize("ended", ["session", "table"])
+def test_what_has_ended_says_so_and_leads_to_what_stays(
+    table: Table, gm: Somebody, ayumi: Somebody, session: Session, ended: str
+) -> None:
+    if ended == "session":
+        gm.client.post(f"/s/{session.pk}/end/")
+    else:
+        play(table, "gm", b'{"type": "end"}')
+    for who in (gm, ayumi):
+        page = who.client.get(table.get_absolute_url()).content.decode()
+        assert '<section class="over"' in page
+        for path in (f"/t/{table.pk}/log/", session.get_absolute_url()):
+            assert f'href="{path}"' in page
+            assert who.client.get(path).status_code == 200
+    assert f"/t/{table.pk}/log/" in gm.client.get(session.get_absolute_url()).content.decode()
+
+
+def test_the_face_keeps_the_table_that_ended_until_the_next_one(
+    table: Table, seats: list[Seat], session: Session, client: Client
+) -> None:
+    play(table, "gm", b'{"type": "end"}')
+    path = f"/face/{session.face_key}/"
+    assert f'data-table="{table.pk}"' in client.get(path).content.decode()
+    following = tables.open_table(session=session, module_key="uroboros", players=seats)
+    assert f'data-table="{following.pk}"' in client.get(path).content.decode()
+
+
+def test_the_join_card_leads_only_the_gm_back(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    path = f"/face/{session.face_key}/join/"
+    for who, leads in ((gm, True), (ayumi, False)):
+        page = who.client.get(path).content.decode()
+        assert (f'href="{session.get_absolute_url()}"' in page) is leads
+
+
+def test_lines_browser_is_shown_the_way_out(session: Session, client: Client) -> None:
+    line = {"User-Agent": "Mozilla/5.0 (iPhone) Safari Line/14.1.0"}
+    assert "openExternalBrowser=1" in client.get(f"/j/{session.code}/", headers=line).content.decode()
+    assert "openExternalBrowser=1" not in client.get(f"/j/{session.code}/").content.decode()
+
+
+def test_the_name_used_last_is_offered(session: Session, bo: Somebody) -> None:
+    assert 'value="ボー"' in bo.client.get(f"/j/{session.code}/").content.decode()
