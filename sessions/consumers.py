@@ -6,6 +6,7 @@ import json
 import logging
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -19,7 +20,7 @@ from django.utils import translation
 from sessions import invitation, nights, presence
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
-from sessions.pages import FacePage, Gone, LobbyPage, TablePage
+from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import push
 
 logger = logging.getLogger(__name__)
@@ -38,8 +39,18 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Return the page this socket belongs to."""
         raise NotImplementedError
 
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        async def send_if_it_is_there(message: dict[str, Any]) -> None:
+            # A page may leave while it is drawn. Sending to it then would end the consumer without
+            # ``disconnect``: it would stay "here" and in its groups.
+            with suppress(OSError):
+                await send(message)
+
+        await super().__call__(scope, receive, send_if_it_is_there)
+
     async def connect(self) -> None:
         self.sent: dict[str, str] = {}
+        self.version = -1
         self.joined: list[str] = []
         self.language = self._language()
         self.shown = self.page()
@@ -55,7 +66,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
-        await self.refresh()
+        await self.refresh(self.shown.draw)
 
     async def disconnect(self, code: int) -> None:
         for group in self.joined:
@@ -73,7 +84,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.reply(pong=1)
             if self.seat and self.seat.is_gm:
                 # Silence announces nothing: the GM's page looks by itself who has fallen silent.
-                await self.refresh()
+                await self.refresh(self.shown.draw_room)
         elif isinstance(self.shown, TablePage):
             await self.play(self.shown, frame)
         else:
@@ -86,7 +97,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             receipt = await database_sync_to_async(lambda: table.submit(**arguments))()
         except IllegalMove as refusal:
             await self.refuse(frame, refusal.code, **refusal.details)
-            await self.refresh()
+            await self.refresh(self.shown.draw)
         except (Gone, Http404, ObjectDoesNotExist):
             await self.close(GONE)
         except Exception:
@@ -95,12 +106,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.refuse(frame, "our_fault")
         else:
             # What the move did comes before its receipt: who sees "played" also sees the table it led to.
-            await self.refresh()
+            await self.refresh(self.shown.draw_table)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
 
     async def table_moved(self, event: dict[str, Any]) -> None:
-        """From the channel layer: some process committed a move."""
-        await self.refresh()
+        """From the channel layer: some process committed a move, perhaps this very page's."""
+        if event["version"] > self.version:
+            await self.refresh(self.shown.draw_table)
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
@@ -108,12 +120,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
             url := await self.in_language(self.shown.follows, opened)
         ) is not None:
             await self.reply(go=url)
-        await self.refresh()
+        await self.refresh(self.shown.draw_room)
 
-    async def refresh(self) -> None:
+    async def refresh(self, draw: Callable[[], Drawn]) -> None:
         """Send the regions whose HTML differs from what this page already shows."""
         try:
-            drawn = (await self.in_language(self.shown.draw)).regions
+            drawn = await self.in_language(draw)
         except (Gone, Http404, ObjectDoesNotExist):
             await self.close(GONE)
             return
@@ -121,10 +133,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
             # The page keeps what it shows; the next change tries again.
             logger.exception("%s: not drawn", self.shown)
             return
-        changed = {name: html for name, html in drawn.items() if self.sent.get(name) != html}
+        self.version = max(self.version, drawn.version)
+        changed = {name: html for name, html in drawn.regions.items() if self.sent.get(name) != html}
         if changed:
             self.sent |= changed
-            await self.send(push(changed | {name: html for name, html in drawn.items() if name == "pulse"}))
+            await self.send(push(changed))
 
     async def sign_of_life(self) -> None:
         if self.seat and presence.arrived(self.seat.pk, self.channel_name):

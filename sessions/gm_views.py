@@ -135,9 +135,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if brought is None:
         return redirect(seat.session)
     form = ReviseForm(request.POST or None, character=brought)
-    if request.method == "POST" and saved(
-        form, lambda: services.revise(character=brought, **form.sheet)
-    ):
+    if request.method == "POST" and saved(form, lambda: services.revise(character=brought, **form.sheet)):
         nights.announce(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}

@@ -32,9 +32,31 @@ class Drawn:
     regions: dict[str, str]
     context: dict[str, Any]
 
+    def __or__(self, other: Drawn) -> Drawn:
+        return Drawn(self.regions | other.regions, self.context | other.context)
+
+    @property
+    def version(self) -> int:
+        """The version of the table that is drawn; -1 where none is."""
+        look = self.context.get("look")
+        return look.version if look else -1
+
 
 class Page:
-    """What every open page has: groups to listen to, a seat or none, regions to draw."""
+    """What every open page has: groups to listen to, a seat or none, regions to draw.
+
+    ``draw`` draws everything; ``draw_table`` what a move can have changed, ``draw_room`` what coming
+    and going can.
+    """
+
+    def draw(self) -> Drawn:
+        raise NotImplementedError
+
+    def draw_table(self) -> Drawn:
+        return self.draw()
+
+    def draw_room(self) -> Drawn:
+        return self.draw()
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         """Return why a move was refused, in the reader's language."""
@@ -96,9 +118,17 @@ class TablePage(Page):
         return self._place()[1]
 
     def draw(self) -> Drawn:
+        return self.draw_table() | self.draw_room()
+
+    def draw_table(self) -> Drawn:
+        table, _, key = self._place()
+        return _draw_table(table, render.screen_of(table, key))
+
+    def draw_room(self) -> Drawn:
         table, seat, key = self._place()
-        screen = render.screen_of(table, key)
-        return _draw_table(table, screen, room(table.session, self.origin) | {"my_seat": seat})
+        return _draw_room(
+            table, render.screen_of(table, key), room(table.session, self.origin) | {"my_seat": seat}
+        )
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
@@ -147,7 +177,8 @@ class FacePage(Page):
         session = access.session_by_face(self.key)
         context = room(session, self.origin)
         for table in self._tables(session):
-            return _draw_table(table, render.screen_of(table, None, face=True), context)
+            screen = render.screen_of(table, None, face=True)
+            return _draw_table(table, screen) | _draw_room(table, screen, context)
         return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
 
     def follows(self, opened: int) -> str | None:
@@ -185,14 +216,17 @@ def _missing(session: Session) -> list[str]:
     return sorted(set(absent.values_list("person__name", flat=True)))
 
 
-def _draw_table(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
+def _draw_table(table: Table, screen: render.Screen) -> Drawn:
     look, regions = render.draw(table, screen)
     layout = render.layout_template(table.module, screen.layout)
-    context |= {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
-    context["latecomers"] = _latecomers(table, context["seats"])
-    regions |= {name: _part(name, context) for name in render.placed(table.module, screen.layout, "room")}
-    regions["evening"] = _part("evening", context)
+    context = {"table": table, "look": look, "layout": layout, "table_seat": screen.seat}
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
+
+
+def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
+    context |= {"table": table, "latecomers": _latecomers(table, context["seats"])}
+    names = [*render.placed(table.module, screen.layout, "room"), "evening"]
+    return Drawn({name: _part(name, context) for name in names}, context)
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 from django.template.base import Template
 from django.template.loader import get_template, render_to_string, select_template
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from sessions.engine.shelf import shelf
 from sessions.models import Table, TableSeat
-from sessions.tables import Look, look, recent_events
+from sessions.tables import Line, Look, log_of, look
 from sessions.templatetags.table import RegionNode
+
+#: Lines of the log on a table's page; the whole log has a page of its own.
+LINES_SHOWN = 40
+PIECES_KEPT = 8192
 
 
 @dataclass(frozen=True)
@@ -48,53 +54,56 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     """Return what a screen's seat sees and the HTML of each of its regions."""
     own = look(table, screen.seat)
     names = names_of(table)
-    log = recent_events(table, screen.seat)
-    context = {"table": table, "seat": screen.seat, "names": names, "over": own.over}
-    context["event_template"] = f"tables/{table.module}/_event.html"
-    drawn = {}
+    context = {"table": table, "seat": screen.seat, "names": names, "over": own.over, "view": own.view}
+    context["lines"] = [draw_line(table, line, context) for line in log_of(table, screen.seat, LINES_SHOWN)]
+    drawn: dict[str, str] = {}
     for name in placed(table.module, screen.layout, "shared"):
-        drawn[name] = _draw_shared(
-            _Shared(table.pk, table.version, name, get_language() or "", tuple(names.items()), table)
-        )
+        key = (table.pk, table.version, name, get_language(), *names.items())
+        drawn[name] = _once(key, partial(_draw_shared, table, name, names))
     for name in placed(table.module, screen.layout, "own"):
-        drawn[name] = _draw(table.module, name, {**context, "view": own.view, "events": log})
+        drawn[name] = _draw(table.module, name, context)
     return own, drawn
 
 
 def names_of(table: Table) -> dict[str, str]:
     """Return the display name of each seat at the table."""
-    rows = TableSeat.objects.filter(table=table).values_list("key", "seat__name")
-    return dict(rows)
+    return dict(TableSeat.objects.filter(table=table).values_list("key", "seat__name"))
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """What the HTML of a region that is the same for all depends on."""
-
-    table_pk: int
-    version: int
-    region: str
-    language: str
-    names: tuple[tuple[str, str], ...]
-    table: Table = field(compare=False)
+def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
+    """Return one line of the log: the same for all who may read it, and for ever."""
+    key = (table.pk, line.number, line.index, get_language())
+    template = f"tables/{table.module}/_event.html"
+    return _once(key, lambda: render_to_string(template, {**context, "event": line.event}))
 
 
-@lru_cache(maxsize=512)
-def _draw_shared(of: _Shared) -> str:
-    view = look(of.table, None).view
-    context = {
-        "table": of.table,
-        "seat": None,
-        "names": dict(of.names),
-        "view": view,
-        "over": of.table.ended_at,
-    }
-    return _draw(of.table.module, of.region, context)
+def _draw_shared(table: Table, name: str, names: dict[str, str]) -> SafeString:
+    spectator = look(table, None)
+    context = {"table": table, "seat": None, "names": names, "over": spectator.over, "view": spectator.view}
+    return _draw(table.module, name, context)
 
 
-def _draw(module: str, region: str, context: dict[str, Any]) -> str:
+#: HTML that this process has drawn before, by what it depends on.
+_drawn: dict[tuple[Any, ...], SafeString] = {}
+
+
+def forget() -> None:
+    """Drop what was drawn, for a database that begins anew."""
+    _drawn.clear()
+
+
+def _once(key: tuple[Any, ...], make: Callable[[], SafeString]) -> SafeString:
+    """Return what was made for this key, made now if it is new; the memory is emptied when it is full."""
+    if key not in _drawn:
+        if len(_drawn) >= PIECES_KEPT:
+            _drawn.clear()
+        _drawn[key] = make()
+    return _drawn[key]
+
+
+def _draw(module: str, region: str, context: dict[str, Any]) -> SafeString:
     template = select_template([f"tables/{module}/_{region}.html", f"tables/_{region}.html"])
-    return str(template.render(context)).strip()
+    return SafeString(template.render(context).strip())
 
 
 def pulse(own: Look) -> str:

@@ -205,10 +205,20 @@ def _asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
 
-def recent_events(table: Table, seat: str | None, count: int = 60) -> list[Event]:
-    """Return the last events that ``seat`` (None: a spectator) may read, newest last."""
-    readable: list[Event] = []
-    for raw in table.moves.order_by("-number").values_list("events", flat=True)[:count]:
+@dataclass(frozen=True)
+class Line:
+    """One event with its place in the log: the move's number, and its index among that move's events."""
+
+    number: int
+    index: int
+    event: Event
+
+
+def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
+    """Return the last ``count`` lines that ``seat`` (None: a spectator) may read, newest last."""
+    readable: list[Line] = []
+    for number, raw in table.moves.order_by("-number").values_list("number", "events")[:count]:
         events = msgspec.json.decode(bytes(raw), type=list[Event])
-        readable += [e for e in reversed(events) if e.to is None or seat in e.to]
+        lines = [Line(number, index, event) for index, event in enumerate(events)]
+        readable += [line for line in reversed(lines) if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]

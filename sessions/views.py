@@ -18,7 +18,7 @@ from sessions import access, invitation, nights, tables
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
-from sessions.render import names_of
+from sessions.render import draw_line, names_of
 from sessions.replay import proof
 from sessions.words import refusal_sentence
 
@@ -144,11 +144,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that happened at a table, as far as the reader's seat may know."""
     found, _seat, key = access.table_seat(request.person, pk)
-    events = tables.recent_events(found, key, count=10_000)
-    context = {"table": found, "events": events, "names": names_of(found), "proof": proof(found)}
-    return render(
-        request, "tables/log.html", context | {"event_template": f"tables/{found.module}/_event.html"}
-    )
+    context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
+    lines = [draw_line(found, line, context) for line in tables.log_of(found, key, count=10_000)]
+    return render(request, "tables/log.html", {**context, "lines": lines, "proof": proof(found)})
 
 
 @require_safe

@@ -39,8 +39,11 @@ def _fresh_memory() -> None:
     from channels.layers import channel_layers
     from django.core.cache import cache
 
+    from sessions import render
+
     channel_layers.backends.clear()
     cache.clear()
+    render.forget()
 
 
 @dataclass

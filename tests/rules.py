@@ -1,4 +1,5 @@
 """Which rule a test stands for."""
+
 import pytest
 
 rule = pytest.mark.rule

@@ -15,7 +15,10 @@ from tests.conftest import Somebody
 from tests.evening import call, play
 from tests.servers import ProcessServer, ThreadServer, wait_until
 
-LOST = "ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection|htmx:ws:error"
+LOST = (
+    "ERR_CONNECTION|ERR_CONTENT_LENGTH|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED"
+    "|WebSocket connection|htmx:ws:error"
+)
 
 
 async def numbers(table: Table) -> list[int]:

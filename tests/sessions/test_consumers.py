@@ -3,82 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import re
-import uuid
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 import websockets
 from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 
 from sessions import nights, tables
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play
-from tests.servers import ThreadServer
+from tests.phones import phone
+from tests.servers import ThreadServer, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 AN_ID = "00000000-0000-4000-8000-000000000000"
-
-
-class Phone:
-    """One websocket as a page holds it."""
-
-    def __init__(self, socket: websockets.ClientConnection) -> None:
-        self.socket = socket
-        self.version = -1
-        self.asked = ""
-        self.html: list[str] = []
-        self.bytes = ""
-
-    async def receive(self) -> str:
-        text = await asyncio.wait_for(self.socket.recv(), 10)
-        assert isinstance(text, str)
-        self.bytes += text
-        if not text.startswith("{"):
-            self.html.append(text)
-            mark = re.search(r'data-version="(\d+)" data-asked="(\w*)"', text)
-            if mark:
-                self.version, self.asked = int(mark[1]), mark[2]
-        return text
-
-    async def until_version(self, version: int) -> None:
-        while self.version < version:
-            await self.receive()
-
-    async def answer(self) -> dict[str, Any]:
-        while not (text := await self.receive()).startswith("{"):
-            pass
-        return dict(json.loads(text))
-
-    async def closing_code(self) -> int:
-        """Wait until the server ends it; return its reason."""
-        with contextlib.suppress(websockets.ConnectionClosed):
-            while True:
-                await self.receive()
-        return int(self.socket.close_code or 0)
-
-    async def play(self, move: dict[str, Any], **frame: Any) -> dict[str, Any]:
-        frame = {"id": str(uuid.uuid4()), "version": self.version, "asked": self.asked, "move": move} | frame
-        await self.socket.send(json.dumps(frame))
-        return await self.answer()
-
-
-@asynccontextmanager
-async def phone(
-    server: ThreadServer, who: Somebody | None, path: str, **options: Any
-) -> AsyncIterator[Phone]:
-    headers = who.headers if who else {}
-    url = server.ws(path)
-    async with websockets.connect(
-        url, additional_headers=headers, origin=server.url, proxy=None, **options
-    ) as socket:
-        yield Phone(socket)
 
 
 def path(table: Table) -> str:
@@ -262,3 +203,18 @@ async def test_the_table_face_shows_no_hand(server: ThreadServer, table: Table, 
     async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
         await face.until_version(0)
     assert cards_in(face.bytes).isdisjoint(secret)
+
+
+async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
+    server: ThreadServer, table: Table, session: Session, gm: Somebody, bo: Somebody
+) -> None:
+    async with phone(server, gm, f"/ws/sessions/{session.pk}/") as desk:
+        await desk.receive()
+        for _ in range(5):
+            desk.bytes = ""
+            async with phone(server, bo, path(table)) as device:
+                device.socket.transport.abort()
+            await desk.until_shown('data-state="here"')
+            await desk.until_shown('data-state="away"')
+    layer = get_channel_layer()
+    await asyncio.to_thread(wait_until, lambda: not layer.groups, what="the last page's leave")

@@ -162,7 +162,7 @@ def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
     new = set(hand(table, "p1")[-3:])
 
     def reads(seat: str | None) -> str:
-        return msgspec.json.encode(tables.recent_events(table, seat)).decode()
+        return msgspec.json.encode([line.event for line in tables.log_of(table, seat, 60)]).decode()
 
     assert all(card in reads("p1") for card in new)
     for seat in ("gm", "p2", None):

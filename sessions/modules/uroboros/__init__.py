@@ -2,7 +2,7 @@
 
 from sessions.engine.contract import Module
 
-from . import rules
+from . import asking, rules
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -18,7 +18,7 @@ module = Module[State, AnyMove](
     state=State,
     move=AnyMove,
     setup=setup,
-    waiting_for=rules.waiting_for,
+    waiting_for=asking.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
     view=view,

@@ -37,6 +37,11 @@ def figure_of(state: State, who: str) -> Character | Npc:
     return npc_of(state, who) if who.startswith("n") else character_of(state, who)
 
 
+def seat_of(who: str) -> Seat:
+    """Return the seat that plays a figure: the GM for an NPC."""
+    return GM if who.startswith("n") else who
+
+
 def actor(state: State, seat: Seat, npc: str | None) -> Character | Npc:
     """Return the figure that ``seat`` acts for; the GM acts for an NPC, a player for their own.
 
@@ -51,12 +56,17 @@ def actor(state: State, seat: Seat, npc: str | None) -> Character | Npc:
     return character_of(state, seat)
 
 
+def is_up(figure: Character | Npc) -> bool:
+    """Tell whether a figure has HP above 0. [UC-4.10]"""
+    return figure.hp > 0
+
+
 def standing(figure: Character | Npc) -> None:
     """Refuse what takes HP above 0. [UC-4.10]
 
     :raises IllegalMove: ``down``.
     """
-    if figure.hp <= 0:
+    if not is_up(figure):
         raise IllegalMove("down", rule="UC-4.10")
 
 

@@ -26,10 +26,13 @@ def surplus(state: State, seat: Seat) -> int:
 def adjust(scene: Scene, seats: Iterable[Seat]) -> None:
     """Let these seats adjust, one after the other, after those who already wait to."""
     state = scene.state
+    waited = bool(state.adjusting)
     for seat in seats:
         if seat not in state.adjusting:
             state.adjusting.append(seat)
     settle(scene)
+    if state.adjusting and not waited:
+        state.task_number += 1
 
 
 def settle(scene: Scene) -> None:
@@ -41,6 +44,12 @@ def settle(scene: Scene) -> None:
         if surplus(state, seat) > 0:
             return
         state.adjusting.pop(0)
+
+
+def end_debts(state: State, seat: Seat) -> None:
+    """End what a seat keeps above its limit and what it may not refill. [UC-8.5, 9.3]"""
+    hand = state.hands[seat]
+    hand.extra, hand.owes = 0, False
 
 
 def discard(scene: Scene, seat: Seat, move: Discard) -> None:
@@ -74,6 +83,6 @@ def take(state: State, seat: Seat, card: str) -> None:
 def _refill(scene: Scene, seat: Seat) -> None:
     hand, room = scene.state.hands[seat], limit(scene.state, seat)
     if room == 0:
-        hand.extra, hand.owes = 0, False
+        end_debts(scene.state, seat)
     if not hand.owes:
         draw_to_hand(scene, seat, room - len(hand.cards))

@@ -3,58 +3,71 @@
 from __future__ import annotations
 
 from companion.cards import SUITS, Card, is_joker
-from sessions.engine.contract import Seat
+from sessions.engine.contract import IllegalMove, Seat
 
-from .figures import figure_of
+from . import gm_legal, interrupts
+from .asking import allow_draw, asked_seat, asked_side, turn_seat
+from .figures import actor, figure_of, is_up
 from .hands import surplus
 from .moves import (
-    AddPlayer,
     AnyMove,
-    Call,
-    Cancel,
-    Deal,
+    Attack,
     Declare,
     Discard,
     Draw,
-    End,
-    Flip,
     GiveUp,
+    Interrupt,
     NameSuit,
+    Observe,
+    Other,
     Play,
-    SetHp,
+    Raise,
+    Stop,
+    Support,
+    Withdraw,
 )
-from .options import HP_LOWEST, Sheet
-from .rulings import MOST_PLAYERS
-from .state import GM, State
-from .tasks import allow_draw, asked_seat, busy
+from .state import GM, Npc, State, Task
 
-DIFFICULTIES = range(6)
+ANY_TEXT = "…"
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     """Return what ``seat`` may do now.
 
-    Samples: of ``call`` each difficulty for each figure, plain; of ``set_hp`` one more and one less; of
-    ``deal`` one card; of ``add_player`` a character of defaults; of ``discard`` the oldest cards and the
-    newest; of ``declare`` one text.
+    Samples: of ``attack`` each difficulty on each target, each weapon, each skill, and a chain on each
+    target; of ``support`` each card and each receiver; in the GM's turn the actions of one or two NPCs; of
+    ``discard`` the oldest cards and the newest; one text; of the moves of the GM see gm_legal.py.
     """
     if state.ended:
         return []
     moves = _answers(state, seat) if asked_seat(state) == seat else []
+    if turn_seat(state) == seat:
+        for npc in _actors(state, seat):
+            moves += _actions(state, seat, npc)
+    moves += _requests(state, seat)
     if seat == GM:
-        moves += _gm_moves(state)
-    return [*moves, Declare("…")]
+        moves += gm_legal.moves(state)
+    return [*moves, Declare(ANY_TEXT)]
 
 
 def _answers(state: State, seat: Seat) -> list[AnyMove]:
-    hand = state.hands[seat].cards
-    if state.task is None:
+    hand, task = state.hands[seat].cards, state.task
+    if task is None:
         return _discards(hand, surplus(state, seat))
-    if state.task.stage == "name":
+    if task.stage == "name":
         return [NameSuit(suit) for suit in SUITS]
-    plays = [play for card in hand for play in _plays(card)]
-    draws: list[AnyMove] = [Draw()] if allow_draw(state) else []
-    return [*plays, *draws, GiveUp()]
+    if task.stage == "raise":
+        return []
+    moves: list[AnyMove] = [play for card in hand for play in _plays(card)]
+    if allow_draw(state):
+        moves.append(Draw())
+    if not asked_side(task).cards:
+        moves.append(GiveUp())
+    elif task.chain:
+        moves.append(Stop())
+    if task.kind == "interrupt":
+        moves += _supports(state, seat, asked_side(task).npc)
+    return moves + _raises(task)
 
 
 def _plays(card: Card) -> list[AnyMove]:
@@ -66,32 +79,64 @@ def _discards(hand: list[Card], count: int) -> list[AnyMove]:
     return [oldest] if oldest == newest else [oldest, newest]
 
 
-def _gm_moves(state: State) -> list[AnyMove]:
-    moves: list[AnyMove] = [Cancel()] if busy(state) else _openings(state)
-    moves += [Deal(seat, 1) for seat in _able(state)] + [Deal(GM, 1)]
-    return [*moves, *_hp_moves(state), End()]
+def _raises(task: Task) -> list[AnyMove]:
+    if task.stage != "active" or task.raise_to is not None:
+        return []
+    return [Raise(difficulty) for difficulty in range(task.difficulty + 1, 6)]
 
 
-def _openings(state: State) -> list[AnyMove]:
-    figures = [(seat, None) for seat in _able(state)] + [(GM, npc.id) for npc in state.npcs if npc.hp > 0]
-    calls = [
-        Call(seat, npc, difficulty, "", False, 0, False, False)
-        for seat, npc in figures
-        for difficulty in DIFFICULTIES
+def _actors(state: State, seat: Seat) -> list[str | None]:
+    """Return for whom a seat may act in its turn; of the GM's NPCs one that may, and one that may attack."""
+    if seat != GM:
+        return [None]
+    ready = [npc for npc in state.npcs if not npc.acted]
+    standing = [npc for npc in ready if is_up(npc)]
+    sample = [npcs[state.task_number % len(npcs)].id for npcs in (ready, standing) if npcs]
+    return list(dict.fromkeys(sample))
+
+
+def _actions(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
+    attacks = _attacks(state, seat, npc) if is_up(actor(state, seat, npc)) else []
+    observes: list[AnyMove] = [Observe(npc, card) for card in state.hands[seat].cards]
+    return [*attacks, *observes, *_supports(state, seat, npc), Other(npc, ANY_TEXT)]
+
+
+def _attacks(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
+    figure = actor(state, seat, npc)
+    everybody = [*state.seating, *(other.id for other in state.npcs)]
+    targets = [who for who in everybody if who != (npc or seat)]
+    weapons = range(1 if isinstance(figure, Npc) else len(figure.weapons))
+    moves: list[AnyMove] = [
+        Attack(npc, target, difficulty, None, None, False) for target in targets for difficulty in range(1, 6)
     ]
-    latecomers = [AddPlayer(Sheet())] if len(state.seating) < MOST_PLAYERS else []
-    return [*calls, Flip(), *latecomers]
+    moves += [Attack(npc, target, 1, None, None, True) for target in targets]
+    for target in targets[:1]:
+        moves += [Attack(npc, target, 2, weapon, None, False) for weapon in weapons]
+        moves += [Attack(npc, target, 2, None, skill, True) for skill in range(len(figure.skills))]
+    return moves
 
 
-def _able(state: State) -> list[Seat]:
-    return [seat for seat in state.seating if state.characters[seat].hp > 0]
-
-
-def _hp_moves(state: State) -> list[AnyMove]:
+def _supports(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
+    cards = state.hands[seat].cards
+    receivers = [to for to in state.seats if to != seat and (to == GM or is_up(figure_of(state, to)))]
+    if not cards or not receivers:
+        return []
     return [
-        SetHp(who, hp)
-        for who in [*state.seating, *(npc.id for npc in state.npcs)]
-        for figure in [figure_of(state, who)]
-        for hp in (figure.hp - 1, figure.hp + 1)
-        if HP_LOWEST <= hp <= figure.hp_max
+        Support(npc, receivers[i % len(receivers)], cards[i % len(cards)], ANY_TEXT)
+        for i in range(max(len(cards), len(receivers)))
     ]
+
+
+def _requests(state: State, seat: Seat) -> list[AnyMove]:
+    if interrupts.open_request(state, seat):
+        return [Withdraw()]
+    npcs: list[str | None] = [npc.id for npc in state.npcs] if seat == GM else [None]
+    return [Interrupt(npc, ANY_TEXT) for npc in npcs if _may_ask(state, seat, npc)]
+
+
+def _may_ask(state: State, seat: Seat, npc: str | None) -> bool:
+    try:
+        interrupts.may_ask(state, seat, npc)
+    except IllegalMove:
+        return False
+    return True

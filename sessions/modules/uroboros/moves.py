@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.cards import CARD_PATTERN, Suit
 from companion.cards import Card as AnyCard
 from sessions.engine.contract import Move
 
-from .options import HP_LOWEST, Sheet
+from .options import HP_LOWEST, Name, Sheet, Skills, Suits
+from .options import Value as ItemValue
 
 Card = Annotated[AnyCard, Meta(pattern=CARD_PATTERN)]
 SeatId = Annotated[str, Meta(pattern=r"\A(?:gm|p[1-8])\Z")]
@@ -19,9 +20,11 @@ Who = Annotated[str, Meta(pattern=r"\A(?:p[1-8]|n[1-9][0-9]{0,5})\Z")]
 Difficulty = Annotated[int, Meta(ge=0, le=5)]
 Value = Annotated[int, Meta(ge=0, le=9)]
 Count = Annotated[int, Meta(ge=1, le=10)]
+Days = Annotated[int, Meta(ge=1, le=99)]
+Index = Annotated[int, Meta(ge=0, le=19)]  # of a weapon or a skill
 Hp = Annotated[int, Meta(ge=HP_LOWEST, le=99)]
 Label = Annotated[str, Meta(max_length=80, pattern=r"\A[^\x00]*\Z")]
-Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*[^\s\x00][^\x00]*\Z")]
+Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")]
 
 
 class GmMove(Move, frozen=True):
@@ -45,6 +48,107 @@ class Call(GmMove, frozen=True, tag="call"):
     chain: bool
 
 
+class Party(Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of a contest. ``{"seat": "gm", "npc": "n1", "skill": false, "q": 0}``"""
+
+    seat: SeatId
+    npc: NpcId | None
+    skill: bool
+    q: Value
+
+
+class Contest(GmMove, frozen=True, tag="contest"):
+    """Set two sides against each other. [UC-6.1]
+
+    ``{"type": "contest", "active": {"seat": "p1", "npc": null, "skill": false, "q": 0},
+    "passive": {"seat": "gm", "npc": "n1", "skill": false, "q": 0}, "difficulty": 2, "label": "a race"}``
+    """
+
+    active: Party
+    passive: Party
+    difficulty: Difficulty
+    label: Label
+
+
+class Treat(GmMove, frozen=True, tag="treat"):
+    """Ask a healer to treat a patient. [UC-10.2]
+
+    ``{"type": "treat", "seat": "p1", "npc": null, "patient": "p2", "difficulty": 1, "skill": true, "q": 0}``
+    """
+
+    seat: SeatId
+    npc: NpcId | None
+    patient: Who
+    difficulty: Difficulty
+    skill: bool
+    q: Value
+
+
+class AnswerRaise(GmMove, frozen=True, tag="answer_raise"):
+    """Allow or refuse a higher difficulty. ``{"type": "answer_raise", "allow": true}`` [UC-6.2]"""
+
+    allow: bool
+
+
+class AnswerInterrupt(GmMove, frozen=True, tag="answer_interrupt"):
+    """Allow a seat's request at a level the GM sets, or refuse it. [UC-9.1, 9.2]
+
+    ``{"type": "answer_interrupt", "seat": "p1", "allow": true, "difficulty": 2, "skill": false, "q": 0}``,
+    ``{"type": "answer_interrupt", "seat": "p1", "allow": false}``
+    """
+
+    seat: SeatId
+    allow: bool
+    difficulty: Difficulty | UnsetType = UNSET
+    skill: bool | UnsetType = UNSET
+    q: Value | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse an answer that says too little or too much."""
+        if any((field is not UNSET) is not self.allow for field in (self.difficulty, self.skill, self.q)):
+            raise ValueError("difficulty, skill and q are there exactly when the interrupt is allowed")
+
+
+class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
+    """Bring an NPC to the table; what is left out goes by its rank. [UC-10.4]
+
+    ``{"type": "add_npc", "name": "wolf", "rank": 3, "hp_max": 4, "suits": ["s"], "skills": ["bite"],
+    "weapon": 1, "armour": 0, "hidden": true}``
+    """
+
+    name: Name
+    rank: Annotated[int, Meta(ge=1, le=6)]
+    hp_max: Annotated[int, Meta(ge=1, le=99)] | UnsetType = UNSET
+    suits: Suits | UnsetType = UNSET
+    skills: Skills | UnsetType = UNSET
+    weapon: ItemValue | UnsetType = UNSET
+    armour: ItemValue | UnsetType = UNSET
+    hidden: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what the types cannot say."""
+        if self.suits is not UNSET and len(set(self.suits)) < len(self.suits):
+            raise ValueError("a favoured suit is named twice")
+
+
+class RemoveNpc(GmMove, frozen=True, tag="remove_npc"):
+    """Take an NPC off the table. ``{"type": "remove_npc", "npc": "n1"}`` [UC-10.4]"""
+
+    npc: NpcId
+
+
+class StartCombat(GmMove, frozen=True, tag="start_combat"):
+    """Begin the first round. ``{"type": "start_combat"}`` [UC-8.1]"""
+
+
+class EndCombat(GmMove, frozen=True, tag="end_combat"):
+    """End the rounds. ``{"type": "end_combat"}`` [UC-8.1]"""
+
+
+class EndTurn(GmMove, frozen=True, tag="end_turn"):
+    """End the GM's own turn, or that of a player who does not act. ``{"type": "end_turn"}`` [UC-8.1]"""
+
+
 class SetHp(GmMove, frozen=True, tag="set_hp"):
     """Damage or heal by the GM's word. ``{"type": "set_hp", "who": "p1", "hp": 2}`` [UC-10.6]"""
 
@@ -61,6 +165,12 @@ class Deal(GmMove, frozen=True, tag="deal"):
 
     seat: SeatId
     count: Count
+
+
+class Rest(GmMove, frozen=True, tag="rest"):
+    """Let days go by: natural recovery 自然回復. ``{"type": "rest", "days": 1}`` [UC-10.1]"""
+
+    days: Days
 
 
 class AddPlayer(GmMove, frozen=True, tag="add_player"):
@@ -110,6 +220,68 @@ class Discard(Move, frozen=True, tag="discard"):
     cards: Annotated[tuple[Card, ...], Meta(min_length=1, max_length=54)]
 
 
+class Stop(Move, frozen=True, tag="stop"):
+    """End one's own chain. ``{"type": "stop"}`` [UC-5.2]"""
+
+
+class Raise(Move, frozen=True, tag="raise"):
+    """Ask to act at a higher difficulty. ``{"type": "raise", "difficulty": 4}`` [UC-6.2]"""
+
+    difficulty: Difficulty
+
+
+class Attack(Move, frozen=True, tag="attack"):
+    """Attack in the own combat turn; weapon and skill by their place in the list, or null. [UC-8.2, 8.7]
+
+    ``{"type": "attack", "npc": null, "target": "n1", "difficulty": 3, "weapon": 0, "skill": null,
+    "chain": false}``
+    """
+
+    npc: NpcId | None
+    target: Who
+    difficulty: Annotated[int, Meta(ge=1, le=5)]
+    weapon: Index | None
+    skill: Index | None
+    chain: bool
+
+
+class Observe(Move, frozen=True, tag="observe"):
+    """様子を見る: discard one card, draw one. ``{"type": "observe", "npc": null, "card": "h03"}`` [UC-8.4]"""
+
+    npc: NpcId | None
+    card: Card
+
+
+class Support(Move, frozen=True, tag="support"):
+    """援護: give a hand card to another player or the GM, saying what and how. [UC-8.5, 9.4]
+
+    ``{"type": "support", "npc": null, "to": "p2", "card": "h03", "text": "I hold the ladder."}``
+    """
+
+    npc: NpcId | None
+    to: SeatId
+    card: Card
+    text: Text
+
+
+class Other(Move, frozen=True, tag="other"):
+    """その他: a few seconds' action. ``{"type": "other", "npc": null, "text": "I shout."}`` [UC-8.6]"""
+
+    npc: NpcId | None
+    text: Text
+
+
+class Interrupt(Move, frozen=True, tag="interrupt"):
+    """割り込み: ask to step in. ``{"type": "interrupt", "npc": null, "text": "I throw sand."}`` [UC-9.1]"""
+
+    npc: NpcId | None
+    text: Text
+
+
+class Withdraw(Move, frozen=True, tag="withdraw"):
+    """Take one's own request back. ``{"type": "withdraw"}`` [UC-9.1]"""
+
+
 class Declare(Move, frozen=True, tag="declare"):
     """Say to all what one does. ``{"type": "declare", "text": "I climb the wall."}`` [UC-4.1]"""
 
@@ -118,9 +290,19 @@ class Declare(Move, frozen=True, tag="declare"):
 
 AnyMove = (
     Call
+    | Contest
+    | Treat
+    | AnswerRaise
+    | AnswerInterrupt
+    | AddNpc
+    | RemoveNpc
+    | StartCombat
+    | EndCombat
+    | EndTurn
     | SetHp
     | Flip
     | Deal
+    | Rest
     | AddPlayer
     | Cancel
     | End
@@ -128,6 +310,14 @@ AnyMove = (
     | Draw
     | NameSuit
     | GiveUp
+    | Stop
     | Discard
+    | Raise
+    | Attack
+    | Observe
+    | Support
+    | Other
+    | Interrupt
+    | Withdraw
     | Declare
 )

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.cards import Suit
 from sessions.engine.contract import Seat
 
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\A[^\x00]*[^\s\x00][^\x00]*\Z")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\A[^\x00]*\Z")]
 Value = Annotated[int, Meta(ge=0, le=8)]
 Suits = Annotated[tuple[Suit, ...], Meta(max_length=3)]
 Skills = Annotated[tuple[Name, ...], Meta(max_length=20)]

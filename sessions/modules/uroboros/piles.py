@@ -33,12 +33,14 @@ def lay(state: State, card: Card, suit: Suit | None = None) -> None:
     state.field_suit = suit
 
 
-def turn_up(scene: Scene) -> None:
+def turn_up(scene: Scene) -> bool:
     """Turn the top card of the deck onto the field; left out when there is none. [UC-4.2, 4.9]"""
     card = top_card(scene)
-    if card is not None:
-        lay(scene.state, card)
-        scene.tell("turned", card=card)
+    if card is None:
+        return False
+    lay(scene.state, card)
+    scene.tell("turned", card=card)
+    return True
 
 
 def draw_to_hand(scene: Scene, seat: Seat, count: int) -> None:

@@ -24,6 +24,12 @@ def resample(state: State, seat: Seat | None, rng: Random) -> State:
             character.weapons = (Item("another", rng.randint(0, 8)),)
             character.armour = rng.randint(0, 8)
     for npc in state.npcs:
+        if seat != GM:
+            npc.weapon, npc.armour = rng.randint(0, 8), rng.randint(0, 8)
         if npc.hidden and seat != GM:
-            npc.hp = rng.randint(1, npc.hp_max)
+            npc.hp, npc.hp_max = rng.randint(-9, 9), rng.randint(9, 99)
+    for task in (state.task, state.under):
+        for side in task.sides if task and task.kind == "attack" else []:
+            if side.seat != seat:
+                side.q = rng.randint(0, 9)
     return state

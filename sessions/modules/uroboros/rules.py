@@ -7,47 +7,65 @@ from typing import Any
 from companion.fate import Fate
 from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
 
-from . import hands, rulings, tasks
+from . import attacks, contests, hands, interrupts, npcs, plays, recovery, rulings, supports, tasks, turns
+from .asking import asked_seat, need, turn_seat
 from .moves import (
+    AddNpc,
     AddPlayer,
+    AnswerInterrupt,
+    AnswerRaise,
     AnyMove,
+    Attack,
     Call,
     Cancel,
+    Contest,
     Deal,
     Declare,
     Discard,
     Draw,
     End,
+    EndCombat,
+    EndTurn,
     Flip,
     GiveUp,
     GmMove,
+    Interrupt,
     NameSuit,
+    Observe,
+    Other,
     Play,
+    Raise,
+    RemoveNpc,
+    Rest,
     SetHp,
+    StartCombat,
+    Stop,
+    Support,
+    Treat,
+    Withdraw,
 )
 from .scene import Scene
 from .state import GM, State, Task
 
 
-def waiting_for(state: State) -> set[Seat]:
-    """Return the seat that is asked, the GM while nobody is, and nobody after the end."""
-    return set() if state.ended else {tasks.asked_seat(state) or GM}
-
-
 def asked(state: State, seat: Seat) -> Any:
-    """Return what ``seat`` is asked and against what: task number, stage, field card, cards to discard.
+    """Return what ``seat`` is asked and against what, down to the field card.
 
-    The GM, while not asked for an NPC, has the running task's number, so that a move meant for one task
-    is not applied to the next.
+    The GM, while not asked for an NPC, has the running task's number and the turn, so that a move meant for
+    one task or turn is not applied to the next.
     """
     if state.ended:
         return None
-    stage = state.task.stage if state.task else "discard" if state.adjusting else "idle"
-    if seat == tasks.asked_seat(state):
-        return [state.task_number, stage, state.pile[-1], state.field_suit, tasks.need(state)]
+    task, field = state.task, [state.pile[-1], state.field_suit]
+    number = task.number if task else state.task_number
+    if seat == asked_seat(state):
+        stage, level = (task.stage, task.level) if task else ("discard", None)
+        return [number, stage, level, need(state), *field]
+    rounds = [state.combat.round, state.combat.turn] if state.combat else None
+    if seat == turn_seat(state):
+        return [number, "turn", rounds, *field]
     if seat == GM:
-        running = "task" if state.task else stage
-        return [state.task_number, running]
+        return [number, "task" if task else "discard" if state.adjusting else "idle", rounds]
     return None
 
 
@@ -67,23 +85,45 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
             if seat != GM:
                 raise IllegalMove("gm_only")
             _rule(scene, move)
-        case Declare():
-            rulings.declare(scene, seat, move)
+        case Attack() | Observe() | Support() | Other() | Interrupt() | Withdraw() | Declare():
+            _act(scene, seat, move)
         case _:
             _answer(scene, seat, move)
+    turns.go_on(scene)
     return scene.events
 
 
 def _rule(scene: Scene, move: GmMove) -> None:
+    """Carry out a move of the GM."""
     match move:
         case Call():
             tasks.call(scene, move)
+        case Contest():
+            contests.contest(scene, move)
+        case Treat():
+            recovery.treat(scene, move)
+        case AnswerRaise(allow):
+            contests.answer_raise(scene, allow=allow)
+        case AnswerInterrupt():
+            interrupts.answer(scene, move)
+        case AddNpc():
+            npcs.add(scene, move)
+        case RemoveNpc():
+            npcs.remove(scene, move)
+        case StartCombat():
+            turns.start(scene)
+        case EndCombat():
+            turns.end(scene)
+        case EndTurn():
+            turns.end_turn(scene)
         case SetHp():
             rulings.set_hp(scene, move)
         case Flip():
             rulings.flip(scene)
         case Deal():
             rulings.deal(scene, move)
+        case Rest():
+            recovery.rest(scene, move)
         case AddPlayer():
             rulings.add_player(scene, move)
         case Cancel():
@@ -92,21 +132,46 @@ def _rule(scene: Scene, move: GmMove) -> None:
             rulings.end(scene)
 
 
+def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
+    """Carry out what a seat does of its own accord."""
+    match move:
+        case Attack():
+            attacks.attack(scene, seat, move)
+        case Observe():
+            turns.observe(scene, seat, move)
+        case Support():
+            supports.support(scene, seat, move)
+        case Other():
+            turns.other(scene, seat, move)
+        case Interrupt():
+            interrupts.ask(scene, seat, move)
+        case Withdraw():
+            interrupts.withdraw(scene, seat)
+        case Declare():
+            rulings.declare(scene, seat, move)
+
+
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
     """Carry out a move of whoever is asked."""
     state = scene.state
-    if tasks.asked_seat(state) != seat:
+    if asked_seat(state) != seat:
         raise IllegalMove("not_asked", rule="UC-4.1")
     match state.task, move:
         case None, Discard():
             hands.discard(scene, seat, move)
         case Task(stage="name") as task, NameSuit():
-            tasks.name_suit(scene, task, move)
-        case Task(stage="play") as task, Play():
-            tasks.play(scene, task, seat, move)
-        case Task(stage="play") as task, Draw():
-            tasks.draw(scene, task)
-        case Task(stage="play") as task, GiveUp():
-            tasks.give_up(scene, task)
+            plays.name_suit(scene, task, move)
+        case Task(stage="raise" | "name") | None, _:
+            raise IllegalMove("not_now")
+        case Task() as task, Play():
+            plays.play(scene, task, seat, move)
+        case Task() as task, Draw():
+            plays.draw(scene, task)
+        case Task() as task, GiveUp():
+            plays.give_up(scene, task)
+        case Task() as task, Stop():
+            plays.stop(scene, task)
+        case Task(stage="active") as task, Raise():
+            contests.ask_raise(scene, task, seat, move)
         case _:
             raise IllegalMove("not_now")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from sessions.engine.contract import IllegalMove, Seat
 
+from .asking import free
 from .figures import figure_of, standing
 from .hands import adjust, limit
+from .hp import change_hp, touch
 from .moves import AddPlayer, Deal, Declare, SetHp
 from .piles import draw_to_hand, turn_up
 from .scene import Scene
 from .setup import character
 from .state import GM, Character, Hand
-from .tasks import free
 
 MOST_PLAYERS = 8
 
@@ -28,25 +29,9 @@ def set_hp(scene: Scene, move: SetHp) -> None:
     if not isinstance(figure, Character):
         return
     if state.task:
-        if move.who not in state.task.touched:
-            state.task.touched.append(move.who)
-        return
-    waited = bool(state.adjusting)
-    adjust(scene, [move.who])
-    if state.adjusting and not waited:
-        state.task_number += 1
-
-
-def change_hp(scene: Scene, who: str, hp: int) -> None:
-    """Set HP and let those know who may. [UC-10.4: a hidden NPC's HP is the GM's]"""
-    figure = figure_of(scene.state, who)
-    was, figure.hp = figure.hp, hp
-    if was == hp:
-        return
-    if isinstance(figure, Character) or not figure.hidden:
-        scene.tell("hp_changed", who=who, hp=hp, was=was)
+        touch(state, move.who)
     else:
-        scene.whisper(GM, "hp_changed", who=who, hp=hp, was=was)
+        adjust(scene, [move.who])
 
 
 def flip(scene: Scene) -> None:

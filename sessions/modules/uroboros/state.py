@@ -66,6 +66,7 @@ class Side(Struct):
     asked: bool = False
     cards: list[Card] = []
     successes: int = 0
+    drew: bool = False  # the card came by 山引
 
 
 class Task(Struct):
@@ -79,9 +80,11 @@ class Task(Struct):
     label: str = ""
     target: str | None = None  # passive side, defender or patient
     chain: bool = False
+    number: int = 0
     turned: bool = False  # a card was turned; at most once a task
     now: int = 0  # whose side it is
     touched: list[Seat] = []  # whose HP was set meanwhile: they adjust afterwards
+    raise_to: int | None = None  # the one raise that was asked for, granted or not [UC-6.2]
 
 
 class Result(Struct, frozen=True):
@@ -111,6 +114,9 @@ class Combat(Struct):
 
     round: int
     turn: Seat
+    npc_acted: bool = False  # in this turn of the GM
+    stays: bool = False  # a player did something else 「その他」 and waits for the GM [UC-8.6]
+    done: bool = False  # the turn passes once nobody is asked any more
 
 
 class State(Struct):
@@ -134,5 +140,5 @@ class State(Struct):
     requests: list[Request] = []
     declared: dict[Seat, str] = {}
     combat: Combat | None = None
-    treated: list[str] = []  # patients treated today
+    treated: list[str] = []  # seats and NPC ids treated today [UC-10.2]
     ended: bool = False

@@ -1,150 +1,88 @@
-"""A check from the GM's call to its result, and whoever is asked in it. [UC-4]"""
+"""A task from its announcement to its result: what checks, chains, contests and attacks have in common."""
 
 from __future__ import annotations
 
-from companion.cards import Card, Suit, is_joker
 from sessions.engine.contract import IllegalMove, Seat
 
-from .checks import Verdict, field_target, judge
-from .figures import actor, means_of, standing
-from .hands import adjust, surplus, take
-from .moves import Call, NameSuit, Play
-from .piles import can_draw, lay, top_card, turn_up
+from . import hp, turns
+from .asking import asked_side, chain_need, free, won
+from .figures import actor, is_up, seat_of, standing
+from .hands import adjust, end_debts
+from .moves import Call
+from .piles import turn_up
 from .scene import Scene
-from .state import Result, Side, State, Task
+from .state import Result, Side, Stage, State, Task, TaskKind
 
 RESULTS_KEPT = 10
-
-
-def busy(state: State) -> bool:
-    """Tell whether a task runs, adjusting included."""
-    return state.task is not None or bool(state.adjusting)
-
-
-def free(state: State) -> None:
-    """Refuse what cannot be done while a task runs.
-
-    :raises IllegalMove: ``task_running``.
-    """
-    if busy(state):
-        raise IllegalMove("task_running", rule="UC-4.1")
-
-
-def asked_side(task: Task) -> Side:
-    """Return the side whose move it is."""
-    return task.sides[task.now]
-
-
-def asked_seat(state: State) -> Seat | None:
-    """Return the seat to move in the running task or adjusting."""
-    if state.adjusting:
-        return state.adjusting[0]
-    return asked_side(state.task).seat if state.task else None
-
-
-def need(state: State) -> int | None:
-    """Return how many cards have to be discarded now."""
-    return surplus(state, state.adjusting[0]) if state.adjusting else None
-
-
-def card_asked(state: State, seat: Seat) -> bool:
-    """Tell whether a card is asked of this seat now."""
-    return state.task is not None and asked_seat(state) == seat and state.task.stage != "name"
-
-
-def allow_draw(state: State) -> bool:
-    """Tell whether 山引 is allowed now. [UC-4.6]"""
-    return state.task is not None and state.task.stage != "name" and can_draw(state)
-
-
-def judged(state: State, task: Task, card: Card) -> Verdict:
-    """Judge what ``card`` would do now for the side that is asked."""
-    means = means_of(state, asked_side(task))
-    return judge(state.ladder, task.level, card, field_target(state), means)
+SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
 
 
 def call(scene: Scene, move: Call) -> None:
-    """Ask for a check. [UC-4.1, 4.2, 4.10]
+    """Ask for a check or a chain. [UC-4.1, 4.2, 4.10, 5.1]
 
     :raises IllegalMove: ``task_running``, ``down``, and those of figures.actor.
     """
     free(scene.state)
-    if move.chain:
-        raise IllegalMove("malformed_move")
     standing(actor(scene.state, move.seat, move.npc))
-    side = Side(move.seat, move.npc, move.skill, move.q, asked=True)
+    side = Side(move.seat, move.npc, move.skill, move.q)
     level = min(move.difficulty + move.tool_missing, 5)
-    begin(scene, Task("check", "play", [side], move.difficulty, level, move.label))
+    kind: TaskKind = "chain" if move.chain else "check"
+    begin(scene, Task(kind, "play", [side], move.difficulty, level, move.label, chain=move.chain))
 
 
 def begin(scene: Scene, task: Task) -> None:
-    """Announce a task; the turning of its level happens now. [UC-4.2]"""
+    """Begin a task; the turning of its level happens now. [UC-4.2]"""
+    scene.state.declared.clear()
+    announce(scene, task)
+    turn_once(scene, task)
+    _ask(scene, task)
+
+
+def announce(scene: Scene, task: Task) -> None:
+    """Make this the running task and tell everybody."""
     state, acting = scene.state, task.sides[0]
     state.task_number += 1
-    state.declared.clear()
-    state.task = task
+    state.task, task.number = task, state.task_number
     scene.tell(
         "called",
-        number=state.task_number,
+        number=task.number,
         kind=task.kind,
         seat=acting.seat,
         npc=acting.npc,
+        target=task.target,
         difficulty=task.difficulty,
         level=task.level,
         label=task.label,
+        chain=task.chain,
     )
-    if state.ladder[task.level].flip:
-        task.turned = True
-        turn_up(scene)
 
 
-def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
-    """Play a hand card, also one that cannot succeed. [UC-4.4, 4.5]
-
-    :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
-    """
-    take(scene.state, seat, move.card)
-    named = move.suit or None
-    if is_joker(move.card) and named is None:
-        raise IllegalMove("suit_needed", rule="UC-4.4")
-    if not is_joker(move.card) and named is not None:
-        raise IllegalMove("suit_not_wanted", rule="UC-4.4")
-    _put(scene, task, move.card, named, source="hand")
-    _decide(scene, task)
+def turn_once(scene: Scene, task: Task) -> None:
+    """Turn a card if the level wants it and none was turned for this task yet. [UC-4.2, 6.2]"""
+    if scene.state.ladder[task.level].flip and not task.turned:
+        task.turned = turn_up(scene)
 
 
-def draw(scene: Scene, task: Task) -> None:
-    """山引: play the top card of the deck. A joker's suit is named next. [UC-4.6]
+def laid(scene: Scene, task: Task, *, success: bool) -> None:
+    """Go on after a card: a chain goes on while it succeeds, has cards and needs more. [UC-5.2, 8.7]"""
+    side = asked_side(task)
+    more = task.chain and success and side.successes != chain_need(task)
+    if not more or not scene.state.hands[side.seat].cards:
+        side_done(scene, task)
 
-    :raises IllegalMove: ``no_card_left``.
-    """
-    card = top_card(scene)
-    if card is None:
-        raise IllegalMove("no_card_left", rule="UC-4.6")
-    _put(scene, task, card, None, source="deck")
-    if is_joker(card):
-        task.stage = "name"
+
+def side_done(scene: Scene, task: Task) -> None:
+    """Go on when a side is done: to the other side, or to the result. [UC-6.1, 8.2]"""
+    if task.now + 1 < len(task.sides) and won(task, task.now):
+        task.now += 1
+        task.stage = SECOND_STAGE[task.kind]
+        _ask(scene, task)
     else:
         _decide(scene, task)
 
 
-def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
-    """Name the suit of the joker that came by 山引. [UC-4.6]"""
-    side, state = asked_side(task), scene.state
-    state.field_suit = move.suit
-    scene.tell("named", seat=side.seat, npc=side.npc, card=state.pile[-1], suit=move.suit)
-    _decide(scene, task)
-
-
-def give_up(scene: Scene, task: Task) -> None:
-    """Fail without a card; the field does not change. [UC-4.7]"""
-    side = asked_side(task)
-    scene.tell("gave_up", seat=side.seat, npc=side.npc)
-    _decide(scene, task)
-
-
 def cancel(scene: Scene) -> None:
-    """Break off the task, or drop the rest of the adjusting.
+    """Break off the interrupt, else the task, else the rest of the adjusting.
 
     :raises IllegalMove: ``no_task``.
     """
@@ -152,53 +90,86 @@ def cancel(scene: Scene) -> None:
     if state.adjusting:
         scene.tell("cancelled", number=state.task_number, kind="adjust")
         state.adjusting = []
-    elif state.task:
-        scene.tell("cancelled", number=state.task_number, kind=state.task.kind)
-        _close(scene, state.task)
-    else:
+    elif state.task is None:
         raise IllegalMove("no_task")
+    else:
+        scene.tell("cancelled", number=state.task.number, kind=state.task.kind)
+        if state.under:
+            resume(state)
+        else:
+            _close(scene, state.task, _asked_seats(state.task))
 
 
-def _put(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> None:
-    """Judge a card and lay it onto the field, success or not. [UC-4.5]"""
-    side, verdict = asked_side(task), judged(scene.state, task, card)
-    side.cards.append(card)
-    side.successes += verdict.success
-    lay(scene.state, card, suit)
-    scene.tell(
-        "played",
-        seat=side.seat,
-        npc=side.npc,
-        card=card,
-        suit=suit,
-        source=source,
-        success=verdict.success,
-        why=verdict.why,
-    )
+def resume(state: State) -> None:
+    """Go on with what was interrupted; hands are adjusted after that. [UC-9.2, 9.3]"""
+    state.task, state.under = state.under, None
+
+
+def _ask(scene: Scene, task: Task) -> None:
+    """Ask the side that is now to play, unless it fails at once. [UC-4.10, 5.2]"""
+    side = asked_side(task)
+    fallen = task.now > 0 and not is_up(actor(scene.state, side.seat, side.npc))
+    side.asked = not fallen
+    if fallen or (task.chain and not scene.state.hands[side.seat].cards):
+        side_done(scene, task)
 
 
 def _decide(scene: Scene, task: Task) -> None:
-    acting = task.sides[0]
+    """Come to the result, and to what follows from it."""
+    acting, success = task.sides[0], won(task, 0) and not won(task, 1)
     result = Result(
         kind=task.kind,
         seat=acting.seat,
         npc=acting.npc,
         difficulty=task.difficulty,
         card=acting.cards[0] if acting.cards else None,
-        success=acting.successes > 0,
-        count=None,
-        damage=None,
+        success=success,
+        count=acting.successes if task.chain else None,
+        damage=hp.damage_of(task) if task.kind == "attack" and success else None,
         target=task.target,
     )
     scene.state.results = [*scene.state.results, result][-RESULTS_KEPT:]
-    scene.tell("decided", number=scene.state.task_number, **_fields(result))
-    _close(scene, task)
+    scene.tell("decided", number=task.number, **_fields(result))
+    if task.kind == "interrupt":
+        scene.state.hands[acting.seat].owes |= bool(acting.cards)
+        resume(scene.state)
+        return
+    adjusting = _asked_seats(task) + _hit_or_treated(scene, task, result)
+    _spend(scene, task)
+    _close(scene, task, adjusting)
 
 
-def _close(scene: Scene, task: Task) -> None:
-    """End the task; who was asked or had their HP set adjusts, in this order. [UC-4.8]"""
-    scene.state.task = None
-    adjust(scene, [side.seat for side in task.sides if side.asked] + task.touched)
+def _hit_or_treated(scene: Scene, task: Task, result: Result) -> list[Seat]:
+    """Damage or heal the target; return the seat that adjusts for it. [UC-8.3, 10.2]"""
+    if task.target is None:
+        return []
+    if result.damage is not None:
+        hp.hurt(scene, task.target, result.damage)
+    elif task.kind == "treat":
+        hp.treat(scene, task.target, task.sides[0], success=result.success)
+    else:
+        return []
+    return [seat_of(task.target)]
+
+
+def _spend(scene: Scene, task: Task) -> None:
+    """End the acting side's debts if it was its own action; a chain attack makes a new one. [UC-8.5, 8.7]"""
+    state, acting = scene.state, task.sides[0]
+    if task.kind == "attack":
+        turns.act(state, acting.seat, acting.npc)
+        state.hands[acting.seat].owes = task.chain
+    elif state.combat is None:
+        end_debts(state, acting.seat)
+
+
+def _asked_seats(task: Task) -> list[Seat]:
+    return [side.seat for side in task.sides if side.asked]
+
+
+def _close(scene: Scene, task: Task, seats: list[Seat]) -> None:
+    """End the task, and let these adjust, then those whose HP was set meanwhile. [UC-4.8, 9.1]"""
+    scene.state.task, scene.state.requests = None, []
+    adjust(scene, seats + task.touched)
 
 
 def _fields(result: Result) -> dict[str, object]:

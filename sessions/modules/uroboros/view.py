@@ -9,12 +9,20 @@ from msgspec import Struct
 from companion.cards import Card, Suit, is_joker
 from sessions.engine.contract import Seat
 
+from .asking import (
+    allow_draw,
+    asked_seat,
+    asked_side,
+    card_asked,
+    chain_need,
+    count,
+    judged,
+    waiting_for,
+)
 from .hands import limit, surplus
 from .legal import legal_moves
-from .options import Item
-from .rules import waiting_for
+from .options import Item, Rung
 from .state import GM, Character, Hand, Npc, Result, Stage, State, Task, TaskKind
-from .tasks import allow_draw, asked_seat, card_asked, judged
 
 
 class FieldView(Struct, frozen=True):
@@ -41,6 +49,10 @@ class TaskView(Struct, frozen=True):
     need: int | None
     allow_draw: bool
     under: TaskView | None
+    chain: bool
+    raise_to: int | None  # the raise the GM is to answer
+    skill: bool | None  # whether a skill helps, and the item's value; to the seat that plays now
+    q: int | None
 
 
 class RequestView(Struct, frozen=True):
@@ -120,6 +132,8 @@ class View(Struct, frozen=True):
     phase: Literal["idle", "task", "over"]
     round: int | None
     turn: Seat | None
+    stays: bool  # the player whose turn it is has acted, and the GM ends the turn
+    ladder: tuple[Rung, ...]
     seating: tuple[Seat, ...]
     waiting_for: tuple[Seat, ...]
     field: FieldView
@@ -132,6 +146,7 @@ class View(Struct, frozen=True):
     task: TaskView | None
     results: tuple[Result, ...]
     interrupts: tuple[RequestView, ...]
+    treated: tuple[str, ...]
     declared: dict[Seat, str]
     characters: dict[Seat, CharacterView]
     npcs: tuple[NpcView, ...]
@@ -146,6 +161,8 @@ def view(state: State, seat: Seat | None) -> View:
         phase=_phase(state),
         round=state.combat.round if state.combat else None,
         turn=state.combat.turn if state.combat else None,
+        stays=state.combat.stays if state.combat else False,
+        ladder=state.ladder,
         seating=tuple(state.seating),
         waiting_for=tuple(sorted(waiting_for(state))),
         field=FieldView(state.pile[-1], state.field_suit if is_joker(state.pile[-1]) else None),
@@ -155,9 +172,10 @@ def view(state: State, seat: Seat | None) -> View:
         gm_limit=limit(state, GM),
         gm_extra=gm_hand.extra,
         gm_owes=gm_hand.owes,
-        task=_task(state),
+        task=_task(state, seat),
         results=tuple(state.results),
         interrupts=tuple(RequestView(request.seat, request.text) for request in state.requests),
+        treated=tuple(state.treated),
         declared=dict(state.declared),
         characters={other: _character(state, other, seat) for other in state.seating},
         npcs=tuple(_npc(npc, seat) for npc in state.npcs),
@@ -171,19 +189,36 @@ def _phase(state: State) -> Literal["idle", "task", "over"]:
     return "task" if state.task or state.adjusting else "idle"
 
 
-def _task(state: State) -> TaskView | None:
+def _task(state: State, looker: Seat | None) -> TaskView | None:
     if state.adjusting:
         return _adjusting(state, state.adjusting[0])
     if state.task is None:
         return None
-    under = _task_view(state, state.under, None, under=None) if state.under else None
-    return _task_view(state, state.task, asked_seat(state), under=under)
+    asked = asked_seat(state)
+    under = _task_view(state.under) if state.under else None
+    side = asked_side(state.task) if card_asked(state, asked or GM) and asked == looker else None
+    return _task_view(
+        state.task,
+        asked,
+        allow_draw=allow_draw(state),
+        under=under,
+        skill=side.skill if side else None,
+        q=side.q if side else None,
+    )
 
 
-def _task_view(state: State, task: Task, asked: Seat | None, *, under: TaskView | None) -> TaskView:
+def _task_view(
+    task: Task,
+    asked: Seat | None = None,
+    *,
+    allow_draw: bool = False,
+    under: TaskView | None = None,
+    skill: bool | None = None,
+    q: int | None = None,
+) -> TaskView:
     acting = task.sides[0]
     return TaskView(
-        number=state.task_number,
+        number=task.number,
         kind=task.kind,
         seat=acting.seat,
         npc=acting.npc,
@@ -193,10 +228,14 @@ def _task_view(state: State, task: Task, asked: Seat | None, *, under: TaskView 
         level=task.level,
         label=task.label,
         stage=task.stage,
-        count=None,
-        need=None,
-        allow_draw=asked is not None and allow_draw(state),
+        count=count(task),
+        need=chain_need(task),
+        allow_draw=allow_draw,
         under=under,
+        chain=task.chain,
+        raise_to=task.raise_to if task.stage == "raise" else None,
+        skill=skill,
+        q=q,
     )
 
 
@@ -216,6 +255,10 @@ def _adjusting(state: State, seat: Seat) -> TaskView:
         need=surplus(state, seat),
         allow_draw=False,
         under=None,
+        chain=False,
+        raise_to=None,
+        skill=None,
+        q=None,
     )
 
 

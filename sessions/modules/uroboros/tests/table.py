@@ -14,6 +14,7 @@ from sessions.modules.uroboros import module
 from sessions.modules.uroboros.state import State
 
 CALL = {"npc": None, "label": "", "skill": False, "q": 0, "tool_missing": False, "chain": False}
+ATTACK = {"npc": None, "weapon": None, "skill": None, "chain": False}
 
 
 class FixedFate(Fate):
@@ -85,11 +86,51 @@ class Table:
         """The GM calls for a check."""
         return self.do("gm", "call", seat=seat, difficulty=difficulty, **(CALL | fields))
 
+    def contest(self, active: str, passive: str, difficulty: int, **fields: Any) -> list[Event]:
+        """The GM sets two figures against each other; ``fields`` are those of the active one."""
+        sides = {"active": party(active, **fields), "passive": party(passive)}
+        return self.do("gm", "contest", difficulty=difficulty, label="", **sides)
+
+    def treat(self, healer: str, patient: str, difficulty: int = 1) -> list[Event]:
+        """The GM asks a healer to treat a patient."""
+        return self.do("gm", "treat", patient=patient, difficulty=difficulty, **party(healer))
+
+    def attack(self, who: str, target: str, difficulty: int, **fields: Any) -> list[Event]:
+        """A figure attacks in its turn."""
+        fields = ATTACK | acting(who) | fields
+        return self.do(fields.pop("seat"), "attack", target=target, difficulty=difficulty, **fields)
+
+    def allow(self, seat: str, difficulty: int, **fields: Any) -> list[Event]:
+        """The GM allows a seat's request to interrupt."""
+        fields = {"skill": False, "q": 0} | fields
+        return self.do("gm", "answer_interrupt", seat=seat, allow=True, difficulty=difficulty, **fields)
+
+    def interrupt(self, seat: str, difficulty: int) -> None:
+        """A player asks to interrupt, and the GM allows it."""
+        self.do(seat, "interrupt", npc=None, text="wait!")
+        self.allow(seat, difficulty)
+
+    def add_npc(self, **fields: Any) -> str:
+        """Bring an NPC to the table; return its id."""
+        self.do("gm", "add_npc", **({"name": "wolf", "rank": 1} | fields))
+        return self.state.npcs[-1].id
+
+    def result(self) -> Any:
+        """The last result as everybody sees it."""
+        return self.view()["results"][-1]
+
+    def debts(self, seat: str) -> tuple[int, bool]:
+        """What a seat may keep above its limit, and whether it may not refill."""
+        view = self.view()
+        if seat == "gm":
+            return view["gm_extra"], view["gm_owes"]
+        return view["characters"][seat]["extra"], view["characters"][seat]["owes"]
+
     def refusal(self, seat: str, type_: str, /, **fields: Any) -> str:
         """Make a move that is refused; return the code."""
         before = self.snapshot
-        if type_ == "call":
-            fields = CALL | fields
+        defaults: dict[str, dict[str, Any]] = {"call": CALL, "attack": ATTACK}
+        fields = defaults.get(type_, {}) | fields
         try:
             self.do(seat, type_, **fields)
         except IllegalMove as refusal:
@@ -109,6 +150,16 @@ class Table:
 
     def asked(self, seat: str) -> Any:
         return module.asked(self.state, seat)
+
+
+def acting(who: str) -> dict[str, Any]:
+    """Seat and NPC of a figure."""
+    return {"seat": "gm", "npc": who} if who.startswith("n") else {"seat": who, "npc": None}
+
+
+def party(who: str, *, skill: bool = False, q: int = 0) -> dict[str, Any]:
+    """One side of a contest."""
+    return {**acting(who), "skill": skill, "q": q}
 
 
 def kinds(events: list[Event]) -> list[str]:

@@ -39,6 +39,10 @@ def test_a_check_goes_from_declaration_to_refill() -> None:
         "need": None,
         "allow_draw": True,
         "under": None,
+        "chain": False,
+        "raise_to": None,
+        "skill": None,
+        "q": None,
     }
     events = table.do("p1", "play", card="h01")
     assert kinds(events) == ["played", "decided", "drawn", "received"]
@@ -103,6 +107,9 @@ def test_declarations_are_everybodys_at_any_time_and_go_when_a_check_begins() ->
     assert table.view(None)["declared"] == {"gm": "thunder", "p2": "watch out"}
     assert table.refusal("p2", "declare", text="") == "malformed_move"
     assert table.refusal("p2", "declare", text="x" * 201) == "malformed_move"
+    assert table.refusal("p2", "declare", text="a\x00b") == "malformed_move"
+    table.do("p2", "declare", text=" ")
+    table.do("p2", "declare", text="綾" * 200)
     table.do("p1", "give_up")
     assert table.view()["declared"]
     table.call("p1", 1)

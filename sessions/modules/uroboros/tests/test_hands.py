@@ -40,6 +40,10 @@ def test_a_surplus_is_discarded_exactly_and_in_the_order_chosen() -> None:
         "need": 2,
         "allow_draw": False,
         "under": None,
+        "chain": False,
+        "raise_to": None,
+        "skill": None,
+        "q": None,
     }
     assert (view["phase"], view["waiting_for"]) == ("task", ["p1"])
     assert table.refusal("p1", "discard", cards=["h01"]) == "wrong_count"

@@ -1,21 +1,161 @@
 """What holds at every moment of any game."""
 
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, get_args
+
 import pytest
 
 from companion.cards import standard_deck
-from sessions.engine.random_play import random_game
-from sessions.modules.uroboros import module
+from companion.fate import Fate
+from sessions.engine.contract import Event
+from sessions.engine.step import decode_move, encode, start, step
+from sessions.modules.uroboros import module, resample
+from sessions.modules.uroboros.asking import judged
 from sessions.modules.uroboros.hands import surplus
+from sessions.modules.uroboros.moves import AnyMove, Play
+from sessions.modules.uroboros.state import GM, State
+
+USUALLY = 20
+RARELY = {"cancel": 2, "end_combat": 1, "set_hp": 6, "declare": 2, "end": 0, "give_up": 4}
+TYPES = {kind.__struct_config__.tag for kind in get_args(AnyMove)}
+SHEET = {
+    "suits": ["h"],
+    "skills": ["走る", "剣"],
+    "weapons": [{"name": "杖", "value": 1}],
+    "armour": 2,
+    "shield": 1,
+}
+
+
+def tag(move: Any) -> str:
+    return str(type(move).__struct_config__.tag)
+
+
+def lively_game(players: int, seed: int, moves: int = 250) -> Iterator[tuple[bytes, Any, list[Event]]]:
+    """Yield moments of a game whose moves are drawn type by type, so that the rare ones are not."""
+    secret = f"lively {seed}"
+    seats = module.seat_list(players)
+    sheets = {seat: SHEET | {"hp_max": place + seed % 3} for place, seat in enumerate(seats)}
+    options = {"characters": {seat: sheets[seat] for seat in seats[1:]}}
+    snapshot = start(module, seats, options, Fate(secret, 0))
+    yield snapshot, None, []
+    for number in range(1, moves + 1):
+        state, choices = module.load(snapshot), Fate(f"choices of {secret}", number)
+        seat = pick(choices, sorted(module.waiting_for(state)) * 3 + state.seats)
+        by_type: dict[str, list[Any]] = {}
+        for move in module.legal_moves(state, seat):
+            by_type.setdefault(tag(move), []).append(move)
+        lots = [kind for kind in by_type for _ in range(RARELY.get(kind, USUALLY))]
+        choice = by_type[pick(choices, lots)]
+        move = pick(choices, [move for move in choice if fits(state, move)] or choice)
+        snapshot, events = step(module, snapshot, seat, move, Fate(secret, number))
+        yield snapshot, move, events
+
+
+def pick(choices: Fate, items: list[Any]) -> Any:
+    return items[choices.roll("pick", len(items)) - 1]
+
+
+def fits(state: State, move: Any) -> bool:
+    """Tell whether this plays a card that succeeds."""
+    if not isinstance(move, Play) or state.task is None:
+        return False
+    return judged(state, state.task, move.card).success
 
 
 @pytest.mark.parametrize("players", module.seats)
-def test_no_card_is_ever_lost_or_doubled_and_nobody_idle_has_too_many(players: int) -> None:
-    for seed in range(4):
-        for moment in random_game(module, players, f"cards {seed}"):
-            state = module.load(moment.snapshot)
-            hands = [card for hand in state.hands.values() for card in hand.cards]
-            assert sorted([*hands, *state.deck, *state.pile]) == sorted(standard_deck())
-            assert state.pile, "there is always a field card"
-            assert len(set(state.adjusting)) == len(state.adjusting)
-            if state.adjusting:
-                assert surplus(state, state.adjusting[0]) > 0
+def test_what_always_holds(players: int) -> None:
+    for seed in range(3):
+        for snapshot, _, _ in lively_game(players, seed):
+            state = module.load(snapshot)
+            assert encode(state) == snapshot
+            holds(state)
+
+
+def holds(state: State) -> None:
+    hands = [card for hand in state.hands.values() for card in hand.cards]
+    assert sorted([*hands, *state.deck, *state.pile]) == sorted(standard_deck()), "no card is lost or doubled"
+    assert state.pile, "there is always a field card"
+    assert len(set(state.adjusting)) == len(state.adjusting)
+    if state.adjusting:
+        assert surplus(state, state.adjusting[0]) > 0
+        assert state.task is None
+    if state.under:
+        assert state.task
+        assert state.task.kind == "interrupt"
+    assert state.task or not state.requests
+    assert module.waiting_for(state)
+    assert all(module.legal_moves(state, seat) for seat in module.waiting_for(state))
+    assert all(figure.hp <= figure.hp_max for figure in [*state.characters.values(), *state.npcs])
+    if state.combat:
+        assert state.combat.turn in [*state.seating, GM]
+        assert not state.combat.done or state.adjusting
+
+
+def test_every_legal_move_is_accepted_and_can_says_which_types_there_are() -> None:
+    for seed in range(8):
+        for number, (snapshot, _, _) in enumerate(lively_game(seed % 8 + 1, seed)):
+            if number % 5:
+                continue
+            state = module.load(snapshot)
+            for seat in state.seats:
+                legal = module.legal_moves(state, seat)
+                for move in legal:
+                    assert decode_move(module, encode(move)) == move
+                    step(module, snapshot, seat, move, Fate("any", 1))
+                me: Any = module.view(state, seat)
+                assert set(me.me.can) == {tag(move) for move in legal}
+                assert len(set(map(encode, legal))) == len(legal)
+
+
+def test_nothing_leaks_however_lively() -> None:
+    rng = resample.Random(1)
+    for seed in range(8):
+        for number, (snapshot, _, _) in enumerate(lively_game(seed % 8 + 1, seed)):
+            if number % 5:
+                continue
+            state = module.load(snapshot)
+            for seat in [*state.seats, None]:
+                twin = resample.resample(module.load(snapshot), seat, rng)
+                assert encode(module.view(twin, seat)) == encode(module.view(state, seat))
+                if seat:
+                    assert module.asked(twin, seat) == module.asked(state, seat)
+                    assert module.legal_moves(twin, seat) == module.legal_moves(state, seat)
+
+
+def test_no_event_tells_everybody_what_is_in_a_hand_or_a_hidden_npcs_hp() -> None:
+    for seed in range(8):
+        before: State | None = None
+        for snapshot, move, events in lively_game(seed % 8 + 1, seed):
+            state = module.load(snapshot)
+            hidden = {npc.id for npc in state.npcs if npc.hidden}
+            public = [event for event in events if event.to is None]
+            if before and move is not None:
+                told = {card for event in public for card in standard_deck() if card in str(event.data)}
+                assert told <= set(state.pile) | set(before.pile) | set(getattr(move, "cards", ()))
+            assert not [
+                event for event in public if event.kind == "hp_changed" and event.data["who"] in hidden
+            ]
+            before = state
+
+
+def test_games_exercise_everything() -> None:
+    """Every type of move, every stage of every task and every way to end one comes up."""
+    moves, stages, results = Counter[str](), Counter[tuple[str, str, bool]](), Counter[tuple[str, bool]]()
+    for seed in range(40):
+        for snapshot, move, events in lively_game(seed % 8 + 1, seed):
+            state = module.load(snapshot)
+            moves[tag(move) if move else "setup"] += 1
+            for task in (state.task, state.under):
+                if task:
+                    stages[task.kind, task.stage, task.chain] += 1
+            for event in events:
+                if event.kind == "decided":
+                    results[event.data["kind"], event.data["success"]] += 1
+    assert TYPES - set(moves) <= {"end"}
+    assert {("attack", "defend", True), ("contest", "raise", False), ("attack", "name", False)} <= set(stages)
+    kinds = ("check", "chain", "contest", "attack", "treat", "interrupt")
+    assert {(kind, success) for kind in kinds for success in (True, False)} == set(results)

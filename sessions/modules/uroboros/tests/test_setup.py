@@ -180,6 +180,13 @@ def test_a_whole_character_opens_a_table_and_what_is_left_out_has_its_default() 
 
 
 @rule("UC-3.2")
+def test_a_name_may_be_of_spaces() -> None:
+    assert (
+        opened({"characters": {"p1": {"name": "\u3000", "skills": [" "]}}}).characters["p1"].name == "\u3000"
+    )
+
+
+@rule("UC-3.2")
 @pytest.mark.parametrize(
     "bad",
     [
@@ -194,7 +201,7 @@ def test_a_whole_character_opens_a_table_and_what_is_left_out_has_its_default() 
         {"suits": ["x"]},
         {"suits": ["s", "h", "d", "c"]},
         {"name": "n" * 41},
-        {"name": "  "},
+        {"name": "a\x00b"},
         {"name": None},
         {"skills": ["s"] * 21},
         {"skills": [""]},

@@ -1,0 +1,108 @@
+"""Who is asked now, for what, and what is allowed. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from companion.cards import Card
+from sessions.engine.contract import IllegalMove, Seat
+
+from .checks import Verdict, field_target, judge
+from .figures import means_of
+from .hands import surplus
+from .piles import can_draw
+from .state import GM, Side, State, Task
+
+NO_CARD = ("raise", "name")  # the stages in which no card is asked for
+
+
+def busy(state: State) -> bool:
+    """Tell whether a task runs, adjusting included."""
+    return state.task is not None or bool(state.adjusting)
+
+
+def free(state: State) -> None:
+    """Refuse what cannot be done while a task runs.
+
+    :raises IllegalMove: ``task_running``.
+    """
+    if busy(state):
+        raise IllegalMove("task_running", rule="UC-4.1")
+
+
+def asked_side(task: Task) -> Side:
+    """Return the side whose move it is."""
+    return task.sides[task.now]
+
+
+def asked_seat(state: State) -> Seat | None:
+    """Return the seat to move in the running task or adjusting."""
+    if state.adjusting:
+        return state.adjusting[0]
+    if state.task is None:
+        return None
+    return GM if state.task.stage == "raise" else asked_side(state.task).seat
+
+
+def turn_seat(state: State) -> Seat | None:
+    """Return the seat whose combat action is awaited now. [UC-8.1]"""
+    if state.combat is None or busy(state) or state.combat.stays:
+        return None
+    return state.combat.turn
+
+
+def waiting_for(state: State) -> set[Seat]:
+    """Return who is asked or has the turn, else the GM, who also has requests to answer. [UC-9.1]"""
+    if state.ended:
+        return set()
+    seat = asked_seat(state) or turn_seat(state) or GM
+    return {seat, GM} if state.requests else {seat}
+
+
+def card_asked(state: State, seat: Seat) -> bool:
+    """Tell whether a card is asked of this seat now."""
+    return state.task is not None and asked_seat(state) == seat and state.task.stage not in NO_CARD
+
+
+def allow_draw(state: State) -> bool:
+    """Tell whether 山引 is allowed now: not in a chain, nor in an interrupt. [UC-4.6, 5.2, 9.2]"""
+    task = state.task
+    return task is not None and task.stage not in NO_CARD and draws(task) and can_draw(state)
+
+
+def draws(task: Task) -> bool:
+    """Tell whether a task knows 山引 at all. [UC-5.2, 8.7, 9.2]"""
+    return not task.chain and task.kind != "interrupt"
+
+
+def judged(state: State, task: Task, card: Card) -> Verdict:
+    """Judge what ``card`` would do now for the side that is asked."""
+    means = means_of(state, asked_side(task))
+    return judge(state.ladder, task.level, card, field_target(state), means)
+
+
+def needed(task: Task, index: int) -> int:
+    """Return how many successes this side needs. [UC-8.7 for a chain attack]"""
+    if task.kind != "attack" or not task.chain:
+        return 1
+    return 2 if index == 0 else task.sides[0].successes
+
+
+def won(task: Task, index: int) -> bool:
+    """Tell whether this side has done what it had to."""
+    return index < len(task.sides) and task.sides[index].successes >= needed(task, index)
+
+
+def count(task: Task) -> int | None:
+    """Return how long the chain of the side now playing is, None unless it is a chain."""
+    return asked_side(task).successes if task.chain else None
+
+
+def need(state: State) -> int | None:
+    """Return how many cards are to be discarded now, or how long a chain defence has to be."""
+    if state.adjusting:
+        return surplus(state, state.adjusting[0])
+    return chain_need(state.task) if state.task else None
+
+
+def chain_need(task: Task) -> int | None:
+    """Return how long a chain defence has to be. [UC-8.7]"""
+    return needed(task, task.now) if task.chain and task.now > 0 else None

@@ -1,0 +1,46 @@
+"""An attack, plain or as a chain. [UC-8.2, 8.7]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .figures import figure_of, seat_of, standing
+from .items import armour_value, weapon_value
+from .moves import Attack
+from .scene import Scene
+from .state import Side, Task
+from .tasks import begin
+from .turns import own
+
+
+def attack(scene: Scene, seat: Seat, move: Attack) -> None:
+    """Attack another, also one who is down. No skill helps in a defence. [UC-8.2]
+
+    :raises IllegalMove: ``down``, ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of
+        turns.own and figures.figure_of.
+    """
+    state = scene.state
+    attacker = own(state, seat, move.npc)
+    standing(attacker)
+    if move.target == (move.npc or seat):
+        raise IllegalMove("own_target", rule="UC-8.2")
+    target = figure_of(state, move.target)
+    if move.skill is not None and move.skill >= len(attacker.skills):
+        raise IllegalMove("unknown_skill", rule="UC-8.2")
+    struck, weapon = seat_of(move.target), weapon_value(attacker, move.weapon)
+    sides = [
+        Side(seat, move.npc, skill=move.skill is not None, q=weapon),
+        Side(struck, None if struck == move.target else move.target, q=armour_value(target)),
+    ]
+    begin(
+        scene,
+        Task(
+            kind="attack",
+            stage="attack",
+            sides=sides,
+            difficulty=move.difficulty,
+            level=move.difficulty,
+            target=move.target,
+            chain=move.chain,
+        ),
+    )

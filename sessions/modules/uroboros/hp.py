@@ -1,0 +1,61 @@
+"""HP: damage, healing, and what follows from it. [UC-8.3, 10]"""
+
+from __future__ import annotations
+
+from companion.cards import kind
+from sessions.engine.contract import Seat
+
+from .figures import figure_of
+from .scene import Scene
+from .state import GM, Character, Npc, Side, State, Task
+
+DAMAGE = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
+CHAIN_DAMAGE = 1  # [UC-8.7]
+
+
+def change_hp(scene: Scene, who: str, hp: int) -> None:
+    """Set HP and let those know who may. [UC-10.4: a hidden NPC's HP is the GM's]"""
+    figure = figure_of(scene.state, who)
+    was, figure.hp = figure.hp, hp
+    if was == hp:
+        return
+    if isinstance(figure, Character) or not figure.hidden:
+        scene.tell("hp_changed", who=who, hp=hp, was=was)
+    else:
+        scene.whisper(GM, "hp_changed", who=who, hp=hp, was=was)
+
+
+def touch(state: State, seat: Seat) -> None:
+    """Remember that a seat's HP was set during the task, so that it adjusts afterwards. [UC-10.6]"""
+    task = state.under or state.task
+    if task and seat not in task.touched:
+        task.touched.append(seat)
+
+
+def damage_of(task: Task) -> int:
+    """Return what a hit does: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]"""
+    return task.difficulty + DAMAGE[kind(task.sides[0].cards[0])] + (CHAIN_DAMAGE if task.chain else 0)
+
+
+def hurt(scene: Scene, who: str, damage: int) -> None:
+    """Take damage; HP can become negative. [UC-8.3]"""
+    change_hp(scene, who, figure_of(scene.state, who).hp - damage)
+
+
+def treat(scene: Scene, patient: str, healer: Side, *, success: bool) -> None:
+    """Heal by 手当て; whatever came of it, the patient's day is used up. [UC-10.2]"""
+    figure = figure_of(scene.state, patient)
+    gain = _gain(healer) if success else 0
+    scene.state.treated.append(patient)
+    if success or figure.hp < 0:
+        change_hp(scene, patient, min(max(figure.hp, 0) + gain, figure.hp_max))
+
+
+def recover(scene: Scene, who: str, days: int) -> None:
+    """Recover naturally 自然回復: 1 a day. [UC-10.1]"""
+    figure: Character | Npc = figure_of(scene.state, who)
+    change_hp(scene, who, min(figure.hp + days, figure.hp_max))
+
+
+def _gain(healer: Side) -> int:
+    return 2 if not healer.drew and kind(healer.cards[0]) != "number" else 1

@@ -1,0 +1,96 @@
+"""Interrupts 割り込み: asking to step in, and the GM's word on it. [UC-9]"""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .asking import asked_seat
+from .figures import actor, standing
+from .moves import AnswerInterrupt, Interrupt
+from .scene import Scene
+from .state import Request, Side, State, Task
+from .tasks import announce
+
+
+def ask(scene: Scene, seat: Seat, move: Interrupt) -> None:
+    """Ask to interrupt the running task; it stops nothing. [UC-9.1]
+
+    :raises IllegalMove: ``request_open``, and those of may_ask.
+    """
+    may_ask(scene.state, seat, move.npc)
+    if open_request(scene.state, seat):
+        raise IllegalMove("request_open", rule="UC-9.1")
+    scene.state.requests.append(Request(seat, move.npc, move.text))
+    scene.tell("interrupt_asked", seat=seat, npc=move.npc, text=move.text)
+
+
+def may_ask(state: State, seat: Seat, npc: str | None) -> None:
+    """Refuse a request that cannot be. [UC-9.1, 9.3]
+
+    :raises IllegalMove: ``no_task``, ``interrupt_running``, ``own_action``, ``asked_now``, ``down``, and
+        those of figures.actor.
+    """
+    if state.task is None:
+        raise IllegalMove("no_task", rule="UC-9.1")
+    if state.under:
+        raise IllegalMove("interrupt_running", rule="UC-9.3")
+    if state.task.sides[0].seat == seat:
+        raise IllegalMove("own_action", rule="UC-9.3")
+    if asked_seat(state) == seat:
+        raise IllegalMove("asked_now", rule="UC-9.1")
+    standing(actor(state, seat, npc))
+
+
+def withdraw(scene: Scene, seat: Seat) -> None:
+    """Take one's own request back. [UC-9.1]
+
+    :raises IllegalMove: ``no_request``.
+    """
+    scene.state.requests.remove(_request(scene.state, seat))
+    scene.tell("withdrawn", seat=seat)
+
+
+def answer(scene: Scene, move: AnswerInterrupt) -> None:
+    """Allow a request or refuse it, in any order. [UC-9.1]
+
+    :raises IllegalMove: ``no_request``, and those of may_grant.
+    """
+    state = scene.state
+    request = _request(state, move.seat)
+    if move.allow:
+        may_grant(state, request)
+    state.requests.remove(request)
+    scene.tell("interrupt_answered", seat=request.seat, npc=request.npc, allow=move.allow)
+    if move.difficulty is UNSET or move.skill is UNSET or move.q is UNSET:
+        return
+    side = Side(request.seat, request.npc, move.skill, move.q, asked=True)
+    state.under = state.task
+    announce(scene, Task("interrupt", "play", [side], move.difficulty, move.difficulty, request.text))
+
+
+def may_grant(state: State, request: Request) -> None:
+    """Refuse what cannot be allowed at this moment. [UC-9.1]
+
+    :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
+    """
+    if state.under:
+        raise IllegalMove("interrupt_running", rule="UC-9.3")
+    if state.task and state.task.stage == "name":
+        raise IllegalMove("naming", rule="UC-9.1")
+    if asked_seat(state) == request.seat:
+        raise IllegalMove("asked_now", rule="UC-9.1")
+    standing(actor(state, request.seat, request.npc))
+
+
+def open_request(state: State, seat: Seat) -> Request | None:
+    """Return the seat's open request."""
+    return next((request for request in state.requests if request.seat == seat), None)
+
+
+def _request(state: State, seat: Seat) -> Request:
+    request = open_request(state, seat)
+    if request is None:
+        raise IllegalMove("no_request", rule="UC-9.1")
+    return request

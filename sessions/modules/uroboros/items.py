@@ -1,0 +1,29 @@
+"""What items are worth in attack and defence. [UC-7.2, 7.3]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove
+
+from .state import Character, Npc
+
+
+def weapon_value(figure: Character | Npc, index: int | None) -> int:
+    """Return q of an attack: bare hands are 0, and an NPC's one weapon is index 0. [UC-7.2, 8.2]
+
+    :raises IllegalMove: ``unknown_weapon``.
+    """
+    values = (figure.weapon,) if isinstance(figure, Npc) else [item.value for item in figure.weapons]
+    if index is None:
+        return 0
+    if index >= len(values):
+        raise IllegalMove("unknown_weapon", rule="UC-8.2")
+    return values[index]
+
+
+def armour_value(figure: Character | Npc) -> int:
+    """Return q of a defence: armour and shield together are the higher and 1 more. [UC-7.2, 7.3]"""
+    if isinstance(figure, Npc):
+        return figure.armour
+    if figure.armour is not None and figure.shield is not None:
+        return max(figure.armour, figure.shield) + 1
+    return figure.armour or figure.shield or 0

@@ -1,0 +1,89 @@
+"""NPCs: what a rank stands for, and their coming and going. [UC-10.4]"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from companion.cards import SUITS, Suit
+from sessions.engine.contract import IllegalMove
+
+from .figures import npc_of
+from .moves import AddNpc, RemoveNpc
+from .scene import Scene
+from .state import Npc, State
+
+MOST_NPCS = 20
+
+
+class Rank(NamedTuple):
+    """What an NPC of a rank has unless the GM says else; its HP is the rank."""
+
+    skills: int
+    suits: int
+    gear: int  # value of weapon and of armour
+
+
+RANKS = {
+    1: Rank(skills=0, suits=0, gear=0),  # 雑魚
+    2: Rank(skills=0, suits=0, gear=0),  # 一般人
+    3: Rank(skills=1, suits=0, gear=1),  # 熟練者
+    4: Rank(skills=2, suits=1, gear=1),  # 玄人
+    5: Rank(skills=3, suits=1, gear=2),  # 達人
+    6: Rank(skills=4, suits=2, gear=2),  # 超人
+}
+
+
+def add(scene: Scene, move: AddNpc) -> None:
+    """Bring an NPC to the table under an id that was never used. [UC-10.4]
+
+    :raises IllegalMove: ``too_many_npcs``.
+    """
+    state, rank = scene.state, RANKS[move.rank]
+    if len(state.npcs) == MOST_NPCS:
+        raise IllegalMove("too_many_npcs", rule="UC-10.4")
+    state.npc_ids += 1
+    hp_max = move.rank if move.hp_max is UNSET else move.hp_max
+    npc = Npc(
+        id=f"n{state.npc_ids}",
+        name=move.name,
+        rank=move.rank,
+        hp=hp_max,
+        hp_max=hp_max,
+        suits=_suits(scene, rank) if move.suits is UNSET else move.suits,
+        skills=_skills(rank) if move.skills is UNSET else move.skills,
+        weapon=rank.gear if move.weapon is UNSET else move.weapon,
+        armour=rank.gear if move.armour is UNSET else move.armour,
+        hidden=move.hidden,
+    )
+    state.npcs.append(npc)
+    scene.tell("npc_added", npc=npc.id, name=npc.name, rank=npc.rank)
+
+
+def remove(scene: Scene, move: RemoveNpc) -> None:
+    """Take an NPC off the table, with its request; not while it has a part in a task. [UC-10.4]
+
+    :raises IllegalMove: ``unknown_npc``, ``npc_has_part``.
+    """
+    state = scene.state
+    npc = npc_of(state, move.npc)
+    if has_part(state, npc):
+        raise IllegalMove("npc_has_part", rule="UC-10.4")
+    state.npcs.remove(npc)
+    state.requests = [request for request in state.requests if request.npc != npc.id]
+    scene.tell("npc_removed", npc=npc.id, name=npc.name)
+
+
+def has_part(state: State, npc: Npc) -> bool:
+    """Tell whether an NPC takes part in the running or the interrupted task."""
+    tasks = [task for task in (state.task, state.under) if task]
+    return any(npc.id == task.target or npc.id in [side.npc for side in task.sides] for task in tasks)
+
+
+def _suits(scene: Scene, rank: Rank) -> tuple[Suit, ...]:
+    return tuple(scene.fate.shuffle("npc_suits", SUITS)[: rank.suits]) if rank.suits else ()
+
+
+def _skills(rank: Rank) -> tuple[str, ...]:
+    return tuple(f"特技{number}" for number in range(1, rank.skills + 1))

@@ -1,0 +1,100 @@
+"""Cards laid by whoever is asked, and other answers: 山引, giving up, stopping. [UC-4.4 to 4.7, 5.2]"""
+
+from __future__ import annotations
+
+from companion.cards import Card, Suit, is_joker
+from sessions.engine.contract import IllegalMove, Seat
+
+from .asking import asked_side, draws, judged
+from .hands import take
+from .moves import NameSuit, Play
+from .piles import lay, top_card
+from .scene import Scene
+from .state import Task
+from .tasks import laid, side_done
+
+
+def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
+    """Play a hand card, also one that cannot succeed. [UC-4.4, 4.5]
+
+    :raises IllegalMove: ``not_in_hand``, ``suit_needed``, ``suit_not_wanted``.
+    """
+    take(scene.state, seat, move.card)
+    named = move.suit or None
+    if is_joker(move.card) and named is None:
+        raise IllegalMove("suit_needed", rule="UC-4.4")
+    if not is_joker(move.card) and named is not None:
+        raise IllegalMove("suit_not_wanted", rule="UC-4.4")
+    success = _put(scene, task, move.card, named, source="hand")
+    laid(scene, task, success=success)
+
+
+def draw(scene: Scene, task: Task) -> None:
+    """山引: play the top card of the deck. A joker's suit is named next. [UC-4.6]
+
+    :raises IllegalMove: ``no_draw``, ``no_card_left``.
+    """
+    if not draws(task):
+        raise IllegalMove("no_draw", rule="UC-9.2" if task.kind == "interrupt" else "UC-5.2")
+    card = top_card(scene)
+    if card is None:
+        raise IllegalMove("no_card_left", rule="UC-4.6")
+    asked_side(task).drew = True
+    success = _put(scene, task, card, None, source="deck")
+    if is_joker(card):
+        task.stage = "name"
+    else:
+        laid(scene, task, success=success)
+
+
+def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
+    """Name the suit of the joker that came by 山引. [UC-4.6]"""
+    side, state = asked_side(task), scene.state
+    state.field_suit = move.suit
+    scene.tell("named", seat=side.seat, npc=side.npc, card=state.pile[-1], suit=move.suit)
+    laid(scene, task, success=True)
+
+
+def give_up(scene: Scene, task: Task) -> None:
+    """Fail without a card; the field does not change. [UC-4.7]
+
+    :raises IllegalMove: ``card_played``.
+    """
+    side = asked_side(task)
+    if side.cards:
+        raise IllegalMove("card_played", rule="UC-4.7")
+    scene.tell("gave_up", seat=side.seat, npc=side.npc)
+    side_done(scene, task)
+
+
+def stop(scene: Scene, task: Task) -> None:
+    """End a chain that has begun. [UC-5.2]
+
+    :raises IllegalMove: ``not_now``, ``no_card_played``.
+    """
+    side = asked_side(task)
+    if not task.chain:
+        raise IllegalMove("not_now")
+    if not side.cards:
+        raise IllegalMove("no_card_played", rule="UC-5.2")
+    scene.tell("stopped", seat=side.seat, npc=side.npc, count=side.successes)
+    side_done(scene, task)
+
+
+def _put(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
+    """Judge a card and lay it onto the field, success or not. [UC-4.5]"""
+    side, verdict = asked_side(task), judged(scene.state, task, card)
+    side.cards.append(card)
+    side.successes += verdict.success
+    lay(scene.state, card, suit)
+    scene.tell(
+        "played",
+        seat=side.seat,
+        npc=side.npc,
+        card=card,
+        suit=suit,
+        source=source,
+        success=verdict.success,
+        why=verdict.why,
+    )
+    return verdict.success

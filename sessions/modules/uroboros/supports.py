@@ -1,0 +1,55 @@
+"""Support 援護: one hand card for somebody else. [UC-8.5, 9.4]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .asking import asked_side
+from .figures import character_of, standing
+from .hands import adjust, take
+from .moves import Support
+from .scene import Scene
+from .state import GM, State, Task
+from .tasks import resume
+from .turns import act, own
+
+
+def support(scene: Scene, seat: Seat, move: Support) -> None:
+    """Give a card in the own combat turn, or in an allowed interrupt, after which the giver owes.
+
+    :raises IllegalMove: ``to_oneself``, ``down``, ``not_in_hand``, ``not_asked``, and those of turns.own.
+    """
+    state = scene.state
+    interrupt = interrupting(state, seat)
+    if interrupt is None:
+        own(state, seat, move.npc)
+    elif asked_side(interrupt).npc != move.npc:
+        raise IllegalMove("not_asked", rule="UC-9.4")
+    _give(scene, seat, move)
+    if interrupt is None:
+        act(state, seat, move.npc)
+        adjust(scene, [seat])
+    else:
+        state.hands[seat].owes = True
+        resume(state)
+
+
+def interrupting(state: State, seat: Seat) -> Task | None:
+    """Return the allowed interrupt in which ``seat`` acts now."""
+    task = state.task
+    return task if task and task.kind == "interrupt" and asked_side(task).seat == seat else None
+
+
+def _give(scene: Scene, seat: Seat, move: Support) -> None:
+    state = scene.state
+    if move.to == seat:
+        raise IllegalMove("to_oneself", rule="UC-8.5")
+    if move.to != GM:
+        standing(character_of(state, move.to))
+    take(state, seat, move.card)
+    state.hands[move.to].cards.append(move.card)
+    state.hands[move.to].extra += 1
+    state.declared[seat] = move.text
+    scene.tell("supported", seat=seat, npc=move.npc, to=move.to, text=move.text)
+    scene.whisper(seat, "given", seat=seat, to=move.to, card=move.card)
+    scene.whisper(move.to, "received", seat=move.to, cards=[move.card])

@@ -1,0 +1,144 @@
+"""Rounds and turns of a combat. [UC-8.1, 8.4 to 8.6]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .asking import busy, free, turn_seat
+from .figures import actor, is_up, npc_of
+from .hands import adjust, end_debts, take
+from .moves import Observe, Other
+from .piles import draw_to_hand, lay
+from .scene import Scene
+from .state import GM, Character, Combat, Npc, State
+
+
+def start(scene: Scene) -> None:
+    """Begin the first round. [UC-8.1]
+
+    :raises IllegalMove: ``task_running``, ``combat_running``.
+    """
+    state = scene.state
+    free(state)
+    if state.combat:
+        raise IllegalMove("combat_running", rule="UC-8.1")
+    state.combat = Combat(0, GM)
+    scene.tell("combat_started")
+    _pass_turn(scene, state.combat)
+
+
+def end(scene: Scene) -> None:
+    """End the rounds. [UC-8.1]
+
+    :raises IllegalMove: ``task_running``, ``no_combat``.
+    """
+    free(scene.state)
+    running(scene.state)
+    scene.state.combat = None
+    scene.tell("combat_ended")
+
+
+def end_turn(scene: Scene) -> None:
+    """End the GM's turn, or the turn of a player who does not act or has done something else. [UC-8.1, 8.5]
+
+    :raises IllegalMove: ``task_running``, ``no_combat``.
+    """
+    state = scene.state
+    free(state)
+    combat = running(state)
+    combat.done = True
+    scene.tell("turn_ended", seat=combat.turn)
+    if not (combat.turn == GM and combat.npc_acted):
+        end_debts(state, combat.turn)
+        adjust(scene, [combat.turn])
+
+
+def running(state: State) -> Combat:
+    """Return the combat.
+
+    :raises IllegalMove: ``no_combat``.
+    """
+    if state.combat is None:
+        raise IllegalMove("no_combat", rule="UC-8.1")
+    return state.combat
+
+
+def own(state: State, seat: Seat, npc: str | None) -> Character | Npc:
+    """Return the figure that acts in its own combat turn. [UC-8.1]
+
+    :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, and those of
+        figures.actor.
+    """
+    running(state)
+    figure = actor(state, seat, npc)
+    free(state)
+    if running(state).turn != seat:
+        raise IllegalMove("not_your_turn", rule="UC-8.1")
+    if turn_seat(state) != seat or (isinstance(figure, Npc) and figure.acted):
+        raise IllegalMove("has_acted", rule="UC-8.1")
+    return figure
+
+
+def act(state: State, seat: Seat, npc: str | None) -> None:
+    """Spend the action: an NPC has acted, a player's turn is over; `owes` and `extra` end. [UC-8.1, 8.5]"""
+    combat = running(state)
+    end_debts(state, seat)
+    if npc is None:
+        combat.done = True
+    else:
+        combat.npc_acted = npc_of(state, npc).acted = True
+
+
+def observe(scene: Scene, seat: Seat, move: Observe) -> None:
+    """様子を見る: discard one card, draw one. [UC-8.4]
+
+    :raises IllegalMove: ``not_in_hand``, and those of own.
+    """
+    own(scene.state, seat, move.npc)
+    take(scene.state, seat, move.card)
+    lay(scene.state, move.card)
+    scene.tell("observed", seat=seat, npc=move.npc, card=move.card)
+    draw_to_hand(scene, seat, 1)
+    act(scene.state, seat, move.npc)
+    adjust(scene, [seat])
+
+
+def other(scene: Scene, seat: Seat, move: Other) -> None:
+    """その他: in words. A player's turn waits for the GM, who may call checks and ends it. [UC-8.6]
+
+    :raises IllegalMove: those of own.
+    """
+    state = scene.state
+    own(state, seat, move.npc)
+    state.declared[seat] = move.text
+    scene.tell("acted", seat=seat, npc=move.npc, text=move.text)
+    if move.npc is None:
+        running(state).stays = True
+    else:
+        act(state, seat, move.npc)
+        adjust(scene, [seat])
+
+
+def go_on(scene: Scene) -> None:
+    """Pass the turn when its action is over and hands are adjusted. [UC-8.1, 8.8]"""
+    combat = scene.state.combat
+    if combat and combat.done and not busy(scene.state):
+        _pass_turn(scene, combat)
+
+
+def _pass_turn(scene: Scene, combat: Combat) -> None:
+    """Give the turn to the next who can have one; the GM always can, and after the GM a round begins."""
+    state = scene.state
+    order = [*state.seating, GM]
+    place = order.index(combat.turn) + 1
+    if place == len(order):
+        place = 0
+        combat.round += 1
+        for npc in state.npcs:
+            npc.acted = False
+    while order[place] != GM and not is_up(state.characters[order[place]]):
+        end_debts(state, order[place])
+        place += 1
+    combat.turn = order[place]
+    combat.npc_acted = combat.stays = combat.done = False
+    scene.tell("turn_begun", round=combat.round, seat=combat.turn)

@@ -1,0 +1,195 @@
+"""What axe, a narrow phone and a thumb say to every page, in Japanese by night and in English by day."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from characters.models import Character
+from sessions.management.commands.demo import SAMPLES, character
+from sessions.models import Seat, Session, Table
+from tests.conftest import Somebody
+from tests.evening import call, play
+from tests.servers import ThreadServer
+
+LOOKS = {
+    "ja dark": {"locale": "ja-JP", "color_scheme": "dark"},
+    "en light": {"locale": "en-GB", "color_scheme": "light"},
+}
+PHONE, NARROW = (390, 844), [(360, 740), (320, 568)]
+AXE = Axe()
+
+SIDEWAYS = """() => {
+  const width = document.documentElement.clientWidth, wide = document.documentElement.scrollWidth - width;
+  if (wide <= 0) return [];
+  const all = [...document.body.querySelectorAll("*")];
+  const first = all.find(e => e.getBoundingClientRect().right > width + 0.5);
+  return [`scrolls sideways by ${wide} px: ${first ? first.outerHTML.slice(0, 90) : ""}`];
+}"""
+
+#: A label belongs to its field, and a link in running text is as high as its line.
+SMALL_TARGETS = """() => {
+  const found = [], touched = "button, a[href], input, select, textarea, summary, [role=button]";
+  for (const e of document.querySelectorAll(touched)) {
+    const style = getComputedStyle(e), line = style.display === "inline" && e.closest("p, li, dd, td");
+    if (e.type === "hidden" || e.matches(".skip, [tabindex='-1']") || (e.tagName === "A" && line)) continue;
+    if (!e.checkVisibility({visibilityProperty: true, opacityProperty: false})) continue;
+    const boxes = [e, ...(e.labels || [])].map(part => part.getBoundingClientRect());
+    const width = Math.max(...boxes.map(box => box.width));
+    const height = Math.max(...boxes.map(box => box.height));
+    if (!width || !height) continue;
+    if (width < 43.5 || height < 43.5)
+      found.push(`${Math.round(width)} by ${Math.round(height)} px: ${e.outerHTML.slice(0, 90)}`);
+  }
+  return found;
+}"""
+
+
+class Examiner:
+    """Walks pages of one device and remembers what hurts there."""
+
+    def __init__(self, page: Page, look: str) -> None:
+        self.page, self.look = page, look
+        self.hurts: list[str] = []
+
+    async def at(self, name: str, path: str | None = None, *, thumbs: bool = True) -> None:
+        """Examine what the page shows now, or shows at this path."""
+        if path:
+            answer = await self.page.goto(path)
+            assert answer
+            assert answer.status == 200, path
+        found = await self._axe()
+        if await self.page.evaluate("document.documentElement.lang") != self.look[:2]:
+            found.append("speaks another language than its lang says")
+        found += await self.page.evaluate(SIDEWAYS)
+        if thumbs:
+            found += await self.page.evaluate(SMALL_TARGETS)
+            for width, height in NARROW:
+                await self.page.set_viewport_size({"width": width, "height": height})
+                found += [f"at {width} px {hurt}" for hurt in await self.page.evaluate(SIDEWAYS)]
+            await self.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        self.hurts += [f"{name}: {hurt}" for hurt in dict.fromkeys(found)]
+
+    async def _axe(self) -> list[str]:
+        result = await AXE.run(self.page)
+        return [
+            f"{v['id']} ({v['impact']}): {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
+            for v in result.response["violations"]
+            for node in v["nodes"][:2]
+        ]
+
+    async def sheet(self, name: str, selector: str) -> None:
+        """Examine a dialog that slides up, and close it."""
+        await self.page.locator(selector).first.click()
+        await expect(self.page.locator("dialog[open]")).to_be_visible()
+        await self.at(name)
+        await self.page.keyboard.press("Escape")
+        await expect(self.page.locator("dialog[open]")).to_have_count(0)
+
+
+Examine = Callable[..., Awaitable[Examiner]]
+
+
+@pytest.fixture(params=LOOKS)
+def examine(request: pytest.FixtureRequest, server: ThreadServer) -> Examine:
+    """Make somebody's device that examines what it shows."""
+
+    async def examine(devices: Any, who: Somebody | None = None) -> Examiner:
+        page = await devices(server, who, reduced_motion="reduce", **LOOKS[request.param])
+        return Examiner(page, request.param)
+
+    return examine
+
+
+@pytest.fixture
+def sheet(ayumi: Somebody) -> Character:
+    """A finished character of Ayumi's."""
+    return character(ayumi.person, SAMPLES[0])
+
+
+async def move(table: Table, raw: bytes, seat: str = "gm") -> None:
+    await database_sync_to_async(play)(table, seat, raw)
+
+
+async def shown(page: Page, version: int) -> None:
+    await expect(page.locator("#table")).to_have_attribute("data-version", str(version))
+
+
+async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> None:
+    one = await examine(phone)
+    await one.at("home", "/")
+    await one.at("sign-in", "/account/sign-in/")
+    await one.at("enter code", "/j/")
+    await one.at("join", f"/j/{session.code}/")
+    assert one.hurts == []
+
+
+async def test_sheets(examine: Examine, phone: Any, sheet: Character, ayumi: Somebody) -> None:
+    one = await examine(phone, ayumi)
+    await one.at("shelf", "/characters/")
+    await one.at("creation", "/characters/new/")
+    await one.at("sheet", f"/characters/{sheet.pk}/")
+    assert one.hurts == []
+
+
+async def test_a_players_evening(
+    examine: Examine, phone: Any, session: Session, table: Table, sheet: Character, ayumi: Somebody
+) -> None:
+    one = await examine(phone, ayumi)
+    await one.at("lobby", session.get_absolute_url())
+    await one.at("table, idle", table.get_absolute_url())
+    for name in ("log", "me", "people", "settings"):
+        await one.sheet(f"table, {name}", f"[data-open={name}-sheet]")
+    await move(table, call("p1", 3))
+    await shown(one.page, 1)
+    await one.at("table, asked")
+    await move(table, b'{"type": "cancel"}')
+    await move(table, json.dumps({"type": "set_hp", "who": "p1", "hp": 1}).encode())
+    await expect(one.page.locator("#act-discard")).to_be_visible()
+    await one.at("table, discarding")
+    await one.at("log page", f"{table.get_absolute_url()}log/")
+    assert one.hurts == []
+
+
+async def test_who_watches(
+    examine: Examine, phone: Any, session: Session, kei: Somebody, table: Table
+) -> None:
+    from sessions.models import Role
+    from tests.evening import sit
+
+    await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
+    one = await examine(phone, kei)
+    await one.at("table, watching", table.get_absolute_url())
+    assert one.hurts == []
+
+
+async def test_a_gms_phone(
+    examine: Examine, phone: Any, session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    one = await examine(phone, gm)
+    await one.at("desk", "/gm/")
+    await one.at("campaign", f"/gm/campaigns/{session.campaign_id}/")
+    await one.at("lobby", session.get_absolute_url())
+    await one.at("join card", f"/face/{session.face_key}/join/")
+    assert one.hurts == []
+
+
+async def test_the_gms_screen_and_the_table_face(
+    examine: Examine, laptop: Any, session: Session, table: Table, gm: Somebody
+) -> None:
+    one = await examine(laptop, gm)
+    await one.at("desk", "/gm/", thumbs=False)
+    await one.at("lobby", session.get_absolute_url(), thumbs=False)
+    await one.at("join card", f"/face/{session.face_key}/join/", thumbs=False)
+    await one.at("GM's table", table.get_absolute_url(), thumbs=False)
+    await move(table, call("p1", 3))
+    await shown(one.page, 1)
+    await one.at("GM's table, called", thumbs=False)
+    await one.at("table face", f"/face/{session.face_key}/", thumbs=False)
+    assert one.hurts == []

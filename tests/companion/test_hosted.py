@@ -1,0 +1,168 @@
+"""An evening on a hosted table: two ASGI processes that share PostgreSQL and Redis, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.phones import Phone, Visitor, phone
+from tests.servers import PostgresServer, ProcessServer
+
+EACH = 20
+
+
+@dataclass(frozen=True)
+class Evening:
+    """Two processes, the GM, a player who came in through each, the paths of the session and its table."""
+
+    a: ProcessServer
+    b: ProcessServer
+    gm: Visitor
+    one: Visitor
+    two: Visitor
+    session: str
+    table: str
+
+    @property
+    def lobby_socket(self) -> str:
+        return f"/ws/sessions/{self.session.split('/')[2]}/"
+
+    @property
+    def table_socket(self) -> str:
+        return f"/ws/tables/{self.table.split('/')[2]}/"
+
+    def log(self) -> str:
+        """Return the whole log as the GM reads it on either process."""
+        return self.gm.get(self.b, f"{self.table}log/")
+
+
+@pytest.fixture(scope="module")
+def processes(postgres: PostgresServer, redis_url: str) -> Iterator[list[ProcessServer]]:
+    """Two servers of one hosted, migrated installation."""
+    env = {
+        "DATABASE_URL": postgres.database("evening"),
+        "REDIS_URL": redis_url,
+        "SECRET_KEY": "a hosted evening has a key of its own, long enough to be no warning",
+        "ALLOWED_HOSTS": "127.0.0.1",
+    }
+    servers = [ProcessServer(env) for _ in range(2)]
+    servers[0].manage("migrate", "--verbosity", "0")
+    for server in servers:
+        server.start()
+    yield servers
+    for server in servers:
+        server.kill()
+
+
+def joined(server: ProcessServer, code: str, name: str) -> Visitor:
+    """Come in by the code, as a stranger's phone does."""
+    visitor = Visitor()
+    visitor.get(server, f"/j/{code}/")
+    visitor.post(server, f"/j/{code}/", name=name, role="player")
+    return visitor
+
+
+@pytest.fixture(scope="module")
+def gm(processes: list[ProcessServer]) -> Visitor:
+    """The GM, let in by a link from the terminal."""
+    a, b = processes
+    issued = a.manage("shell", "-v0", "-c", "from companion import gm_link; print(gm_link.issue())")
+    token, visitor = issued.split()[-1], Visitor()
+    visitor.get(b, f"/gm/enter/{token}/")
+    visitor.post(b, f"/gm/enter/{token}/")
+    return visitor
+
+
+@pytest.fixture
+def evening(processes: list[ProcessServer], gm: Visitor) -> Evening:
+    """An evening opened, joined and dealt by HTTP alone, now through one process, now through the other."""
+    a, b = processes
+    gm.get(a, "/gm/")
+    session = gm.post(a, "/gm/campaigns/", name="無限の蛇", jokers=2)
+    code = "".join(re.findall(r'class="code">(\d{3}) (\d{3})<', gm.get(b, session))[0])
+    one, two = joined(a, code, "あゆみ"), joined(b, code, "ボー")
+    desk = gm.get(a, session)
+    seats = dict.fromkeys(re.findall(r'name="seat" value="(\d+)"', desk))
+    table = gm.post(b, f"{session}tables/", module="uroboros", seat=list(seats))
+    return Evening(a, b, gm, one, two, session, table)
+
+
+async def test_a_move_played_on_one_process_arrives_on_the_other(evening: Evening) -> None:
+    async with (
+        phone(evening.a, evening.one, evening.table_socket) as one,
+        phone(evening.b, evening.two, evening.table_socket) as two,
+    ):
+        await one.until_version(0)
+        await two.until_version(0)
+        assert (await one.play({"type": "declare", "text": "登る"}))["accepted"] == 1
+        await two.until_version(1)
+        assert (await two.play({"type": "declare", "text": "待つ"}))["accepted"] == 2
+        await one.until_version(2)
+        assert "登る" in two.bytes
+        assert "待つ" in one.bytes
+
+
+async def test_two_phones_on_two_processes_at_once_lose_and_double_nothing(evening: Evening) -> None:
+    async def talk(device: Phone, name: str) -> dict[str, int]:
+        """Send everything at once; return the version that each id was accepted as."""
+        ids = [await device.send({"type": "declare", "text": f"{name} {number}"}) for number in range(EACH)]
+        answers = [await device.answer() for _ in ids]
+        assert all("accepted" in answer for answer in answers), answers
+        return {answer["id"]: answer["accepted"] for answer in answers}
+
+    async with (
+        phone(evening.a, evening.one, evening.table_socket) as one,
+        phone(evening.b, evening.two, evening.table_socket) as two,
+    ):
+        await one.until_version(0)
+        await two.until_version(0)
+        by_one, by_two = await asyncio.gather(talk(one, "one"), talk(two, "two"))
+        assert len(by_one) == len(by_two) == EACH
+        assert sorted([*by_one.values(), *by_two.values()]) == list(range(1, 2 * EACH + 1))
+        await one.until_version(2 * EACH)
+        await two.until_version(2 * EACH)
+    said = sorted(re.findall(r"(?:one|two) \d+", evening.log()))
+    assert said == sorted(f"{name} {number}" for name in ("one", "two") for number in range(EACH))
+
+
+async def test_a_move_sent_again_to_the_other_process_is_answered_as_before(evening: Evening) -> None:
+    """The phone reconnects, the proxy leads it elsewhere, and it asks again what became of its move."""
+    client_id, move = str(uuid.uuid4()), {"type": "declare", "text": "一度だけ"}
+    async with phone(evening.a, evening.one, evening.table_socket) as one:
+        await one.until_version(0)
+        first = await one.play(move, id=client_id)
+        asked = one.asked
+    async with phone(evening.b, evening.one, evening.table_socket) as one:
+        await one.until_version(1)
+        assert await one.play(move, id=client_id, version=0, asked=asked) == first
+        assert (await one.play({"type": "declare", "text": "次"}))["accepted"] == 2
+    assert evening.log().count("一度だけ") == 1
+
+
+async def test_presence_on_one_process_is_seen_on_the_other(evening: Evening) -> None:
+    async with phone(evening.b, evening.gm, evening.lobby_socket) as desk:
+        await desk.until_shown("ボー")
+        assert 'data-state="here"' not in desk.bytes
+        async with phone(evening.a, evening.two, evening.table_socket):
+            await desk.until_shown('data-state="here"')
+        await desk.until_shown('data-state="away"')
+
+
+async def test_a_kick_on_one_process_closes_the_phone_on_the_other(evening: Evening) -> None:
+    seat = re.findall(rf"{evening.session}seats/\d+/remove/", evening.gm.get(evening.a, evening.session))[-1]
+    async with (
+        phone(evening.a, evening.one, evening.table_socket) as stays,
+        phone(evening.b, evening.two, evening.table_socket) as kicked,
+    ):
+        await stays.until_version(0)
+        await kicked.until_version(0)
+        await asyncio.to_thread(evening.gm.post, evening.a, seat)
+        assert await kicked.closing_code() == 4404
+        assert (await stays.play({"type": "declare", "text": "まだいる"}))["accepted"] == 1
+    async with phone(evening.a, evening.two, evening.table_socket) as again:
+        assert await again.closing_code() == 4404

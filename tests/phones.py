@@ -1,0 +1,118 @@
+"""Phones without a browser: the websocket that a page holds, and the HTTP that led to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.cookiejar
+import json
+import re
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+import websockets
+
+from tests.servers import Addresses
+
+
+class Device(Protocol):
+    """What carries somebody's cookies."""
+
+    @property
+    def headers(self) -> dict[str, str]: ...
+
+
+class Visitor:
+    """A device that walks through pages by HTTP, keeps its cookies, and takes them to any server."""
+
+    def __init__(self) -> None:
+        self.jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        return {cookie.name: cookie.value or "" for cookie in self.jar}
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+
+    def get(self, server: Addresses, path: str) -> str:
+        """Return a page."""
+        with self._opener.open(server.url + path, timeout=10) as answer:
+            return str(answer.read().decode())
+
+    def post(self, server: Addresses, path: str, **fields: Any) -> str:
+        """Send a form and return the path it led to."""
+        fields["csrfmiddlewaretoken"] = self.cookies.get("csrftoken", "")
+        data = urllib.parse.urlencode(fields, doseq=True).encode()
+        with self._opener.open(server.url + path, data, timeout=10) as answer:
+            return urllib.parse.urlsplit(answer.url).path
+
+
+class Phone:
+    """One websocket as a page holds it."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+        self.version = -1
+        self.asked = ""
+        self.html: list[str] = []
+        self.bytes = ""
+
+    async def receive(self) -> str:
+        text = await asyncio.wait_for(self.socket.recv(), 10)
+        assert isinstance(text, str)
+        self.bytes += text
+        if not text.startswith("{"):
+            self.html.append(text)
+            mark = re.search(r'data-version="(\d+)" data-asked="(\w*)"', text)
+            if mark:
+                self.version, self.asked = int(mark[1]), mark[2]
+        return text
+
+    async def until_version(self, version: int) -> None:
+        while self.version < version:
+            await self.receive()
+
+    async def answer(self) -> dict[str, Any]:
+        while not (text := await self.receive()).startswith("{"):
+            pass
+        return dict(json.loads(text))
+
+    async def closing_code(self) -> int:
+        """Wait until the server ends it; return its reason."""
+        with contextlib.suppress(websockets.ConnectionClosed):
+            while True:
+                await self.receive()
+        return int(self.socket.close_code or 0)
+
+    async def send(self, move: dict[str, Any], **frame: Any) -> str:
+        """Send a move and do not wait; return its id."""
+        frame = {"id": str(uuid.uuid4()), "version": self.version, "asked": self.asked, "move": move} | frame
+        await self.socket.send(json.dumps(frame))
+        return str(frame["id"])
+
+    async def play(self, move: dict[str, Any], **frame: Any) -> dict[str, Any]:
+        await self.send(move, **frame)
+        return await self.answer()
+
+    async def until_shown(self, words: str) -> None:
+        """Wait until something that was sent holds these words."""
+        while words not in self.bytes:
+            await self.receive()
+
+
+@asynccontextmanager
+async def phone(server: Addresses, who: Device | None, path: str, **options: Any) -> AsyncIterator[Phone]:
+    """Open the websocket of a page as somebody's device does."""
+    headers = who.headers if who else {}
+    url = server.ws(path)
+    async with websockets.connect(
+        url, additional_headers=headers, origin=server.url, proxy=None, **options
+    ) as socket:
+        yield Phone(socket)

@@ -1,0 +1,98 @@
+"""Characters brought to an evening: chosen by their player, approved and edited by the GM."""
+
+from __future__ import annotations
+
+import pytest
+
+from characters.models import Character
+from sessions.models import Seat, Session, Table
+from tests.conftest import Somebody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def saki(bo: Somebody) -> Character:
+    return Character.objects.create(owner=bo.person, name="サキ", hp_max=4, hp=4, suits="h", status="done")
+
+
+def bring(who: Somebody, session: Session, character: Character | None) -> int:
+    data = {"character": character.pk if character else ""}
+    return who.client.post(f"/s/{session.pk}/bring/", data).status_code
+
+
+SHEET = {"name": "サキ改", "concept": "", "background": "", "hp_max": "5", "suits": ["h"]}
+
+
+def test_a_player_brings_a_character_and_the_gm_approves(
+    session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, saki: Character
+) -> None:
+    bring(bo, session, saki)
+    assert "サキ" in gm.client.get(session.get_absolute_url()).content.decode()
+    gm.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/approve/", {"approved": "1"})
+    seats[1].refresh_from_db()
+    assert (seats[1].character, seats[1].approved) == (saki, True)
+
+
+def test_another_character_asks_for_approval_again(
+    session: Session, seats: list[Seat], bo: Somebody, saki: Character
+) -> None:
+    Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
+    bring(bo, session, None)
+    seats[1].refresh_from_db()
+    assert (seats[1].character, seats[1].approved) == (None, False)
+
+
+def test_nobody_brings_somebody_elses_character(
+    session: Session, seats: list[Seat], ayumi: Somebody, saki: Character
+) -> None:
+    assert bring(ayumi, session, saki) == 404
+    seats[0].refresh_from_db()
+    assert seats[0].character is None
+
+
+def test_a_character_made_for_tonight_is_brought_on_return(
+    session: Session, seats: list[Seat], bo: Somebody, saki: Character
+) -> None:
+    bo.client.get(f"{session.get_absolute_url()}?character={saki.pk}")
+    seats[1].refresh_from_db()
+    assert seats[1].character == saki
+
+
+def test_the_gm_edits_what_is_brought_and_nobody_else_does(
+    session: Session, seats: list[Seat], bo: Somebody, ayumi: Somebody, gm: Somebody, saki: Character
+) -> None:
+    bring(bo, session, saki)
+    page = f"/s/{session.pk}/seats/{seats[1].pk}/character/"
+    assert gm.client.get(page).status_code == 200
+    assert ayumi.client.post(page, SHEET).status_code == 404
+    assert gm.client.post(page, SHEET).status_code == 302
+    saki.refresh_from_db()
+    assert (saki.name, saki.hp_max) == ("サキ改", 5)
+
+
+@pytest.mark.parametrize("wrong", [{"hp_max": "21"}, {"hp_max": "x"}, {"name": ""}, {"suits": ["z"]}])
+def test_a_sheet_that_cannot_be_is_refused_with_a_reason(
+    session: Session,
+    seats: list[Seat],
+    bo: Somebody,
+    gm: Somebody,
+    saki: Character,
+    wrong: dict[str, object],
+) -> None:
+    bring(bo, session, saki)
+    answer = gm.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/character/", SHEET | wrong)
+    assert answer.status_code == 422
+    assert "errorlist" in answer.content.decode()
+    saki.refresh_from_db()
+    assert (saki.name, saki.hp_max) == ("サキ", 4)
+
+
+def test_the_sheet_is_what_the_table_deals_by(
+    session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, saki: Character
+) -> None:
+    bring(bo, session, saki)
+    gm.client.post(f"/s/{session.pk}/tables/", {"module": "uroboros", "seat": [seat.pk for seat in seats]})
+    table = Table.objects.get()
+    assert table.options["characters"]["p2"]["name"] == "サキ"
+    assert table.options["characters"]["p2"]["hp_max"] == 4

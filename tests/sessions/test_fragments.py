@@ -1,0 +1,197 @@
+"""What every module's screens promise, drawn as open pages draw them, over positions of random games."""
+
+from __future__ import annotations
+
+import importlib
+import uuid
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from random import Random
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import translation
+
+from companion import people
+from companion.fate import Fate
+from companion.models import Person
+from sessions import nights, render, tables
+from sessions.engine.contract import Module
+from sessions.engine.random_play import random_game
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, encode, step
+from sessions.models import Campaign, Role, Table
+from sessions.pages import FacePage, TablePage
+from tests.evening import sit
+
+pytestmark = pytest.mark.django_db
+
+ORIGIN = "http://takujo.test"
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+SEEDS = range(3)
+POSITIONS = 8
+
+
+@dataclass(frozen=True)
+class Looker:
+    """Somebody who looks at a table: which seat they hold there, their page and their browser."""
+
+    seat: str | None
+    layout: str
+    page: TablePage | FacePage
+    address: str
+    client: Client
+
+    def regions(self) -> dict[str, str]:
+        """Return the HTML of every region in every language."""
+        drawn = {}
+        for language in LANGUAGES:
+            with translation.override(language):
+                for name, html in self.page.draw().regions.items():
+                    drawn[f"{name} {language}"] = html
+        return drawn
+
+
+@dataclass(frozen=True)
+class Room:
+    """A table of one module whose position can be set, and everybody who looks at it."""
+
+    module: Module[Any, Any]
+    table: Table
+    lookers: list[Looker]
+    secret: str
+
+    def positions(self) -> Iterator[bytes]:
+        """Put the table at positions spread over a random game; yield each one's snapshot."""
+        first, *rest = random_game(self.module, len(self.lookers) - 2 - self.module.gm, self.secret)
+        snapshot, every = first.snapshot, max(1, len(rest) // POSITIONS)
+        self.put(snapshot)
+        yield snapshot
+        for number, played in enumerate(rest, 1):
+            move = decode_move(self.module, played.move)
+            snapshot, events = step(self.module, snapshot, played.seat, move, Fate(self.secret, number))
+            self.table.moves.create(
+                number=number,
+                seat=played.seat,
+                client_id=uuid.uuid4(),
+                move=played.move,
+                events=encode(events),
+            )
+            if number % every == 0 or number == len(rest):
+                self.table.version = number
+                self.put(snapshot)
+                yield snapshot
+
+    def put(self, snapshot: bytes) -> None:
+        """Put a state in the place of the present one, under the same version and log."""
+        self.table.snapshot = snapshot
+        self.table.save(update_fields=["snapshot", "version"])
+        # Shared regions are remembered by version, and this is another state of the same one.
+        render.forget()
+
+    def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
+        """Return another state that ``seat`` cannot tell from this one."""
+        resample = importlib.import_module(f"sessions.modules.{self.module.key}.resample").resample
+        return encode(resample(self.module.load(snapshot), seat, rng))
+
+
+@pytest.fixture(params=[(key, seed) for key in shelf() for seed in SEEDS], ids=lambda p: f"{p[0]}-{p[1]}")
+def room(request: pytest.FixtureRequest, db: None) -> Room:
+    """A table of each module with a GM, players, somebody who watches, and the table face."""
+    key, seed = request.param
+    module = shelf()[key]
+    gm = Person.objects.create(name="GM")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="蛇"), title="夜")
+    players = [
+        Person.objects.create(name=f"人{number}") for number in range(module.seats[seed % len(module.seats)])
+    ]
+    watcher = Person.objects.create(name="観客")
+    sit(session, watcher, Role.SPECTATOR)
+    table = tables.open_table(
+        session=session, module_key=key, players=[sit(session, person) for person in players]
+    )
+
+    def looker(seat: str | None, person: Person) -> Looker:
+        client = Client()
+        client.cookies[people.COOKIE] = people.token(person)
+        layout = render.screen_of(table, seat).layout
+        page = TablePage(person, table.pk, ORIGIN)
+        return Looker(seat, layout, page, table.get_absolute_url(), client)
+
+    face = FacePage(str(session.face_key), ORIGIN)
+    lookers = [looker("gm", gm)] if module.gm else []
+    lookers += [looker(f"p{number}", person) for number, person in enumerate(players, 1)]
+    lookers += [looker(None, watcher), Looker(None, "face", face, f"/face/{session.face_key}/", Client())]
+    return Room(module, table, lookers, f"seed {seed}")
+
+
+def test_fragments_do_not_leak(room: Room) -> None:
+    """What is drawn for a seat stays, byte for byte, when what it cannot see is another."""
+    rng, hidden_moved = Random(room.secret), 0
+    for snapshot in room.positions():
+        for looker in room.lookers:
+            room.put(snapshot)
+            drawn = looker.regions()
+            other = room.twin(snapshot, looker.seat, rng)
+            hidden_moved += other != snapshot
+            room.put(other)
+            again = looker.regions()
+            told = {name for name in drawn if drawn[name] != again[name]}
+            assert not told, f"{looker.layout} of {looker.seat} at {room.table.version}"
+    assert hidden_moved, "resample changed nothing: this test could not have failed"
+
+
+class Tags(HTMLParser):
+    """Opening tags in their order, with attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    @property
+    def ids(self) -> list[str]:
+        return [str(attributes["id"]) for _, attributes in self.found if "id" in attributes]
+
+
+def test_every_region_that_is_placed_is_drawn_under_its_id(room: Room) -> None:
+    for _ in room.positions():
+        for looker in room.lookers:
+            drawn = looker.page.draw().regions
+            placed = {
+                name
+                for source in ("own", "shared", "room")
+                for name in render.placed(room.module.key, looker.layout, source)
+            }
+            assert placed == set(drawn) - {"pulse", "evening"}, "those two frame every screen"
+            roots = {name: Tags(html).ids[:1] for name, html in drawn.items()}
+            assert roots == {name: [name] for name in drawn}
+            assert all(html.startswith("<") and "id" in Tags(html).found[0][1] for html in drawn.values())
+
+
+def test_ids_on_a_page_are_unique(room: Room) -> None:
+    """A push finds its place by id, and so do labels."""
+    for _ in room.positions():
+        for looker in room.lookers:
+            answer = looker.client.get(looker.address)
+            assert answer.status_code == 200
+            twice = {name for name, count in Counter(Tags(answer.content.decode()).ids).items() if count > 1}
+            assert not twice, f"{looker.layout} of {looker.seat} at {room.table.version}"
+
+
+def test_who_watches_is_offered_no_move(room: Room) -> None:
+    offered = 0
+    for _ in room.positions():
+        for looker in room.lookers:
+            page = looker.client.get(looker.address).content.decode()
+            moves = [tag for tag in Tags(page).found if "data-move" in tag[1]]
+            offered += len(moves)
+            assert looker.seat or not moves, looker.layout
+    assert offered, "nobody was offered anything: this test could not have failed"

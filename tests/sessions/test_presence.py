@@ -1,0 +1,90 @@
+"""Who is here, by what the pages of a seat have shown of themselves and when."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.core.cache import cache
+
+from sessions import presence
+from sessions.models import Seat, Session
+from sessions.presence import AWAY_AFTER, GONE_AFTER
+from tests.conftest import Somebody
+
+SEAT, OTHER = 7, 8
+
+
+def seen(ago: float, *, page: str = "page", is_open: bool = True) -> None:
+    """Remember a sign of life of so many seconds ago."""
+    cache.set(presence._key(SEAT), (page, time.time() - ago, is_open))
+
+
+def state(seat: int = SEAT) -> str:
+    return presence.of([seat])[seat]
+
+
+@pytest.mark.parametrize(
+    ("ago", "is_open", "expected"),
+    [
+        (0, True, "here"),
+        (AWAY_AFTER - 5, True, "here"),
+        (AWAY_AFTER, True, "away"),
+        (GONE_AFTER - 5, True, "away"),
+        (GONE_AFTER, True, "gone"),
+        (0, False, "away"),
+        (GONE_AFTER - 5, False, "away"),
+        (GONE_AFTER, False, "gone"),
+    ],
+)
+def test_silence_makes_a_page_away_and_then_gone(ago: float, is_open: bool, expected: str) -> None:
+    seen(ago, is_open=is_open)
+    assert state() == expected
+    assert state(OTHER) == "absent"
+
+
+def test_three_minutes_of_silence_are_gone() -> None:
+    assert GONE_AFTER == 3 * 60
+
+
+def test_only_a_sign_of_life_that_changes_something_is_told() -> None:
+    assert presence.arrived(SEAT, "page")
+    assert not presence.arrived(SEAT, "page")
+    assert not presence.arrived(SEAT, "another page")
+    for silence in (AWAY_AFTER, GONE_AFTER):
+        seen(silence)
+        assert presence.arrived(SEAT, "page")
+        assert state() == "here"
+
+
+def test_a_closed_page_is_away_and_comes_back() -> None:
+    presence.arrived(SEAT, "page")
+    assert presence.left(SEAT, "page")
+    assert state() == "away"
+    assert presence.arrived(SEAT, "page")
+    assert state() == "here"
+
+
+def test_the_end_of_a_stale_page_does_not_mark_a_newer_one_away() -> None:
+    presence.arrived(SEAT, "stale")
+    presence.arrived(SEAT, "newer")
+    assert not presence.left(SEAT, "stale")
+    assert state() == "here"
+    assert presence.left(SEAT, "newer")
+    assert state() == "away"
+
+
+def test_a_page_nobody_heard_of_leaves_no_trace() -> None:
+    assert not presence.left(SEAT, "page")
+    assert state() == "absent"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("ago", "expected"), [(0, "here"), (AWAY_AFTER, "away"), (GONE_AFTER, "gone")])
+def test_the_gm_and_the_players_see_it(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, ago: float, expected: str
+) -> None:
+    cache.set(presence._key(seats[1].pk), ("page", time.time() - ago, True))
+    for who in (gm, ayumi):
+        page = who.client.get(session.get_absolute_url()).content.decode()
+        assert page.count(f'data-state="{expected}"') == 1
