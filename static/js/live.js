@@ -12,7 +12,7 @@
   const alertPlace = document.getElementById("alert");
 
   const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
-  const SLEEPY_AFTER = 10 * 60 * 1000;
+  const RELOAD_APART = 10 * 1000, SLEEPY_AFTER = 10 * 60 * 1000;
 
   // --- the line -------------------------------------------------------------------------------------------------
 
@@ -61,9 +61,18 @@
     post();
   });
 
+  // Once in a while only: a browser that keeps the cookie from the socket would reload for ever.
+  function reloads() {
+    const last = Number(sessionStorage.getItem("reloaded"));
+    if (Date.now() - last < RELOAD_APART) return false;
+    sessionStorage.setItem("reloaded", Date.now());
+    location.reload();
+    return true;
+  }
+
   document.addEventListener("htmx:ws:close", (event) => {
     // Codes of ours mean that this page has nothing to show any more: the server says why.
-    if (event.detail.code >= 4400) { location.reload(); return; }
+    if (event.detail.code >= 4400 && reloads()) return;
     lostAt ||= Date.now();
   });
 

@@ -159,3 +159,20 @@ async def test_the_language_changes_and_the_table_stays(
     await one.locator('button[name="language"]').tap()
     await expect(one.locator("html")).to_have_attribute("lang", "en")
     assert one.url.endswith(table.get_absolute_url())
+
+
+async def test_a_browser_that_keeps_the_cookie_from_the_socket_does_not_reload_for_ever(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server)
+    await one.context.add_cookies(
+        [
+            {"name": name, "value": value, "url": server.lan_url + table.get_absolute_url()}
+            for name, value in ayumi.cookies.items()
+        ]
+    )
+    shown: list[str] = []
+    one.on("framenavigated", lambda frame: shown.append(frame.url))
+    await one.goto(table.get_absolute_url())
+    await expect(one.locator("#connection")).to_have_attribute("data-state", "lost")
+    assert len(shown) == 2
