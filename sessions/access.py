@@ -20,10 +20,18 @@ def seat_of(person: Person | None, session_pk: int) -> Seat:
     return get_object_or_404(seats, session_id=session_pk, person=_somebody(person))
 
 
+def seat_kept(person: Person | None, session_pk: int) -> Seat:
+    """Return the seat that ``person`` holds in a session and that nobody took from them."""
+    seat = seat_of(person, session_pk)
+    if seat.removed_at:
+        raise Http404
+    return seat
+
+
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
     """Return the GM's seat of a session that ``person`` runs."""
-    seat = seat_of(person, session_pk)
-    if seat.role != Role.GM or seat.removed_at:
+    seat = seat_kept(person, session_pk)
+    if seat.role != Role.GM:
         raise Http404
     return seat
 

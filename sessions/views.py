@@ -113,7 +113,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def bring(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring one of one's own characters to the evening, or none."""
-    seat = access.seat_of(request.person, pk)
+    seat = access.seat_kept(request.person, pk)
     chosen = request.POST.get("character", "")
     character = character_write(request, int(chosen)) if chosen.isdigit() else None
     nights.bring_character(seat=seat, character=character)
@@ -124,7 +124,7 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
 def play_along(request: HttpRequest, pk: int) -> HttpResponse:
     """Play after all, for somebody who came to watch."""
     try:
-        nights.play_along(seat=access.seat_of(request.person, pk))
+        nights.play_along(seat=access.seat_kept(request.person, pk))
     except nights.Refused as refused:
         messages.error(request, refusal_sentence(refused))
     return redirect("play:session", pk)
@@ -143,7 +143,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that happened at a table, as far as the reader's seat may know."""
-    found, _seat, key = access.table_seat(request.person, pk)
+    found, seat, key = access.table_seat(request.person, pk)
+    if seat.removed_at:
+        return render(request, "sessions/removed.html", status=403)
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
     lines = [draw_line(found, line, context) for line in tables.log_of(found, key, count=10_000)]
     return render(request, "tables/log.html", {**context, "lines": lines, "proof": proof(found)})

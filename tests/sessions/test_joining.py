@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from companion.models import Person
 from sessions import nights
-from sessions.models import CODE_LIFETIME, Role, Seat, Session
+from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -134,6 +134,18 @@ def test_a_removed_device_stays_out_until_the_gm_gives_the_seat_back(
     assert bo.client.get(session.get_absolute_url()).status_code == 403
     gm.client.post(f"/s/{session.pk}/seats/{seat.pk}/restore/")
     assert bo.client.get(session.get_absolute_url()).status_code == 200
+
+
+def test_a_removed_device_reads_no_log_and_brings_nobody(
+    table: Table, seats: list[Seat], bo: Somebody
+) -> None:
+    log = f"{table.get_absolute_url()}log/"
+    assert bo.client.get(log).status_code == 200
+    nights.remove_seat(seat=seats[1])
+    assert bo.client.get(log).status_code == 403
+    assert bo.client.get(table.get_absolute_url()).status_code == 403
+    for verb in ("bring", "play"):
+        assert bo.client.post(f"/s/{table.session_id}/{verb}/").status_code == 404
 
 
 def test_a_forged_cookie_is_a_stranger(session: Session, bo: Somebody, client: Client) -> None:
