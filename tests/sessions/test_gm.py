@@ -95,3 +95,12 @@ def test_regulars_who_are_not_here_are_named_as_missing(
     sit(tonight, seats[0].person)
     page = gm.client.get(f"/face/{tonight.face_key}/join/").content.decode()
     assert "ボー" in page
+
+
+def test_whose_seat_was_taken_reads_no_page_of_the_evening(
+    table: Table, seats: list[Seat], gm: Somebody, bo: Somebody
+) -> None:
+    pages = [table.session.get_absolute_url(), table.get_absolute_url(), f"{table.get_absolute_url()}log/"]
+    assert [bo.client.get(page).status_code for page in pages] == [200, 200, 200]
+    gm.client.post(f"/s/{table.session_id}/seats/{seats[1].pk}/remove/")
+    assert [bo.client.get(page).status_code for page in pages] == [403, 403, 403]
