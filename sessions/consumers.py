@@ -52,7 +52,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.sent: dict[str, str] = {}
         self.version = -1
         self.joined: list[str] = []
-        self.language = self._language()
+        asked = parse_qs(self.scope["query_string"].decode("latin-1"))
+        self.language = _language(asked.get("lang", [""])[0])
+        self.placed = _number(asked.get("place", [""])[0])
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
@@ -66,6 +68,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
+        await self.go_on()
         await self.refresh(self.shown.draw)
 
     async def disconnect(self, code: int) -> None:
@@ -116,11 +119,19 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
-        if (opened := event.get("opened")) and (
-            url := await self.in_language(self.shown.follows, opened)
-        ) is not None:
-            await self.reply(go=url)
+        await self.go_on()
         await self.refresh(self.shown.draw_room)
+
+    async def go_on(self) -> None:
+        """Send the page where it belongs by now, if that is not what it was drawn for."""
+        try:
+            place = await database_sync_to_async(self.shown.place)()
+        except (Gone, Http404, ObjectDoesNotExist):
+            await self.close(GONE)
+            return
+        if place.number > self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
 
     async def refresh(self, draw: Callable[[], Drawn]) -> None:
         """Send the regions whose HTML differs from what this page already shows."""
@@ -165,10 +176,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
         return await database_sync_to_async(run)()
 
-    def _language(self) -> str:
-        asked = parse_qs(self.scope["query_string"].decode("latin-1")).get("lang", [""])[0]
-        return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-
     @property
     def origin(self) -> str:
         host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
@@ -194,6 +201,14 @@ class FaceConsumer(LiveConsumer):
 
     def page(self) -> FacePage:
         return FacePage(str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only)
+
+
+def _language(wanted: str) -> str:
+    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
+def _number(written: str) -> int:
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
 
 
 def parse(text: str) -> dict[str, Any]:

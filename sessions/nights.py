@@ -29,9 +29,9 @@ def session_group(session_pk: int) -> str:
     return f"session.{session_pk}"
 
 
-def announce(session_pk: int, **fact: object) -> None:
+def announce(session_pk: int) -> None:
     """Tell the open pages of a session, once it is true, that something about the evening changed."""
-    message = {"type": "session.changed", **fact}
+    message = {"type": "session.changed"}
     layer = get_channel_layer()
     transaction.on_commit(lambda: async_to_sync(layer.group_send)(session_group(session_pk), message))
 
@@ -73,10 +73,12 @@ def set_joining(*, session: Session, is_open: bool) -> None:
     announce(session.pk)
 
 
+@transaction.atomic
 def close_session(*, session: Session) -> None:
-    """End the night: no more joining, no more moves."""
+    """End the night: no more joining, no more moves; its tables end as they stand."""
     session.ended_at = timezone.now()
     session.save(update_fields=["ended_at"])
+    session.tables.filter(ended_at=None).update(ended_at=session.ended_at)
     announce(session.pk)
 
 

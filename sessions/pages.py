@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -42,6 +42,16 @@ class Drawn:
         return look.version if look else -1
 
 
+class Place(NamedTuple):
+    """Where a page belongs by now. Numbers only grow: a page drawn for a lower one goes on to ``url``."""
+
+    number: int
+    url: str
+
+
+NOWHERE = Place(0, "")
+
+
 class Page:
     """What every open page has: groups to listen to, a seat or none, regions to draw.
 
@@ -49,8 +59,16 @@ class Page:
     and going can.
     """
 
+    def place(self) -> Place:
+        raise NotImplementedError
+
     def draw(self) -> Drawn:
         raise NotImplementedError
+
+    def fresh(self) -> Drawn:
+        """Draw a page that is asked for anew; its place is looked up first: no later one is missed."""
+        place = self.place()
+        return self.draw() | Drawn({}, {"place": place.number})
 
     def draw_table(self) -> Drawn:
         return self.draw()
@@ -95,10 +113,14 @@ class LobbyPage(Page):
         context["mine"] = set(seat.table_seats.filter(table__in=running).values_list("table_id", flat=True))
         return Drawn({"night": _part("night", context), "presence": _part("presence", context)}, context)
 
-    def follows(self, opened: int) -> str | None:
-        """Return where to go when a table opens: who sits at it, or watches, goes there by itself."""
-        table, seat, key = access.table_seat(self.person, opened)
-        return table.get_absolute_url() if key or seat.role == Role.SPECTATOR else None
+    def place(self) -> Place:
+        """The newest table this seat sits at; for who watches, the newest that runs."""
+        seat = self.seat()
+        if seat.role == Role.SPECTATOR:
+            newest = seat.session.tables.filter(ended_at=None).order_by("pk").last()
+            return Place(newest.pk, newest.get_absolute_url()) if newest else NOWHERE
+        sits = seat.table_seats.select_related("table").order_by("pk").last()
+        return Place(sits.pk, sits.table.get_absolute_url()) if sits else NOWHERE
 
 
 @dataclass(frozen=True)
@@ -142,9 +164,11 @@ class TablePage(Page):
             table_pk=self.table_pk, seat=key, client_id=client_id, raw=raw, version=version, asked=asked
         )
 
-    def follows(self, opened: int) -> str | None:
-        """A phone that watched goes on as a player when it is seated at this very table."""
-        return self._place()[0].get_absolute_url() if opened == self.table_pk else None
+    def place(self) -> Place:
+        """This seat at this very table: a phone that watched goes on as a player when it is seated."""
+        table, seat, _ = self._place()
+        sits = table.table_seats.filter(seat=seat).first()
+        return Place(sits.pk, table.get_absolute_url()) if sits else NOWHERE
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
@@ -181,9 +205,10 @@ class FacePage(Page):
             return _draw_table(table, screen) | _draw_room(table, screen, context)
         return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
 
-    def follows(self, opened: int) -> str | None:
-        """The face turns to the table that has just opened."""
-        return None if self.join_only else reverse("play:face", args=[self.key])
+    def place(self) -> Place:
+        """The table it shows; the face turns to the next one when that opens."""
+        tables = self._tables(access.session_by_face(self.key))
+        return Place(tables[0].pk, reverse("play:face", args=[self.key])) if tables else NOWHERE
 
     def _tables(self, session: Session) -> list[Table]:
         if self.join_only:

@@ -82,7 +82,7 @@ def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Tab
         )
         for key, seat in seats.items():
             table.table_seats.create(seat=seat, key=key)
-        nights.announce(session.pk, opened=table.pk)
+        nights.announce(session.pk)
     return table
 
 
@@ -147,7 +147,7 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
         events = _play(table, module, "gm", uuid.uuid4(), decode_move(module, raw))
         [key] = [event.data["seat"] for event in events if event.kind == "player_added"]
         table.table_seats.create(seat=newcomer, key=key)
-        nights.announce(table.session_id, opened=table.pk)
+        nights.announce(table.session_id)
     return Receipt(table.version)
 
 

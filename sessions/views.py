@@ -97,7 +97,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     """The evening before, between and beside the tables."""
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
-        drawn = page.draw()
+        drawn = page.fresh()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
     if request.GET.get("character", "").isdigit():
@@ -134,7 +134,7 @@ def play_along(request: HttpRequest, pk: int) -> HttpResponse:
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """A live table: the GM's desk, a player's phone, or a place to watch from."""
     try:
-        drawn = TablePage(request.person, pk, origin_of(request)).draw()
+        drawn = TablePage(request.person, pk, origin_of(request)).fresh()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
     return _live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
@@ -154,7 +154,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
     """The table face 卓面: for a tablet or TV, without secrets and without controls."""
-    drawn = FacePage(str(key), origin_of(request)).draw()
+    drawn = FacePage(str(key), origin_of(request)).fresh()
     template = drawn.context.get("layout", "sessions/face.html")
     return _live(request, template, drawn, f"/ws/faces/{key}/")
 
@@ -162,7 +162,7 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     """The join card on the whole screen: QR code, six digits, who is here and who is missing."""
-    drawn = FacePage(str(key), origin_of(request), join_only=True).draw()
+    drawn = FacePage(str(key), origin_of(request), join_only=True).fresh()
     drawn.context["back"] = request.person == drawn.context["session"].campaign.gm
     return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
 

@@ -53,5 +53,6 @@ def hand(table: Table, seat: str) -> list[str]:
 
 
 def cards_in(text: str) -> set[str]:
-    """Return every card that a text names by its id, wherever it stands; strokes of a QR code are none."""
-    return set(re.findall(r"(?<![0-9a-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9a-z])", text))
+    """Return every card that a text names by its id, wherever it stands; strokes of a drawing are none."""
+    words = re.sub(r' d="[^"]*"', "", text)
+    return set(re.findall(r"(?<![0-9a-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9a-z])", words))

@@ -218,3 +218,27 @@ async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
             await desk.until_shown('data-state="away"')
     layer = get_channel_layer()
     await asyncio.to_thread(wait_until, lambda: not layer.groups, what="the last page's leave")
+
+
+async def test_a_page_drawn_before_its_seat_was_placed_goes_on_as_soon_as_it_listens(
+    server: ThreadServer, table: Table, bo: Somebody
+) -> None:
+    """The GM dealt between the phone's page and its websocket: no message told it."""
+    place = (await database_sync_to_async(table.table_seats.get)(key="p2")).pk
+    for path_, drawn_for, goes in [
+        (f"/ws/sessions/{table.session_id}/", 0, True),
+        (f"/ws/sessions/{table.session_id}/", place, False),
+        (path(table), 0, True),
+        (path(table), place, False),
+    ]:
+        async with phone(server, bo, f"{path_}?place={drawn_for}") as device:
+            await device.socket.send('{"ping": 1}')
+            assert await device.answer() == ({"go": table.get_absolute_url()} if goes else {"pong": 1})
+
+
+@pytest.mark.parametrize("place", ["", "x", "-1", "9" * 40, "１"])
+async def test_a_forged_place_harms_nobody(
+    server: ThreadServer, table: Table, bo: Somebody, place: str
+) -> None:
+    async with phone(server, bo, f"{path(table)}?place={place}") as device:
+        await device.until_version(0)

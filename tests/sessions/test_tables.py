@@ -148,6 +148,15 @@ def test_no_move_after_the_session_has_ended(table: Table, session: Session) -> 
         play(table, "gm", call())
 
 
+def test_the_tables_of_an_ended_session_have_ended_and_tell_their_secret(
+    table: Table, session: Session
+) -> None:
+    play(table, "gm", call())
+    nights.close_session(session=session)
+    table.refresh_from_db()
+    assert replay.proof(table) == replay.Proof(table.commitment, table.secret, holds=True)
+
+
 def test_a_table_ends_by_a_move(table: Table) -> None:
     play(table, "gm", b'{"type": "end"}')
     table.refresh_from_db()
