@@ -197,12 +197,30 @@
     showLine();
   }
 
+  // The log stays at its newest line, unless somebody has scrolled up to read.
+  let following = true;
+
+  function follow() {
+    const log = document.getElementById("log");
+    if (following) for (const box of [log, log?.closest("dialog")]) if (box) box.scrollTop = box.scrollHeight;
+  }
+
+  document.addEventListener("scroll", (event) => {
+    const box = event.target;
+    if (box.id === "log") following = box.scrollTop + box.clientHeight > box.scrollHeight - 24;
+  }, true);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-open=log-sheet]")) setTimeout(follow);
+  });
+  follow();
+
   let called = document.querySelector("[data-call]")?.dataset.call ?? "";
 
   function arrived() {
     const pulse = document.getElementById("pulse");
     if (table && pulse) table.dataset.version = pulse.dataset.version;
     keep(outbox());
+    follow();
     const prompt = document.querySelector("[data-call]");
     const words = document.querySelector("[data-say]")?.dataset.say ?? "";
     if (say.textContent !== words) say.textContent = words;

@@ -179,3 +179,29 @@ async def test_the_new_view_of_everybody_carries_its_version(
     await database_sync_to_async(play)(table, "gm", call("p1"))
     await shown_version(one, 1)
     assert any('data-version="1"' in frame for frame in frames)
+
+
+AT_ITS_END = "log => log.scrollTop + log.clientHeight >= log.scrollHeight - 1"
+
+
+async def test_the_log_stays_at_its_newest_line_unless_somebody_reads_above(
+    server: ThreadServer, laptop: Any, table: Table, gm: Somebody
+) -> None:
+    def talk(first: int) -> None:
+        for number in range(first, first + 25):
+            play(table, "p1", f'{{"type": "declare", "text": "line {number}"}}'.encode())
+
+    await database_sync_to_async(talk)(0)
+    desk = await laptop(server, gm)
+    await desk.goto(table.get_absolute_url())
+    await shown_version(desk, 25)
+    log = desk.locator("#log")
+    assert await log.evaluate("log => log.scrollHeight > log.clientHeight"), "nothing to scroll"
+    assert await log.evaluate(AT_ITS_END)
+    await database_sync_to_async(talk)(25)
+    await shown_version(desk, 50)
+    await expect(log.get_by_text("line 49")).to_be_in_viewport()
+    await log.evaluate("log => { log.scrollTop = 0; log.dispatchEvent(new Event('scroll')); }")
+    await database_sync_to_async(talk)(50)
+    await shown_version(desk, 75)
+    assert await log.evaluate("log => log.scrollTop") == 0
