@@ -6,7 +6,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from companion.models import Person
-from sessions.models import Campaign, Role, Seat, Session, Table
+from sessions.models import Campaign, Role, Seat, Session, Table, TableSeat
 
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
@@ -41,13 +41,12 @@ def session_by_face(key: object) -> Session:
     return get_object_or_404(Session, face_key=key)
 
 
-def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat, str | None]:
+def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat, TableSeat | None]:
     """Return a table, the night's seat of ``person``, and their seat at the table (None: they watch)."""
     tables = Table.objects.select_related("session__campaign")
     table = get_object_or_404(tables, pk=table_pk)
     seat = seat_of(person, table.session_id)
-    keys = table.table_seats.filter(seat=seat).values_list("key", flat=True)
-    return table, seat, keys.first()
+    return table, seat, table.table_seats.filter(seat=seat).first()
 
 
 def _somebody(person: Person | None) -> Person:

@@ -18,7 +18,7 @@ from companion.models import Person
 from sessions import access, invitation, nights, presence, render, tables
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Role, Seat, Session, Table, TableSeat
 
 
 class Gone(Exception):
@@ -50,6 +50,18 @@ class Place(NamedTuple):
 
 
 NOWHERE = Place(0, "")
+
+
+class Sitting(NamedTuple):
+    """Who looks at a table: the evening's seat, and the seat at the table unless they watch."""
+
+    table: Table
+    seat: Seat
+    sits: TableSeat | None
+
+    @property
+    def screen(self) -> render.Screen:
+        return render.screen_of(self.table, self.sits.key if self.sits else None)
 
 
 class Page:
@@ -137,48 +149,50 @@ class TablePage(Page):
         return [nights.session_group(session_pk), tables.table_group(self.table_pk)]
 
     def seat(self) -> Seat:
-        return self._place()[1]
+        return self._sitting().seat
 
     def draw(self) -> Drawn:
-        return self.draw_table() | self.draw_room()
+        sitting = self._sitting()
+        return self._draw_table(sitting) | self._draw_room(sitting)
 
     def draw_table(self) -> Drawn:
-        table, _, key = self._place()
-        return _draw_table(table, render.screen_of(table, key))
+        return self._draw_table(self._sitting())
 
     def draw_room(self) -> Drawn:
-        table, seat, key = self._place()
-        return _draw_room(
-            table, render.screen_of(table, key), room(table.session, self.origin) | {"my_seat": seat}
-        )
+        return self._draw_room(self._sitting())
+
+    def _draw_table(self, at: Sitting) -> Drawn:
+        return _draw_table(at.table, at.screen)
+
+    def _draw_room(self, at: Sitting) -> Drawn:
+        return _draw_room(at.table, at.screen, room(at.table.session, self.origin) | {"my_seat": at.seat})
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``tables.submit``; ``not_seated`` for those who watch.
         """
-        _, _, key = self._place()
-        if key is None:
+        sits = self._sitting().sits
+        if sits is None:
             raise IllegalMove("not_seated")
         return tables.submit(
-            table_pk=self.table_pk, seat=key, client_id=client_id, raw=raw, version=version, asked=asked
+            table_pk=self.table_pk, seat=sits.key, client_id=client_id, raw=raw, version=version, asked=asked
         )
 
     def place(self) -> Place:
         """This seat at this very table: a phone that watched goes on as a player when it is seated."""
-        table, seat, _ = self._place()
-        sits = table.table_seats.filter(seat=seat).first()
-        return Place(sits.pk, table.get_absolute_url()) if sits else NOWHERE
+        at = self._sitting()
+        return Place(at.sits.pk, at.table.get_absolute_url()) if at.sits else NOWHERE
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
         return render.refusal(module, code, details)
 
-    def _place(self) -> tuple[Table, Seat, str | None]:
-        table, seat, key = access.table_seat(self.person, self.table_pk)
-        if seat.removed_at:
+    def _sitting(self) -> Sitting:
+        at = Sitting(*access.table_seat(self.person, self.table_pk))
+        if at.seat.removed_at:
             raise Gone
-        return table, seat, key
+        return at
 
 
 @dataclass(frozen=True)

@@ -143,9 +143,10 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that happened at a table, as far as the reader's seat may know."""
-    found, seat, key = access.table_seat(request.person, pk)
+    found, seat, sits = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
+    key = sits.key if sits else None
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
     lines = [draw_line(found, line, context) for line in tables.log_of(found, key, count=10_000)]
     return render(request, "tables/log.html", {**context, "lines": lines, "proof": proof(found)})
