@@ -120,11 +120,10 @@ def submit(
     :raises Table.DoesNotExist:
     """
     with transaction.atomic():
-        table = Table.objects.select_for_update().select_related("session").get(pk=table_pk)
+        table = _locked(table_pk)
         if known := table.moves.filter(client_id=client_id, seat=seat).first():
             return Receipt(known.number, again=True)
-        if table.session.ended_at:
-            raise IllegalMove("session_over")
+        _refuse_ended(table)
         module = shelf()[table.module]
         move = decode_move(module, raw)
         if version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
@@ -140,7 +139,8 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
     """
     raw = encode({"type": "add_player", "character": sheet(newcomer)})
     with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_pk)
+        table = _locked(table_pk)
+        _refuse_ended(table)
         if table.table_seats.filter(seat=newcomer).exists():
             raise IllegalMove("already_seated")
         module = shelf()[table.module]
@@ -149,6 +149,16 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
         table.table_seats.create(seat=newcomer, key=key)
         nights.announce(table.session_id)
     return Receipt(table.version)
+
+
+def _locked(table_pk: int) -> Table:
+    """Lock a table's row: whoever moves there next waits."""
+    return Table.objects.select_for_update().select_related("session").get(pk=table_pk)
+
+
+def _refuse_ended(table: Table) -> None:
+    if table.session.ended_at:
+        raise IllegalMove("session_over")
 
 
 def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any) -> list[Event]:

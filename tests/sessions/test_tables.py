@@ -199,3 +199,11 @@ def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Ses
     assert hand(table, "p3")
     with pytest.raises(IllegalMove, match="already_seated"):
         tables.admit(table_pk=table.pk, newcomer=newcomer)
+
+
+def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Session, kei: Somebody) -> None:
+    newcomer = sit(session, kei.person, Role.PLAYER)
+    nights.close_session(session=session)
+    with pytest.raises(IllegalMove, match="session_over"):
+        tables.admit(table_pk=table.pk, newcomer=newcomer)
+    assert not table.moves.exists()
