@@ -207,9 +207,3 @@ class HpForm(forms.Form):
     """Present HP."""
 
     hp = forms.IntegerField(label=gettext_lazy("HP"))
-
-
-class ChecklistForm(forms.Form):
-    """The session that a checklist is for."""
-
-    title = name_field(_("Which session?"))

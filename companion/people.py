@@ -8,8 +8,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
+from companion.http import HttpRequest
 from companion.models import Person, User
 
 COOKIE = "takujo"
@@ -39,10 +40,9 @@ def person_of(user: User | Any, cookie: str | None) -> Person | None:
 
 def ensure_person(request: HttpRequest) -> Person:
     """Return the person who asks, made now if the device is new; its cookie goes out with the answer."""
-    if request.person is None:  # type: ignore[attr-defined]
-        request.person = request.new_person = Person.objects.create()  # type: ignore[attr-defined]
-    person: Person = request.person  # type: ignore[attr-defined]
-    return person
+    if request.person is None:
+        request.person = request.new_person = Person.objects.create()
+    return request.person
 
 
 class PersonMiddleware:
@@ -52,7 +52,7 @@ class PersonMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.person = person_of(request.user, request.COOKIES.get(COOKIE))  # type: ignore[attr-defined]
+        request.person = person_of(request.user, request.COOKIES.get(COOKIE))
         response = self.get_response(request)
         if new := getattr(request, "new_person", None):
             response.set_cookie(

@@ -12,7 +12,6 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from companion.home import home_secret_key
 
@@ -179,6 +178,3 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }
-
-#: What the product is called in titles and the terminal.
-SITE_NAME = _("Takujō")

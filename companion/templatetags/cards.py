@@ -51,12 +51,6 @@ def suit_name(letter: str) -> str:
 
 
 @register.filter
-def suit_glyph(letter: str) -> str:
-    """Return a suit as a character of text, "♥"."""
-    return _GLYPHS.get(letter, "")
-
-
-@register.filter
 def card_name(card: str) -> str:
     """Return how a card is read out: "7 of hearts", "Joker"."""
     if suit(card) == "x":
