@@ -25,6 +25,13 @@ async def numbers(table: Table) -> list[int]:
     return await database_sync_to_async(lambda: list(table.moves.values_list("number", flat=True)))()
 
 
+async def line_is(page: Page, states: str, timeout: int = 5_000) -> None:
+    """Wait until the page says that its line is in one of these states: "lost|stuck"."""
+    await expect(page.locator("#connection")).to_have_attribute(
+        "data-state", re.compile(f"^(?:{states})$"), timeout=timeout
+    )
+
+
 async def asked_phone(server: ThreadServer | ProcessServer, phone: Any, table: Table, who: Somebody) -> Page:
     """A phone that is asked for a card any card passes."""
     phone.expect(LOST)
@@ -41,12 +48,10 @@ async def test_a_killed_server_comes_back_and_so_do_the_phones(
     one = await asked_phone(server_process, phone, table, ayumi)
     before = await hand_on(one)
     server_process.kill()
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    await line_is(one, "lost|stuck")
     assert await hand_on(one) == before, "the hand stays in sight"
     server_process.start()
-    await expect(one.locator("#connection")).to_have_attribute(
-        "data-state", re.compile("back|on"), timeout=20_000
-    )
+    await line_is(one, "back|on", timeout=20_000)
     await tap_tap(one, sorted(before)[0])
     await shown_version(one, 2)
     assert await numbers(table) == [1, 2]
@@ -57,12 +62,12 @@ async def test_a_card_played_while_the_server_is_down_waits_and_is_played_once(
 ) -> None:
     one = await asked_phone(server_process, phone, table, ayumi)
     server_process.kill()
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    await line_is(one, "lost|stuck")
     await tap_tap(one, sorted(await hand_on(one))[0])
-    await expect(one.locator("#connection")).to_have_attribute("data-state", "unsent")
+    await line_is(one, "unsent")
     server_process.start()
     await shown_version(one, 2)
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("back|on"))
+    await line_is(one, "back|on")
     assert await numbers(table) == [1, 2]
 
 
@@ -71,13 +76,11 @@ async def test_what_was_not_sent_can_be_taken_back(
 ) -> None:
     one = await asked_phone(server_process, phone, table, ayumi)
     server_process.kill()
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    await line_is(one, "lost|stuck")
     await tap_tap(one, sorted(await hand_on(one))[0])
     await one.locator("[data-unsend]").tap()
     server_process.start()
-    await expect(one.locator("#connection")).to_have_attribute(
-        "data-state", re.compile("back|on"), timeout=20_000
-    )
+    await line_is(one, "back|on", timeout=20_000)
     assert await numbers(table) == [1]
 
 
@@ -87,7 +90,7 @@ async def test_an_unsent_card_is_not_played_on_a_table_that_has_moved_on(
     one = await asked_phone(server, phone, table, ayumi)
     await one.context.set_offline(True)
     await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.close()")
-    await expect(one.locator("#connection")).to_have_attribute("data-state", re.compile("lost|stuck"))
+    await line_is(one, "lost|stuck")
     await tap_tap(one, sorted(await hand_on(one))[0])
     await database_sync_to_async(play)(table, "gm", b'{"type": "cancel"}')
     await database_sync_to_async(play)(table, "gm", call("p1"))
@@ -121,14 +124,10 @@ async def test_a_frozen_server_is_noticed_without_a_close(
     one = await asked_phone(server_process, phone, table, ayumi)
     server_process.freeze()
     try:
-        await expect(one.locator("#connection")).to_have_attribute(
-            "data-state", re.compile("lost|stuck"), timeout=30_000
-        )
+        await line_is(one, "lost|stuck", timeout=30_000)
     finally:
         server_process.thaw()
-    await expect(one.locator("#connection")).to_have_attribute(
-        "data-state", re.compile("back|on"), timeout=30_000
-    )
+    await line_is(one, "back|on", timeout=30_000)
 
 
 @pytest.mark.parametrize("event", ["pageshow", "online"])
