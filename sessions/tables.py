@@ -6,7 +6,9 @@ import hashlib
 import logging
 import secrets
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -232,3 +234,10 @@ def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
         lines = [Line(number, index, event) for index, event in enumerate(events)]
         readable += [line for line in reversed(lines) if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]
+
+
+def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
+    """Yield every line of a table's log with its time, oldest first, whoever may read it."""
+    for number, raw, when in table.moves.values_list("number", "events", "played_at"):
+        for index, event in enumerate(msgspec.json.decode(bytes(raw), type=list[Event])):
+            yield Line(number, index, event), when
