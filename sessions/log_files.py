@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from sessions.logs import Entry
 from sessions.markup import clean

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -67,11 +68,15 @@ def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
 def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
     view, names = tables.look(table, None).view, names_of(table)
     context = {"table": table, "names": names, "view": view}
-    speakers = Speakers(view, names, narrator=title_of(table))
+    title = title_of(table)
+    speakers = Speakers(view, names, narrator=title)
+    yield _of_the_table(table.opened_at, title, _("The table opens: %(title)s") % {"title": title})
     for line, when in tables.whole_log(table):
         if not eyes.may_read(line.event.to):
             continue
         html = draw_line(table, line, context)
+        if not html.strip():
+            continue
         speaker, colour = speakers.of(line.event)
         to = None if line.event.to is None else tuple(speakers.name(key) for key in line.event.to)
         facts = {
@@ -82,6 +87,11 @@ def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
             "data": msgspec.to_builtins(line.event.data),
         }
         yield Entry(when, MAIN, speaker, plain(html), html, colour, to, facts)
+
+
+def _of_the_table(when: datetime, title: str, said: str) -> Entry:
+    html = format_html('<li class="log-call"><b>{}</b></li>', said)
+    return Entry(when, MAIN, clean(title), clean(said), html)
 
 
 @dataclass(frozen=True)

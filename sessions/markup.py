@@ -34,7 +34,10 @@ def clean(text: str) -> str:
         letter
         for letter in text.replace("\r\n", "\n").replace("\r", "\n")
         if letter == "\n"
-        or (unicodedata.category(letter) not in ("Cc", "Cs") and unicodedata.bidirectional(letter) not in _TURNING)
+        or (
+            unicodedata.category(letter) not in ("Cc", "Cs")
+            and unicodedata.bidirectional(letter) not in _TURNING
+        )
     )
 
 
@@ -123,4 +126,6 @@ def _still_attributes(tag: str, attributes: list[tuple[str, str | None]]) -> str
     kept = {name: value for name, value in attributes if not _DROPPED.fullmatch(name)}
     if tag == "a":
         kept.pop("href", None)
-    return "".join(f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in kept.items())
+    return "".join(
+        f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in kept.items()
+    )

@@ -29,7 +29,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Chance:
-    """All that was left to chance at a table, each with the number of its move, and whether log and table fit."""
+    """All that was left to chance at a table, each with its move's number, and whether log and table fit."""
 
     drawn: list[tuple[int, Drawn]]
     holds: bool
@@ -72,14 +72,15 @@ def proof(table: Table) -> Proof:
 def chance(table: Table) -> Chance:
     """Play a table again and write down every shuffle and roll. A log that does not play on ends early."""
     drawn: list[tuple[int, Drawn]] = []
-    snapshot = b""
+    last = b""
     try:
         for number, snapshot, fate in _replayed(table, until=table.version):
             drawn += [(number, one) for one in fate.drawn]
+            last = snapshot
     except (IllegalMove, ValueError):
         return Chance(drawn, holds=False)
     fits = commitment(table.secret) == table.commitment
-    return Chance(drawn, holds=fits and snapshot == bytes(table.snapshot))
+    return Chance(drawn, holds=fits and last == bytes(table.snapshot))
 
 
 Moment = tuple[int, bytes, WitnessedFate]

@@ -236,6 +236,13 @@ def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
     return readable[:count][::-1]
 
 
+def lines_of(table: Table, number: int) -> list[Line]:
+    """Return what one move of a table did, whoever may read it; nothing for the opening."""
+    raw = table.moves.filter(number=number).values_list("events", flat=True).first()
+    events = msgspec.json.decode(bytes(raw), type=list[Event]) if raw else []
+    return [Line(number, index, event) for index, event in enumerate(events)]
+
+
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, whoever may read it."""
     for number, raw, when in table.moves.values_list("number", "events", "played_at"):

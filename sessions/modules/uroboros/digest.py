@@ -20,7 +20,12 @@ HELPERS_NAMED = 3
 def digest(events: Sequence[Event], options: Options) -> Digest:
     """Return the best check, the luckiest deck drawer, who helped whom and near misses, and the counts."""
     counts = _counts(events)
-    highlights = [*_best_check(events), *_deck_draws(counts), *_helpers(events), *_near_misses(events, options)]
+    highlights = [
+        *_best_check(events),
+        *_deck_draws(counts),
+        *_helpers(events),
+        *_near_misses(events, options),
+    ]
     return Digest(tuple(highlights), counts)
 
 
