@@ -56,7 +56,7 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
     view = tables.look(then, None).view
     context = {"table": table, "names": names, "view": view}
     lines = tables.lines_of(table, version)
-    shown = draw_shared(then, "face", names)
+    shown = draw_shared(then, layout_of(then), names)
     return Step(
         version=version,
         last=table.version,
