@@ -181,7 +181,12 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
     allowed = readers.readers(table.session, seat)
     step = leafing.step_at(table, reader, request.GET.get("version", ""))
     context = {"session": table.session, "table": table, "step": step, "reader": reader, "readers": allowed}
-    context |= {"layout": leafing.layout_of(table), "query": f"version={step.version}&", "here": here, "back": back}
+    context |= {
+        "layout": leafing.layout_of(table),
+        "query": f"version={step.version}&",
+        "here": here,
+        "back": back,
+    }
     return render(request, "report/replay.html", context)
 
 
