@@ -21,9 +21,8 @@ from sessions.render import names_of, title_of
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody at a table: the person, and the character if the game has one."""
+    """Somebody at a table: the person, the character if the game has one, and their counts by column."""
 
-    key: str
     person: str
     character: str
     counts: list[int]
@@ -36,6 +35,7 @@ class TableReport:
     table: Table
     title: str
     result: str
+    gm: str
     players: list[Player]
     count_names: list[str]
     highlights: list[SafeString]
@@ -77,17 +77,17 @@ def _of_table(table: Table) -> TableReport:
         table=table,
         title=title_of(table),
         result=_result(table, context),
+        gm=names.pop("gm", ""),
         players=[
             Player(
-                key=key,
                 person=person,
-                character="" if key == "gm" else _character(key, person, context),
+                character=_character(key, person, context),
                 counts=[digest.counts[key][name] for name in columns] if key in digest.counts else [],
             )
             for key, person in names.items()
         ],
         count_names=[_drawn(table, "count", {"name": name}) for name in columns],
-        highlights=[_highlight(table, event, context) for event in digest.highlights],
+        highlights=[draw_highlight(table, event, context) for event in digest.highlights],
     )
 
 
@@ -106,7 +106,8 @@ def _result(table: Table, context: dict[str, Any]) -> str:
     return _drawn(table, "outcome", context | {"outcome": outcome, "winners": winners})
 
 
-def _highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
+def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
+    """Return one moment worth telling, in the words of the game."""
     template = f"tables/{table.module}/_highlight.html"
     return SafeString(render_to_string(template, context | {"event": event}).strip())
 

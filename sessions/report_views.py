@@ -195,20 +195,24 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """All that was left to chance tonight, to be checked by this very browser."""
     ended = seat.session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
-    back = reverse("play:report", args=[seat.session_id])
-    return _verify(request, seat.session, list(ended), back)
+    return _verify(request, seat, list(ended))
 
 
 @require_safe
 @at_table
 def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """All that was left to chance at one table."""
-    return _verify(request, table.session, [table], reverse("play:report", args=[table.session_id]))
+    return _verify(request, seat, [table])
 
 
-def _verify(request: HttpRequest, session: Session, tables: list[Table], back: str) -> HttpResponse:
-    proven = [proofs.told(table) for table in tables]
-    return render(request, "report/verify.html", {"session": session, "proven": proven, "back": back})
+def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpResponse:
+    all_open = any(reader.view == readers.OPEN for reader in readers.readers(seat.session, seat))
+    context = {
+        "session": seat.session,
+        "proven": [proofs.told(table) for table in tables],
+        "all_open": all_open,
+    }
+    return render(request, "report/verify.html", context)
 
 
 @require_safe
