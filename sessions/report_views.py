@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
 from sessions import access, disclosure, invitation, leafing, log_files, logs, nights, proofs, readers
+from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.report import report
 from sessions.words import refusal_sentence
@@ -179,7 +180,11 @@ def _public(response: HttpResponse) -> HttpResponse:
 def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, back: str) -> HttpResponse:
     reader = readers.reader(table.session, seat, request.GET.get("view", ""))
     allowed = readers.readers(table.session, seat)
-    step = leafing.step_at(table, reader, request.GET.get("version", ""))
+    try:
+        step = leafing.step_at(table, reader, request.GET.get("version", ""))
+    except (IllegalMove, ValueError):
+        # A log that was touched, or a game whose rules have changed since.
+        return render(request, "report/unplayable.html", {"session": table.session, "back": back})
     context = {"session": table.session, "table": table, "step": step, "reader": reader, "readers": allowed}
     context |= {
         "layout": leafing.layout_of(table),
