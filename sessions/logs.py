@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -35,18 +36,22 @@ SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e"
 class Entry:
     """One line of a night's log.
 
-    ``html`` is how it looks on a page, ``text`` how it reads in words. ``to`` holds the names of those who
-    alone could read it then, None when all could. ``facts`` is what a program may want to know of it.
+    ``html`` is how it looks on a page, as an ``<li>``. ``to`` holds the names of those who alone could read
+    it then, None when all could. ``facts`` is what a program may want to know of it.
     """
 
     when: datetime
     tab: str
     speaker: str
-    text: str
     html: SafeString
     colour: str = NARRATOR
     to: tuple[str, ...] | None = None
     facts: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def text(self) -> str:
+        """How the line reads in words."""
+        return plain(self.html)
 
     @property
     def tab_name(self) -> str:
@@ -86,12 +91,12 @@ def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
             "kind": line.event.kind,
             "data": msgspec.to_builtins(line.event.data),
         }
-        yield Entry(when, MAIN, speaker, plain(html), html, colour, to, facts)
+        yield Entry(when, MAIN, speaker, html, colour, to, facts)
 
 
 def _of_the_table(when: datetime, title: str, said: str) -> Entry:
     html = format_html('<li class="log-call"><b>{}</b></li>', said)
-    return Entry(when, MAIN, clean(title), clean(said), html)
+    return Entry(when, MAIN, clean(title), html)
 
 
 @dataclass(frozen=True)
