@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.http import Http404
 
+from sessions.access import runs_session
 from sessions.engine.contract import Seat as Key
 from sessions.models import Seat, Session, Table, TableSeat
 
@@ -43,12 +44,12 @@ class Eyes:
 def readers(session: Session, seat: Seat | None) -> list[Reader]:
     """Return the perspectives that are open to a seat (None: somebody with the link), for all first.
 
-    Everything hidden is read after the session has ended: by the GM, and by all once the GM has opened it.
+    Everything hidden is read after the session has ended: by who runs it, and by all once the GM has opened it.
     """
     allowed = [Reader(SPECTATOR)]
     if seat and seat.table_seats.exists():
         allowed.append(Reader(OWN, seat))
-    if session.ended_at and (session.secrets_opened_at or (seat and seat.is_gm)):
+    if session.ended_at and (session.secrets_opened_at or (seat and runs_session(seat))):
         allowed.append(Reader(OPEN))
     return allowed
 

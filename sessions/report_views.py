@@ -44,7 +44,7 @@ def at_table(view: View) -> View:
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
-        table, seat, _sits = access.table_seat(request.person, pk)
+        table, seat = access.table_seat(request.person, pk)
         if seat.removed_at:
             return render(request, "sessions/removed.html", status=403)
         if table.ended_at is None:
@@ -68,7 +68,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
     context = {
         "session": session,
-        "seat": seat,
+        "runs": access.runs_session(seat),
         "report": report(session),
         "readers": readers.readers(session, seat),
         "shared_url": shared and invitation.origin(request.scheme or "http", request.get_host()) + shared,

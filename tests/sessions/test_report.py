@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 
 from companion.fate import Fate
-from sessions import disclosure, nights, readers, tables
+from sessions import disclosure, nights, readers, seat_care, tables
 from sessions.engine.contract import Event
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
@@ -137,6 +137,19 @@ def test_whose_eyes_are_open_to_whom(
     session.refresh_from_db()
     assert views(session, watcher) == ["spectator", "open"]
     assert views(session, None) == ["spectator", "open"]
+
+
+def test_a_sub_gm_who_took_over_runs_the_report_too(
+    table: Table, seats: list[Seat], session: Session, bo: Somebody
+) -> None:
+    gm = session.seats.get(role=Role.GM)
+    seat_care.appoint(seat=seats[1], deputy=True)
+    nights.close_session(session=session)
+    seats[1].refresh_from_db()
+    assert views(session, seats[1]) == ["spectator", "own"]
+    Seat.objects.filter(pk=gm.pk).update(stand_in=seats[1])
+    assert views(session, seats[1]) == ["spectator", "own", "open"]
+    assert "Open the secrets?" in page(bo, address(session))
 
 
 def test_the_link_to_the_replays_opens_and_dies(
