@@ -44,7 +44,7 @@ class Eyes:
 def readers(session: Session, seat: Seat | None) -> list[Reader]:
     """Return the perspectives that are open to a seat (None: somebody with the link), for all first.
 
-    Everything hidden is read after the session has ended: by who runs it, and by all once the GM has opened it.
+    Everything hidden is read after the session has ended: by who runs it, by all once that is open.
     """
     allowed = [Reader(SPECTATOR)]
     if seat and seat.table_seats.exists():
