@@ -35,6 +35,11 @@ class Told:
     asked: list[Asked]
     holds: bool
 
+    @property
+    def command(self) -> str:
+        """What to type into a terminal to see the fingerprint of the secret."""
+        return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.secret}').hexdigest())\""
+
 
 def told(table: Table) -> Told:
     """Return what was left to chance at an ended table, in words, and whether log and table fit."""

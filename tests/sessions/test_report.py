@@ -204,8 +204,8 @@ def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:
         words = [draw_highlight(table, one, context) for one in highlights]
     assert "“Hard” (&lt;b&gt;wall&lt;/b&gt;)" in words[0]
     assert "あゆみ drew from the deck 2 times." in words[1]
-    assert "あゆみ gave ボー a card." in words[2]
-    assert "a failed card of ボー would have fitted" in words[3]
+    assert "あゆみ gave ボー 1 card." in words[2]
+    assert "1 failed card of ボー would have fitted" in words[3]
 
 
 def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
