@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -12,6 +13,15 @@ from sessions.models import Campaign, Role, Seat, Session, Table, TableSeat
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
     """Return the campaign that ``person`` runs."""
     return get_object_or_404(Campaign, pk=pk, gm=_somebody(person))
+
+
+def campaign_known(person: Person | None, pk: str) -> Campaign:
+    """Return a campaign that ``person`` runs or has a seat in, by its number as it was written."""
+    if not (pk.isascii() and pk.isdigit() and len(pk) < 19):
+        raise Http404
+    somebody = _somebody(person)
+    seated = Seat.objects.filter(person=somebody, removed_at=None).values("session__campaign")
+    return get_object_or_404(Campaign, Q(gm=somebody) | Q(pk__in=seated), pk=pk)
 
 
 def seat_of(person: Person | None, session_pk: int) -> Seat:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, views
+from sessions import gm_views, rules_views, views
 
 app_name = "play"
 
@@ -17,8 +17,11 @@ urlpatterns = [
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),
+    path("t/<int:pk>/rules/", rules_views.table_rules, name="table-rules"),
     path("face/<uuid:key>/", views.face, name="face"),
     path("face/<uuid:key>/join/", views.join_card, name="join-card"),
+    # /rules/<game>/: to read
+    path("rules/<slug:key>/", rules_views.rules, name="rules"),
     # /gm/: what only the GM does
     path("gm/", gm_views.home, name="gm-home"),
     path("gm/campaigns/", gm_views.open_campaign, name="open-campaign"),
