@@ -46,7 +46,7 @@
 
   // --- the sheet: fetched once, when it is first wanted ---
   const sheet = document.getElementById("rules-sheet");
-  const place = sheet?.querySelector("[data-rules-place]");
+  const place = sheet?.querySelector("[data-rules]");
   const book = () => place.querySelector("[data-book]");
   let asked = "", fetching = false;
 
@@ -57,7 +57,7 @@
     wait.hidden = false;
     lost.hidden = true;
     try {
-      const answer = await fetch(sheet.dataset.rules, { headers: { "HX-Request": "true" } });
+      const answer = await fetch(place.dataset.rules, { headers: { "HX-Request": "true" } });
       if (!answer.ok) throw new Error(String(answer.status));
       place.innerHTML = await answer.text();
       start(place);
