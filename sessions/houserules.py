@@ -1,15 +1,16 @@
 """What a campaign may change of the rules: the ladder, the jokers, and figures that no table holds.
 
 The ladder and the jokers are options of a table and fixed when it opens. What experience gives and costs, and
-what the ranks of NPCs stand for, count as they are now.
+what the ranks of NPCs stand for, count as they are now. What is as the rules have it is not stored.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
+from django.db import transaction
 from msgspec import Meta, Struct
 
 from characters.models import NpcRank
@@ -17,6 +18,7 @@ from characters.rules import DEFAULT_FIGURES, SUITS_AT_MOST, ExperienceFigures
 from sessions.engine.contract import Module
 from sessions.engine.shelf import shelf
 from sessions.models import Campaign
+from sessions.nights import Refused
 
 #: The game whose house rules these are.
 GAME = "uroboros"
@@ -45,11 +47,14 @@ class NpcFigures(Struct, frozen=True, forbid_unknown_fields=True):
     armour: Gear
 
 
+RankNumber = Literal["1", "2", "3", "4", "5", "6"]
+
+
 class Figures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What stands in ``Campaign.figures``; what is left out is as the rules have it."""
 
     experience: Experience | None = None
-    npcs: dict[Literal["1", "2", "3", "4", "5", "6"], NpcFigures] = {}
+    npcs: dict[RankNumber, NpcFigures] = {}
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,83 @@ def table_options(campaign: Campaign | None, module: Module[Any, Any]) -> Any:
         )
     except msgspec.ValidationError:
         return module.options()
+
+
+def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
+    """Return the six rows of the ladder in a campaign; without one, as the rules have it. [UC-4.2]"""
+    rows = table_options(campaign, shelf()[GAME]).ladder
+    return [msgspec.structs.asdict(row) for row in rows]
+
+
+def changed(campaign: Campaign) -> list[str]:
+    """Return what a campaign has changed: "jokers", "ladder", "experience", "npcs"."""
+    figures, standard = _figures(campaign), _standard()
+    return [
+        *(["jokers"] if campaign.jokers != standard.jokers else []),
+        *(["ladder"] if ladder(campaign) != ladder(None) else []),
+        *(["experience"] if figures.experience else []),
+        *(["npcs"] if figures.npcs else []),
+    ]
+
+
+def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
+    """Change the ladder of the tables that open from now on. [UC-4.2]
+
+    :raises nights.Refused: ``bad_options``: a table would refuse these rows.
+    """
+    checked: Any = _checked({"ladder": rows}, shelf()[GAME].options)
+    own = None if checked.ladder == _standard().ladder else msgspec.to_builtins(checked.ladder)
+    Campaign.objects.filter(pk=campaign.pk).update(ladder=own)
+
+
+def set_experience(*, campaign: Campaign, figures: dict[str, Any]) -> None:
+    """Change what experience gives and costs. [UC-11.2]
+
+    :raises nights.Refused: ``bad_options``.
+    """
+    own = _checked(figures, Experience)
+    _store(campaign, experience=None if msgspec.to_builtins(own) == asdict(DEFAULT_FIGURES) else own)
+
+
+def set_npcs(*, campaign: Campaign, figures: dict[int, dict[str, Any]]) -> None:
+    """Change what the ranks of NPCs stand for. [UC-10.4]
+
+    :raises nights.Refused: ``bad_options``.
+    """
+    own = _checked({str(rank): row for rank, row in figures.items()}, dict[RankNumber, NpcFigures])
+    standard = {str(rank.rank): rank.standard for rank in npc_figures(None)}
+    _store(campaign, npcs={rank: row for rank, row in own.items() if row != standard[rank]})
+
+
+def reset(*, campaign: Campaign, part: str) -> None:
+    """Put "ladder", "experience" or "npcs" back to the rules' own."""
+    if part == "ladder":
+        Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
+    else:
+        _store(campaign, **{part: getattr(Figures(), part)})
+
+
+def _standard() -> Any:
+    """Return the options of a table without house rules."""
+    return shelf()[GAME].options()
+
+
+@transaction.atomic
+def _store(campaign: Campaign, **parts: Any) -> None:
+    """Change parts of the figures; the others stay as they are by now."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    locked.figures = msgspec.to_builtins(msgspec.structs.replace(_figures(locked), **parts))
+    locked.save(update_fields=["figures"])
+
+
+T = TypeVar("T")
+
+
+def _checked(data: object, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as problem:
+        raise Refused("bad_options", problem=str(problem)) from None
 
 
 def read_options(options: dict[str, Any], module: Module[Any, Any]) -> Any:

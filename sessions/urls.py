@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, rules_views, views
+from sessions import gm_views, house_views, rules_views, views
 
 app_name = "play"
 
@@ -26,6 +26,7 @@ urlpatterns = [
     path("gm/", gm_views.home, name="gm-home"),
     path("gm/campaigns/", gm_views.open_campaign, name="open-campaign"),
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
+    path("gm/campaigns/<int:pk>/house-rules/", house_views.house_rules, name="house-rules"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
     path("s/<int:pk>/tables/", gm_views.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm_views.rotate_code, name="rotate-code"),

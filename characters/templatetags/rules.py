@@ -16,7 +16,7 @@ _RULE = re.compile(r"\bUC-\d+(?:\.\d+)?\b")
 
 @register.filter
 def rule_links(text: str) -> SafeString:
-    """Return a text whose rule numbers ("UC-1.3") open the rules at that clause, beside what is being typed."""
+    """Return a text whose rule numbers ("UC-1.3") open the rules there, beside what is being typed."""
     page = reverse("play:rules", args=["uroboros"])
 
     def link(mention: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The rules as players read them: whole in both languages, with the figures that count, and open to the right people."""
+"""The rules as players read them: whole in both languages, with figures that count, for the right people."""
 
 from __future__ import annotations
 
