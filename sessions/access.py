@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from companion.models import Person
-from sessions.models import Campaign, Role, Seat, Session, Table, TableSeat
+from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table, TableSeat
 
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
@@ -57,6 +57,24 @@ def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat, Table
     table = get_object_or_404(tables, pk=table_pk)
     seat = seat_of(person, table.session_id)
     return table, seat, table.table_seats.filter(seat=seat).first()
+
+
+def table_gm(person: Person | None, table_pk: int) -> Table:
+    """Return a table of a session that ``person`` runs."""
+    table = get_object_or_404(Table.objects.select_related("session__campaign"), pk=table_pk)
+    seat_gm(person, table.session_id)
+    return table
+
+
+def library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
+    """Return the NPCs of a GM's library: all, or those for a campaign and for every campaign."""
+    npcs = LibraryNpc.objects.filter(owner=_somebody(person)).select_related("campaign")
+    return npcs.filter(Q(campaign=campaign) | Q(campaign=None)) if campaign else npcs
+
+
+def library_npc(person: Person | None, pk: int) -> LibraryNpc:
+    """Return an NPC of the library of ``person``."""
+    return get_object_or_404(LibraryNpc, pk=pk, owner=_somebody(person))
 
 
 def _somebody(person: Person | None) -> Person:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, house_views, rules_views, views
+from sessions import gm_views, house_views, npc_views, rules_views, views
 
 app_name = "play"
 
@@ -28,6 +28,12 @@ urlpatterns = [
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/house-rules/", house_views.house_rules, name="house-rules"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
+    path("gm/npcs/", npc_views.library, name="npcs"),
+    path("gm/npcs/new/", npc_views.make, name="make-npc"),
+    path("gm/npcs/<int:pk>/", npc_views.edit, name="npc"),
+    path("gm/npcs/<int:pk>/copy/", npc_views.copy, name="copy-npc"),
+    path("gm/npcs/<int:pk>/delete/", npc_views.delete, name="delete-npc"),
+    path("t/<int:pk>/npcs/", npc_views.spawn, name="spawn"),
     path("s/<int:pk>/tables/", gm_views.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm_views.rotate_code, name="rotate-code"),
     path("s/<int:pk>/door/", gm_views.door, name="door"),
