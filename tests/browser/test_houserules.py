@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.async_api import expect
 
 from sessions.models import Session
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.usefixtures("reference_rows")
 
 
 async def test_a_row_says_what_it_means_before_and_after_it_is_saved(

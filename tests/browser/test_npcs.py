@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.async_api import expect
 
 from sessions.models import Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.usefixtures("reference_rows")
 
 
 async def test_three_small_fry_in_three_taps_and_one_taken_off_again(

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, expect
 
 from sessions.models import Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.usefixtures("reference_rows")
 
 
 async def refused_move(page: Page) -> None:
