@@ -78,12 +78,15 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def spawn(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring NPCs to a running table: GET draws the choice, POST answers as a refused or an accepted move."""
+    """Bring NPCs to a running table: GET draws the choice, POST answers as a move is answered.
+
+    Whoever stands in for the GM has the GM's library at hand.
+    """
     table = access.table_gm(request.person, pk)
     if request.method != "POST":
         campaign = table.session.campaign
         context = {"table": table, "ranks": houserules.npc_figures(campaign)}
-        context["npcs"] = access.library(request.person, campaign)
+        context["npcs"] = access.library(campaign.gm, campaign)
         return render(request, "sessions/_spawn.html", context)
     form = SpawnForm(request.POST)
     try:
@@ -91,7 +94,7 @@ def spawn(request: HttpRequest, pk: int) -> HttpResponse:
             raise IllegalMove("malformed_move")
         wish = form.cleaned_data
         if wish["library"]:
-            chosen = access.library_npc(request.person, wish["library"])
+            chosen = access.library_npc(table.session.campaign.gm, wish["library"])
             npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
         else:
             npcs.spawn_rank(table_pk=pk, rank=wish["rank"] or 0, count=wish["count"], hidden=wish["hidden"])

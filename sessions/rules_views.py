@@ -35,7 +35,7 @@ def rules(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """The rules that a table is played by. The sheet of its screens asks for the book alone."""
-    table, seat, _ = access.table_seat(request.person, pk)
+    table, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
     options = houserules.read_options(table.options, shelf()[table.module])
