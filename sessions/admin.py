@@ -5,7 +5,19 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from sessions.models import Campaign, Move, Seat, SeatNote, Session, Table, TableSeat
+from sessions.models import (
+    Campaign,
+    Handout,
+    LibraryNpc,
+    Move,
+    PreparedCheck,
+    SceneNote,
+    Seat,
+    SeatNote,
+    Session,
+    Table,
+    TableSeat,
+)
 
 
 class SessionInline(admin.TabularInline):
@@ -22,6 +34,13 @@ class CampaignAdmin(admin.ModelAdmin):
     search_fields = ["name", "gm__name"]
     autocomplete_fields = ["gm"]
     inlines = [SessionInline]
+
+
+@admin.register(Handout, SceneNote, PreparedCheck)
+class ReadyAdmin(admin.ModelAdmin):
+    list_display = ["__str__", "campaign"]
+    list_filter = ["campaign"]
+    autocomplete_fields = ["campaign"]
 
 
 class SeatInline(admin.TabularInline):
@@ -93,3 +112,12 @@ class MoveAdmin(WrittenOnce):
         match = request.resolver_match
         alone = match is None or (match.url_name or "").startswith("play_move_")
         return not alone and super().has_delete_permission(request, obj)
+
+
+@admin.register(LibraryNpc)
+class LibraryNpcAdmin(admin.ModelAdmin):
+    list_display = ["name", "rank", "owner", "campaign"]
+    list_filter = ["rank"]
+    search_fields = ["name", "owner__name"]
+    autocomplete_fields = ["owner", "campaign"]
+    exclude = ["notes"]

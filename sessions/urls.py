@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from sessions import gm_views, house_views, npc_views, rules_views, seat_views, views
+from sessions import (
+    gm_views,
+    house_views,
+    npc_views,
+    preparing_views,
+    rules_views,
+    seat_views,
+    views,
+)
 
 app_name = "play"
 
@@ -33,6 +41,17 @@ urlpatterns = [
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/house-rules/", house_views.house_rules, name="house-rules"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
+    path("gm/campaigns/<int:pk>/ready/", preparing_views.desk, name="preparing"),
+    path("gm/campaigns/<int:pk>/ready/<slug:kind>/", preparing_views.prepare, name="prepare"),
+    path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/", preparing_views.prepare, name="prepared"),
+    path(
+        "gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/discard/", preparing_views.discard, name="discard"
+    ),
+    path("s/<int:pk>/handouts/", preparing_views.hand_over, name="hand-over"),
+    path("s/<int:pk>/handouts/<int:handout_pk>/", preparing_views.lay_out, name="lay-out"),
+    path("s/<int:pk>/handouts/<int:handout_pk>/reveal/", preparing_views.reveal, name="reveal"),
+    path("s/<int:pk>/notice/", preparing_views.put_away, name="put-away"),
+    path("s/<int:pk>/scene/", preparing_views.scene, name="scene"),
     path("gm/npcs/", npc_views.library, name="npcs"),
     path("gm/npcs/new/", npc_views.make, name="make-npc"),
     path("gm/npcs/<int:pk>/", npc_views.edit, name="npc"),

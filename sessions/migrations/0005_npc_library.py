@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('companion', '0002_gmlink'),
-        ('play', '0003_campaign_figures'),
+        ('play', '0004_campaign_figures'),
     ]
 
     operations = [
