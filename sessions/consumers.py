@@ -18,7 +18,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
 
-from sessions import invitation, nights, presence
+from sessions import care, invitation, nights, presence
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
@@ -89,6 +89,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if self.seat and self.seat.is_gm:
                 # Silence announces nothing: the GM's page looks by itself who has fallen silent.
                 await self.refresh(self.shown.draw_room)
+        elif frame.keys() & {"care", "heard"}:
+            await self.care(frame)
         elif isinstance(self.shown, TablePage):
             await self.play(self.shown, frame)
         else:
@@ -112,6 +114,18 @@ class LiveConsumer(AsyncWebsocketConsumer):
             # What the move did comes before its receipt: who sees "played" also sees the table it led to.
             await self.refresh(self.shown.draw_table)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
+
+    async def care(self, frame: dict[str, Any]) -> None:
+        """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
+        if self.seat is None:
+            return
+        match frame:
+            case {"care": str(kind), "named": True} if kind in care.KINDS:
+                await care.tell_by_name(self.seat, kind)
+            case {"care": str(kind)} if kind in care.KINDS:
+                await care.tell(self.seat.session_id, kind)
+            case {"heard": str(kind)} if kind in care.KINDS and self.seat.is_gm:
+                await care.heard(self.seat.session_id, kind)
 
     async def table_moved(self, event: dict[str, Any]) -> None:
         """From the channel layer: some process committed a move, perhaps this very page's."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.template.loader import render_to_string
@@ -16,10 +17,10 @@ from django.urls import reverse
 
 from characters.models import Character
 from companion.models import Person
-from sessions import access, invitation, nights, presence, render, tables
+from sessions import access, care, chat, invitation, nights, presence, render, tables
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
-from sessions.models import Role, Seat, Session, Table, TableSeat
+from sessions.models import Role, Seat, Session, Tab, Table, TableSeat
 
 
 class Gone(Exception):
@@ -67,7 +68,11 @@ class Sitting(NamedTuple):
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
-PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {}
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
+    **{f"chat_{tab}": partial(chat.shown, tab) for tab in Tab},
+    "chat_with": chat.desk,
+    "care": care.shown,
+}
 
 
 class Page:
@@ -124,7 +129,12 @@ class LobbyPage(Page):
         seat = self.seat()
         tables = list(seat.session.tables.all())
         running = [table for table in tables if table.ended_at is None]
-        context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
+        context = room(seat.session, self.origin) | {
+            "seat": seat,
+            "my_seat": seat,
+            "tables": tables,
+            "running": running,
+        }
         if seat.is_gm:
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": list(shelf().values())}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, views
+from sessions import chat_views, gm_views, views
 
 app_name = "play"
 
@@ -14,6 +14,9 @@ urlpatterns = [
     path("s/<int:pk>/", views.session, name="session"),
     path("s/<int:pk>/bring/", views.bring, name="bring"),
     path("s/<int:pk>/play/", views.play_along, name="play-along"),
+    path("s/<int:pk>/chat/", chat_views.messages, name="chat"),
+    path("s/<int:pk>/chat/options/", chat_views.options, name="chat-options"),
+    path("s/<int:pk>/chat/<uuid:key>/", chat_views.message, name="message"),
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),
