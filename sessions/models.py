@@ -53,7 +53,7 @@ class Session(models.Model):
     )
     gm_reads_whispers = models.BooleanField(_("The GM can read whispers"), default=False)
     players_write_hp = models.BooleanField(_("Players write their own HP"), default=True)
-    spectators_chat = models.BooleanField(_("Spectators may write off the table"), default=False)
+    spectators_chat = models.BooleanField(_("Spectators may write aside"), default=False)
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -188,7 +188,7 @@ class Move(models.Model):
 class Tab(models.TextChoices):
     MAIN = "main", _("Main")
     INFO = "info", _("Info")
-    OTHER = "other", _("Off the table")
+    OTHER = "other", _("Aside")
     WHISPER = "whisper", _("Whispers")
 
 

@@ -26,13 +26,13 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='session',
             name='spectators_chat',
-            field=models.BooleanField(default=False, verbose_name='Spectators may write off the table'),
+            field=models.BooleanField(default=False, verbose_name='Spectators may write aside'),
         ),
         migrations.CreateModel(
             name='Message',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('tab', models.CharField(choices=[('main', 'Main'), ('info', 'Info'), ('other', 'Off the table'), ('whisper', 'Whispers')], max_length=7)),
+                ('tab', models.CharField(choices=[('main', 'Main'), ('info', 'Info'), ('other', 'Aside'), ('whisper', 'Whispers')], max_length=7)),
                 ('client_id', models.UUIDField(help_text="The device's own id of it: sent again, it is still one message.")),
                 ('spoken_as', models.CharField(help_text="Who speaks: a character, an NPC, the seat's name.", max_length=40)),
                 ('text', models.TextField(blank=True, max_length=1000)),
