@@ -46,7 +46,7 @@
     const text = box.value, message = changing;
     const data = new FormData(form);
     // A second try is the same message; with other words, or for others, it is a new one: the first may have arrived.
-    const meant = JSON.stringify([...data].filter(([name]) => name !== "client_id"));
+    const meant = JSON.stringify([...data].filter(([name]) => !["client_id", "csrfmiddlewaretoken"].includes(name)));
     if (draft.tried && draft.tried !== meant) draft.id = newId();
     draft.tried = meant;
     keep();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
@@ -43,8 +44,6 @@ def lobby(session: Session) -> str:
 
 
 async def tap(page: Phone, kind: str = "x", **more: Any) -> None:
-    import json
-
     await page.socket.send(json.dumps({"care": kind, **more}))
 
 
@@ -93,7 +92,7 @@ async def test_nobody_can_tell_who_it_was(
         desk, one, two = [
             await stack.enter_async_context(phone(server, who, path)) for who in (gm, ayumi, bo)
         ]
-        for page in (desk, one, two):
+        for page in (two, one, desk, desk):
             await settled(page)
         for sender in (one, two):
             quiet = [len(other.bytes) for other in (one, two)]
