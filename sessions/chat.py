@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from sessions import edits, figures, nights
+from sessions import access, edits, figures, nights
 from sessions.codes import clean_name
 from sessions.models import Message, Role, Seat, Session, Tab
 from sessions.nights import Refused
@@ -97,10 +97,12 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return what one writes with, for the region ``chat_with``: whom to speak as and to whisper to."""
     if seat is None:
         return {"open_tabs": []}
+    runs = access.runs(seat)
     return {
         "open_tabs": tabs_open_to(seat),
         "company": company(seat),
-        "npc_names": figures.npc_names(session) if seat.is_gm else [],
+        "anybody": runs,
+        "npc_names": figures.npc_names(session) if runs else [],
     }
 
 
@@ -209,8 +211,8 @@ def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
 
 
 def _speaker(seat: Seat, wanted: str) -> str:
-    """Return who speaks: the GM as whomever they like, all others as their character or themselves."""
-    if seat.is_gm:
+    """Return who speaks: who runs the session as whomever they like, all others as their character or themselves."""
+    if access.runs(seat):
         return clean_name(wanted)[:LONGEST_NAME] or seat.name
     return (
         seat.character.name if wanted == "character" and seat.character and seat.character.name else seat.name

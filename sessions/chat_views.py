@@ -112,6 +112,7 @@ def _page(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **mo
         "my_seat": seat,
         "tab": tab,
         "tabs": chat.tabs_read_by(seat),
+        "runs": access.runs(seat),
         "before": before,
         **chat.latest(of_tab, A_PAGE),
         **chat.desk(seat.session, seat),

@@ -9,7 +9,7 @@ from typing import Any
 import characters.services
 from characters.models import Character
 from characters.rules import Refused as SheetRefused
-from sessions import tables
+from sessions import access, tables
 from sessions.codes import name_key
 from sessions.edits import label_key
 from sessions.engine.contract import IllegalMove
@@ -69,37 +69,38 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Writte
     :raises Refused: ``hp_not_yours``, ``hp_of_whom``, ``hp_of_nobody``, ``hp_of_several``, ``hp_hidden``,
         ``hp_above_max``, ``hp_out_of_range``, ``session_over``, ``not_now``.
     """
-    if not writer.is_gm and not writer.session.players_write_hp:
+    runs = access.runs(writer)
+    if not runs and not writer.session.players_write_hp:
         raise Refused("hp_not_yours")
-    key, view = _place(writer)
-    table = running(writer.session)
     if writer.is_gm and not whom:
         raise Refused("hp_of_whom")
-    if whom:
-        seat, key = _named(writer, whom, view)
-    else:
-        seat = writer
+    seat, key = _named(writer, whom, runs=runs) if whom else (writer, _place(writer)[0])
+    table = running(writer.session)
     if table is None or key is None:
         return _on_sheet(seat, change)
-    by = None if writer.is_gm else key
+    by = None if runs else key
     try:
         return Written(*tables.write_hp(table_pk=table.pk, who=key, change=change, by=by))
     except IllegalMove as refusal:
         raise _refused(refusal) from None
 
 
-def _named(writer: Seat, whom: str, view: Any) -> tuple[Seat | None, str | None]:
-    """Return the seat and the table's key of somebody by name; a player may only name themselves."""
+def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | None]:
+    """Return the seat and the table's key of somebody by name; a player may only name themselves.
+
+    :param runs: whether the writer runs the session.
+    """
     wanted = name_key(whom)
     seats = [
         seat
         for seat in writer.session.seats.filter(removed_at=None, role=Role.PLAYER).select_related("character")
         if wanted in {name_key(seat.name), name_key(seat.character.name) if seat.character else ""}
     ]
-    if not writer.is_gm:
+    if not runs:
         if [seat.pk for seat in seats] != [writer.pk]:
             raise Refused("hp_not_yours")
         return writer, _place(writer)[0]
+    view = _place(writer)[1]
     npcs = [npc for npc in (view.npcs if view else ()) if name_key(npc.name) == wanted]
     if len(seats) + len(npcs) != 1:
         raise Refused("hp_of_several" if seats or npcs else "hp_of_nobody", name=whom)

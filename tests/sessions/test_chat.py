@@ -429,3 +429,34 @@ def test_fifty_messages_are_live_and_the_rest_a_page_away(
     assert older
     page = ayumi.client.get(f"/s/{session.pk}/chat/?tab=main&before={older[1]}").content.decode()
     assert re.findall(r"no\.(\d+)\.", page) == [str(number) for number in range(30)]
+
+
+# --- standing in ------------------------------------------------------------------------------------------------
+
+
+def test_standing_in_for_a_seat_shows_none_of_its_whispers(
+    session: Session, seats: list[Seat], table: Table, desk: Seat, ayumi: Somebody
+) -> None:
+    haru = _guest("はる")
+    third = sit(session, haru.person)
+    whisper(third, "代わりの人には秘密", seats[1])
+    whisper(third, "GMにも秘密の代理", desk)
+    Seat.objects.filter(pk__in=[seats[1].pk, desk.pk]).update(stand_in=seats[0])
+    Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
+    pages = [LobbyPage(ayumi.person, session.pk, ORIGIN)] + [
+        TablePage(ayumi.person, table.pk, ORIGIN, acting=seat.pk) for seat in (seats[1], desk)
+    ]
+    for page in pages:
+        assert "秘密" not in page.draw().regions["chat_whisper"]
+        assert "秘密" not in page.draw_parts(["chat_whisper"]).regions["chat_whisper"]
+    assert "秘密" not in ayumi.client.get(f"/s/{session.pk}/chat/?tab=whisper").content.decode()
+
+
+def test_who_runs_the_session_for_the_gm_speaks_and_rules_like_one(
+    session: Session, seats: list[Seat], saki: Character, table: Table, desk: Seat
+) -> None:
+    assert refused(seats[0], "@サキ :HP-1") == "hp_not_yours"
+    Seat.objects.filter(pk=desk.pk).update(stand_in=seats[0])
+    Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
+    message = say(seats[0], "@サキ :HP-1 飛びかかる", speaker="蛇")
+    assert (message.spoken_as, message.changes) == ("蛇", [["サキ", 4, 3]])

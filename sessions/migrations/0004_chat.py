@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0001_initial'),
+        ('play', '0003_handouts'),
     ]
 
     operations = [
