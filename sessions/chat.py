@@ -211,12 +211,11 @@ def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
 
 
 def _speaker(seat: Seat, wanted: str) -> str:
-    """Return who speaks: who runs the session as whomever they like, all others as their character or themselves."""
+    """Return who speaks: anybody for who runs the session, else their character or themselves."""
     if access.runs(seat):
         return clean_name(wanted)[:LONGEST_NAME] or seat.name
-    return (
-        seat.character.name if wanted == "character" and seat.character and seat.character.name else seat.name
-    )
+    character = seat.character.name if seat.character else ""
+    return character if character and wanted == "character" else seat.name
 
 
 def _change(seat: Seat, tab: str, wanted: list[edits.Edit]) -> list[list[Any]]:
