@@ -431,7 +431,7 @@ def test_fifty_messages_are_live_and_the_rest_a_page_away(
     assert re.findall(r"no\.(\d+)\.", page) == [str(number) for number in range(30)]
 
 
-# --- standing in ------------------------------------------------------------------------------------------------
+# --- standing in ---------------------------------------------------------------------------------------
 
 
 def test_standing_in_for_a_seat_shows_none_of_its_whispers(
