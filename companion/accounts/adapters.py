@@ -36,7 +36,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "account_inactive": _("This account is closed. Please ask whoever runs this server."),
         "enter_current_password": _("This is not your present password."),
         "incorrect_password": _("This is not your password."),
-        "invalid_password_reset": _("This link does not open any more. Please ask for a new letter."),
+        "invalid_password_reset": _("This link does not open any more. Please ask for a new e-mail."),
         "too_many_login_attempts": TOO_OFTEN,
         "username_blacklisted": _("This name is taken. Please choose another one."),
         "username_password_mismatch": _("That name and password do not belong together. Please check both."),

@@ -104,6 +104,10 @@ class CredentialField(forms.JSONField):
             raise ValidationError(NO_PASSKEY, code="incorrect_code")
         return answer
 
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        # An answer is good for one question; the form that comes back asks another one.
+        return initial
+
 
 #: What the library stumbles over when an answer was made up: all of it is a wrong answer.
 STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
