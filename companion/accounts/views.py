@@ -37,6 +37,8 @@ from companion.models import Person, User
 from companion.people import guest_of
 
 HOME = reverse_lazy("companion:account")
+#: Where ``make setup`` puts it.
+PYTHON = ".venv/bin/python"
 
 
 def passkeys_work(request: DjangoRequest) -> bool:
@@ -146,7 +148,7 @@ class Forgotten(Page, account_views.PasswordResetView):
     template_name = "account/forgotten.html"
 
     def told(self) -> dict[str, Any]:
-        return {"mail": bool(settings.EMAIL_URL)}
+        return {"mail": bool(settings.EMAIL_URL), "command": f"{PYTHON} manage.py changepassword NAME"}
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.EMAIL_URL:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -383,12 +384,16 @@ def test_a_shared_address_tells_nobody_who_has_an_account(client: Client) -> Non
 
 # Passkeys (with a real authenticator: tests/browser/test_passkeys.py)
 
+KEYS = {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA", "signature": "AA"}
 BAD_ANSWERS = [
-    "", "null", "5", "[]", '"x"', "{}", '{"response": 5}', '{"response": {}}', '{"response": {"userHandle": null}}',
-    '{"id": "a", "rawId": "a", "type": "public-key", "response": {"clientDataJSON": "e30", "attestationObject": "oA", '
-    '"authenticatorData": "AA", "signature": "AA", "userHandle": "_w"}}',
-    "[" * 100_000, '{"response":' * 5_000, "x" * 200_000, '{"response": {"userHandle": "' + "9" * 9_000 + '"}}',
-]  # fmt: skip
+    *("", "null", "5", "[]", '"x"', "{}", '{"response": 5}', '{"response": {}}'),
+    '{"response": {"userHandle": null}}',
+    json.dumps({"response": {"userHandle": "9" * 9_000}}),
+    json.dumps({"id": "a", "rawId": "a", "type": "public-key", "response": KEYS | {"userHandle": "_w"}}),
+    "[" * 100_000,
+    '{"response":' * 5_000,
+    "x" * 200_000,
+]
 
 
 @pytest.mark.parametrize("answer", BAD_ANSWERS)
