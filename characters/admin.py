@@ -30,7 +30,7 @@ class ItemInline(admin.TabularInline):
 @admin.register(Character)
 class CharacterAdmin(admin.ModelAdmin):
     list_display = ["__str__", "owner", "status", "hp", "hp_max", "suits", "ca", "changed_at"]
-    list_filter = ["status", "creation__method", "changed_at"]
+    list_filter = ["status", "visibility", "creation__method", "changed_at"]
     list_select_related = ["owner"]
     search_fields = ["name", "concept", "owner__name", "skills__name", "items__name"]
     date_hierarchy = "created_at"
@@ -38,7 +38,7 @@ class CharacterAdmin(admin.ModelAdmin):
     readonly_fields = ["ca", "created_at", "changed_at"]
     inlines = [SkillInline, ItemInline]
     fieldsets = [
-        (None, {"fields": ["name", "owner", "status", "concept", "background"]}),
+        (None, {"fields": ["name", "owner", "status", "visibility", "concept", "background"]}),
         (_("In play"), {"fields": [("hp", "hp_max"), "suits", "ca"]}),
         (_("Record"), {"fields": [("created_at", "changed_at")]}),
     ]

@@ -16,42 +16,42 @@ HEIGHT, FIXED = 266.0, 56.0
 #: Inner width of one of the two columns.
 COLUMN = 88.0
 #: Width of an item's name beside its kind and value.
-ITEM_NAME = 58.0
+ITEM_NAME = 66.0
 POINT = 0.3528
-LEADING = 1.45
-#: From comfortable down to small print.
-SIZES = (9.0, 8.0, 7.0, 6.5)
-#: Rows are set smaller when there are many.
-MANY_ROWS = 10
-#: Words do not fill their lines to the end.
-FILLED = 0.9
+LEADING = 1.4
+#: Points of the background's letters, from comfortable down to small print.
+SIZES = (10.0, 9.0, 8.0, 7.0, 6.5, 6.0)
+#: Points of skills and items, for that many of them.
+ROW_SIZES = {6: 10.5, 12: 8.5, 20: 6.5}
+#: How full lines are: words of Latin letters do not break where a line ends.
+FILLED_BY_WORDS, FILLED_BY_SIGNS = 0.88, 0.97
 
 
 class Paper(NamedTuple):
-    """How a sheet is set: points of the background's letters, its text, and whether some is missing."""
+    """How a sheet is set: points of its rows and its background, how much of that, and if some is missing."""
 
+    rows: float
     size: float
     background: str
     cut: bool
-    dense: bool
 
 
 def fit(*, name: str, concept: str, skills: Iterable[str], items: Iterable[str], background: str) -> Paper:
     """Return how a sheet fits on one page."""
     skills, items = list(skills), list(items)
-    dense = max(len(skills), len(items)) > MANY_ROWS
-    size = 6.5 if dense else 8.5
+    count = max(len(skills), len(items))
+    row_size = next((size for most, size in ROW_SIZES.items() if count <= most), min(ROW_SIZES.values()))
     rows = max(
-        sum(_row(skill, COLUMN, size) for skill in skills),
-        sum(_row(item, ITEM_NAME, size) for item in items),
+        sum(_row(skill, COLUMN, row_size) for skill in skills),
+        sum(_row(item, ITEM_NAME, row_size) for item in items),
     )
     head = _height(name, 130, 16) + _height(concept, 130, 9)
     room = HEIGHT - FIXED - head - rows
     for size in SIZES:
         lines = 2 * max(math.floor(room / (size * POINT * LEADING)) - 1, 0)
         if _lines(background, COLUMN, size) <= lines:
-            return Paper(size, background, cut=False, dense=dense)
-    return Paper(size, _beginning(background, lines - 2, size), cut=True, dense=dense)
+            return Paper(row_size, size, background, cut=False)
+    return Paper(row_size, size, _beginning(background, lines - 2, size), cut=True)
 
 
 def _row(text: str, width: float, size: float) -> float:
@@ -64,13 +64,14 @@ def _height(text: str, width: float, size: float) -> float:
 
 def _lines(text: str, width: float, size: float) -> int:
     """Return how many lines a text takes."""
-    per_line = _per_line(width, size)
+    per_line = _per_line(text, width, size)
     return sum(max(1, math.ceil(_width(line) / per_line)) for line in text.splitlines())
 
 
-def _per_line(width: float, size: float) -> int:
-    """Return how many half-width letters stand in a line."""
-    return math.floor(width / (size * POINT) * 2 * FILLED)
+def _per_line(text: str, width: float, size: float) -> int:
+    """Return how many half-width letters of such a text stand in a line."""
+    filled = FILLED_BY_SIGNS if _width(text) > 1.6 * len(text) else FILLED_BY_WORDS
+    return math.floor(width / (size * POINT) * 2 * filled)
 
 
 def _width(text: str) -> int:
@@ -86,7 +87,7 @@ def _letter(letter: str) -> int:
 
 def _beginning(text: str, lines: int, size: float) -> str:
     """Return as much of a text as fills that many lines."""
-    per_line, kept = _per_line(COLUMN, size), []
+    per_line, kept = _per_line(text, COLUMN, size), []
     for paragraph in text.splitlines():
         needed = max(1, math.ceil(_width(paragraph) / per_line))
         if needed > lines:

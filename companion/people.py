@@ -57,10 +57,11 @@ def guest_of(request: HttpRequest) -> Person | None:
 
 def give_account(guest: Person | None, user: User) -> Person:
     """Make the guest of a device the person of a new account; without one, somebody new."""
-    if guest and Person.objects.filter(pk=guest.pk, user=None).update(user=user):
-        guest.user = user
+    name = user.get_username()[:40]
+    if guest and Person.objects.filter(pk=guest.pk, user=None).update(user=user, name=guest.name or name):
+        guest.refresh_from_db()
         return guest
-    return Person.objects.create(user=user, name=user.get_username()[:40])
+    return Person.objects.create(user=user, name=name)
 
 
 class PersonMiddleware:

@@ -165,3 +165,4 @@ class NameForm(forms.ModelForm):
         model = Person
         fields = ["name"]
         labels = {"name": _("Your name at the table")}
+        help_texts = {"name": ""}

@@ -98,10 +98,12 @@ class SignUp(Page, account_views.SignupView):
 
     def form_valid(self, form: Form) -> HttpResponse:
         try:
-            return super().form_valid(form)  # type: ignore[no-any-return]
+            response: HttpResponse = super().form_valid(form)
         except IntegrityError:  # somebody else took the name between the question and the answer
             form.add_error("username", _("This name is taken. Please choose another one."))
             return self.form_invalid(form)
+        messages.success(self.request, _("Your account is ready."))
+        return response
 
     def told(self) -> dict[str, Any]:
         guest = guest_of(cast(HttpRequest, self.request))

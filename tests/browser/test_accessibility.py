@@ -11,12 +11,13 @@ from axe_playwright_python.async_playwright import Axe
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from characters import services
 from characters.models import Character
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, play
-from tests.servers import ThreadServer
+from tests.servers import LAN_NAME, ThreadServer
 
 LOOKS = {
     "ja dark": {"locale": "ja-JP", "color_scheme": "dark"},
@@ -125,6 +126,8 @@ async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> Non
     one = await examine(phone)
     await one.at("home", "/")
     await one.at("sign-in", "/account/sign-in/")
+    await one.at("sign-up", "/account/sign-up/")
+    await one.at("forgotten", "/account/password/forgotten/")
     await one.at("enter code", "/j/")
     await one.at("join", f"/j/{session.code}/")
     assert one.hurts == []
@@ -136,6 +139,32 @@ async def test_sheets(examine: Examine, phone: Any, sheet: Character, ayumi: Som
     await one.at("creation", "/characters/new/")
     await one.at("sheet", f"/characters/{sheet.pk}/")
     assert one.hurts == []
+
+
+async def test_an_account(
+    examine: Examine, phone: Any, sheet: Character, ayumi: Somebody, bo: Somebody
+) -> None:
+    def left() -> None:
+        services.start_draft(owner=bo.person, method="standard", name="ロク")
+        services.show_to(character=sheet, visibility="public")
+        services.make_link(character=sheet)
+
+    await database_sync_to_async(left)()
+    one = await examine(phone, ayumi)
+    await one.page.context.add_cookies(
+        [
+            {"name": name, "value": value, "domain": LAN_NAME, "path": "/"}
+            for name, value in bo.cookies.items()
+        ]
+    )
+    await one.at("account", "/account/")
+    await one.at("password", "/account/password/")
+    await one.at("confirm", "/account/delete/")
+    await one.at("sheet with a link", f"/characters/{sheet.pk}/")
+    stranger = await examine(phone, bo)
+    await stranger.at("guest's shelf", "/characters/")
+    await stranger.at("somebody's sheet", f"/characters/{sheet.pk}/")
+    assert one.hurts + stranger.hurts == []
 
 
 async def test_a_players_evening(

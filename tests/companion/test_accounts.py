@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import django
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail
@@ -344,6 +345,8 @@ def mailing(settings, monkeypatch: pytest.MonkeyPatch):
     from companion.accounts import urls as account_urls
 
     settings.EMAIL_URL = "smtp://mail.example.org"
+    if django.VERSION >= (6, 1):
+        settings.MAILERS = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 
     def reload() -> None:
