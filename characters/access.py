@@ -17,13 +17,18 @@ def character_read(request: HttpRequest, pk: int) -> Character:
 def character_shown(request: HttpRequest, pk: int) -> Character:
     """Return a character that the one who asks may look at: their own, or a finished one shown to them.
 
-    The GM sees what is brought to their sessions. What its owner shows to campaigns is seen by everybody who
-    sits in a session of a campaign it was brought to, and what is public by everybody.
+    The GM, or the sub-GM who took over, sees what is brought to their session. What its owner shows to
+    campaigns is seen by everybody who sits in a session of a campaign it was brought to, and what is public
+    by everybody.
     """
     own, everybody = Q(owner=request.person), Q(status="done", visibility=Character.Visibility.PUBLIC)
     if request.person is None:
         return get_object_or_404(Character.objects.with_rows().filter(everybody), pk=pk)
-    runs = Q(status="done", seats__removed_at=None, seats__session__campaign__gm=request.person)
+    gm, deputy = "seats__session__seats__", "seats__session__seats__stand_in__"
+    runs = Q(status="done", seats__removed_at=None, **{f"{gm}role": "gm"}) & (
+        Q(**{f"{gm}person": request.person})
+        | Q(**{f"{deputy}person": request.person, f"{deputy}deputy": True, f"{deputy}removed_at": None})
+    )
     beside = "seats__session__campaign__sessions__seats__"
     sits = Q(
         status="done",

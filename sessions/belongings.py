@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion.belongings import Keeper, Thing
@@ -43,9 +42,7 @@ def clear(person: Person) -> None:
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
         nights.close_session(session=session)
     for seat in Seat.objects.filter(person=person, removed_at=None, session__ended_at=None):
-        seat.removed_at = timezone.now()
-        seat.save(update_fields=["removed_at"])
-        nights.announce(seat.session_id)
+        nights.remove_seat(seat=seat)
 
 
 keeper = Keeper(of, hand_over, clear)

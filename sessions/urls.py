@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, views
+from sessions import gm_views, preparing_views, seat_views, views
 
 app_name = "play"
 
@@ -10,10 +10,15 @@ urlpatterns = [
     # /j/: the way in
     path("j/", views.enter_code, name="enter-code"),
     path("j/<str:code>/", views.join, name="join"),
+    path("j/<str:code>/mine/", seat_views.claim, name="claim"),
+    path("j/<str:code>/mine/state/", seat_views.claim_state, name="claim-state"),
+    path("seat/<str:token>/", seat_views.use_seat, name="use-seat"),
     # /s/<pk>/: the evening
     path("s/<int:pk>/", views.session, name="session"),
     path("s/<int:pk>/bring/", views.bring, name="bring"),
     path("s/<int:pk>/play/", views.play_along, name="play-along"),
+    path("s/<int:pk>/out/", seat_views.step_out, name="step-out"),
+    path("s/<int:pk>/over/", seat_views.take_over, name="take-over"),
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),
@@ -24,6 +29,17 @@ urlpatterns = [
     path("gm/campaigns/", gm_views.open_campaign, name="open-campaign"),
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
+    path("gm/campaigns/<int:pk>/ready/", preparing_views.desk, name="preparing"),
+    path("gm/campaigns/<int:pk>/ready/<slug:kind>/", preparing_views.prepare, name="prepare"),
+    path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/", preparing_views.prepare, name="prepared"),
+    path(
+        "gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/discard/", preparing_views.discard, name="discard"
+    ),
+    path("s/<int:pk>/handouts/", preparing_views.hand_over, name="hand-over"),
+    path("s/<int:pk>/handouts/<int:handout_pk>/", preparing_views.lay_out, name="lay-out"),
+    path("s/<int:pk>/handouts/<int:handout_pk>/reveal/", preparing_views.reveal, name="reveal"),
+    path("s/<int:pk>/notice/", preparing_views.put_away, name="put-away"),
+    path("s/<int:pk>/scene/", preparing_views.scene, name="scene"),
     path("s/<int:pk>/tables/", gm_views.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm_views.rotate_code, name="rotate-code"),
     path("s/<int:pk>/door/", gm_views.door, name="door"),
@@ -33,4 +49,10 @@ urlpatterns = [
     path("s/<int:pk>/seats/<int:seat_pk>/admit/<int:table_pk>/", gm_views.admit, name="admit"),
     path("s/<int:pk>/seats/<int:seat_pk>/remove/", gm_views.remove_seat, name="remove-seat"),
     path("s/<int:pk>/seats/<int:seat_pk>/restore/", gm_views.restore_seat, name="restore-seat"),
+    # Seat care
+    path("s/<int:pk>/seats/<int:seat_pk>/link/", seat_views.show_link, name="seat-link"),
+    path("s/<int:pk>/seats/<int:seat_pk>/deputy/", seat_views.appoint, name="appoint"),
+    path("s/<int:pk>/seats/<int:seat_pk>/stand-in/", seat_views.stand_in, name="stand-in"),
+    path("s/<int:pk>/seats/<int:seat_pk>/back/", seat_views.take_back, name="take-back"),
+    path("s/<int:pk>/claims/<int:claim_pk>/", seat_views.answer_claim, name="answer-claim"),
 ]

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from characters import services
 from characters.models import Character
-from sessions import nights
+from sessions import nights, seat_care
 from sessions.models import Campaign, Role
 from tests.evening import sit
 
@@ -72,6 +72,17 @@ def test_everybody_reads_what_is_public(sheet, kei):
 def test_the_gm_reads_what_is_brought_whatever_its_owner_shows(brought, gm, kei):
     assert status(gm.client, brought) == 200
     assert status(kei.client, brought) == 404
+
+
+def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, session, bo):
+    deputy, gm_seat = sit(session, bo.person), session.seats.get(role=Role.GM)
+    seat_care.appoint(seat=deputy, deputy=True)
+    assert status(bo.client, brought) == 404
+    deputy.refresh_from_db()
+    seat_care.let_stand_in(seat=gm_seat, stand_in=deputy)
+    assert status(bo.client, brought) == 200
+    seat_care.take_back(seat=gm_seat)
+    assert status(bo.client, brought) == 404
 
 
 def test_the_gm_of_another_table_reads_nothing(brought, kei):
