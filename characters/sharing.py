@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from characters import access, services
 from characters.asking import tried
 from characters.models import Character
+from companion import network
 from companion.fragments import changed
 from companion.http import HttpRequest
 
@@ -33,7 +34,8 @@ def link_of(request: HttpRequest, character: Character) -> str:
     """Return the address of a character's share link; empty without one."""
     if not character.share_key:
         return ""
-    return request.build_absolute_uri(reverse("characters:shared", args=[character.share_key]))
+    origin = network.origin(request.scheme or "http", request.get_host())
+    return origin + reverse("characters:shared", args=[character.share_key])
 
 
 @require_POST

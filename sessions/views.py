@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters.access import character_write
+from companion import network
 from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.throttle import allowed, client_address
-from sessions import access, invitation, nights, tables
+from sessions import access, nights, tables
 from sessions.codes import read_number
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
@@ -26,7 +27,7 @@ from sessions.words import refusal_sentence
 
 def origin_of(request: HttpRequest) -> str:
     """Return the origin to put on invitations shown by this request."""
-    return invitation.origin(request.scheme or "http", request.get_host())
+    return network.origin(request.scheme or "http", request.get_host())
 
 
 @require_safe

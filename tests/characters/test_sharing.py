@@ -202,6 +202,13 @@ def test_a_link_opens_until_it_ends_and_the_next_one_is_another(sheet, ayumi):
     assert Character.objects.get().share_key not in ("", first)
 
 
+def test_a_link_made_on_the_serving_machine_opens_on_other_devices(sheet, ayumi, settings):
+    settings.PUBLIC_URL = "http://192.168.1.5:8000"
+    post(ayumi, "make-link", sheet)
+    page = ayumi.client.get(sheet.get_absolute_url(), HTTP_HOST="localhost:8000").content.decode()
+    assert "http://192.168.1.5:8000/characters/shared/" in page
+
+
 @pytest.mark.parametrize("key", ["None", "a", "x" * 5_000, "%00", "..", "null"])
 def test_other_keys_open_nothing(sheet, key):
     assert Client().get(f"/characters/shared/{key}/").status_code == 404
