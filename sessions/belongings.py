@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from companion.belongings import Keeper, Thing
 from companion.models import Person
 from sessions import nights
-from sessions.models import Seat, Session
+from sessions.models import LibraryNpc, Seat, Session
 
 
 def of(person: Person, receiver: Person | None) -> list[Thing]:
@@ -38,11 +38,15 @@ def hand_over(person: Person, receiver: Person) -> None:
 
 
 def clear(person: Person) -> None:
-    """Leave every running evening and end those the person runs. Names stay where they were called."""
+    """Leave every running evening, end those the person runs, and drop their library of NPCs.
+
+    Names stay where they were called.
+    """
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
         nights.close_session(session=session)
     for seat in Seat.objects.filter(person=person, removed_at=None, session__ended_at=None):
         nights.remove_seat(seat=seat)
+    LibraryNpc.objects.filter(owner=person).delete()
 
 
 keeper = Keeper(of, hand_over, clear)

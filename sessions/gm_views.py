@@ -15,7 +15,7 @@ from characters import services
 from characters.asking import saved, status
 from characters.forms import ReviseForm
 from companion.http import HttpRequest
-from sessions import access, nights, tables
+from sessions import access, houserules, nights, tables
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms import CampaignForm, SessionForm
@@ -66,7 +66,8 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("play:campaign", pk)
-    context = {"campaign": found, "form": form, "title": _tonight()}
+    changed = set(houserules.changed(found)) - {"jokers"}
+    context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 

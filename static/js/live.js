@@ -196,9 +196,15 @@
 
   // --- answers and views in -------------------------------------------------------------------------------------
 
-  function refused(reason) {
+  function refused(reason, rule = null) {
     const place = document.getElementById("refusal");
-    if (place) { place.textContent = reason; place.hidden = !reason; }
+    if (place) {
+      const more = place.querySelector("[data-rule]");
+      place.querySelector("[data-reason]").textContent = reason;
+      place.hidden = !reason;
+      more.hidden = !rule;
+      more.dataset.rule = more.querySelector("span").textContent = rule ?? "";
+    }
     alertPlace.textContent = reason;
     if (reason) { buzz([20, 30, 20]); document.dispatchEvent(new CustomEvent("table:refused")); }
   }
@@ -222,7 +228,7 @@
     if (!("accepted" in message) && !("refused" in message)) return;
     if (outbox()?.id !== message.id) return;
     keep(null);
-    if ("refused" in message) refused(message.reason);
+    if ("refused" in message) refused(message.reason, message.rule);
     showLine();
   }
 
@@ -341,6 +347,20 @@
     if (name === "vibrate") buzz([30]);
     if (name === "awake") { if (wants("awake")) keepAwake(); else lock?.release(); }
   });
+
+  // --- the fingerprint of the table's chance ---------------------------------------------------------------------
+
+  // Noted the first time this device sees the table, for verify.js to compare when the secret is told. A home that starts
+  // anew has other tables under the same numbers: those opened at another time.
+  function noteFingerprint({ table: number, commitment, opened }) {
+    if (!commitment) return;
+    const name = "fingerprint." + number;
+    try {
+      if (JSON.parse(localStorage.getItem(name))?.opened === opened) return;
+      localStorage.setItem(name, JSON.stringify({ commitment, opened, at: new Date().toISOString() }));
+    } catch { /* a private window forgets */ }
+  }
+  if (table) noteFingerprint(table.dataset);
 
   keep(outbox());
 })();
