@@ -36,6 +36,7 @@ async def test_an_account_takes_along_what_the_phone_has_and_leaves_nothing_behi
     await other.goto("/characters/")
     await expect(other.get_by_text("鍵師のロク")).to_be_visible()
     await one.get_by_role("button", name="この端末からサインアウトする").tap()
+    await expect(one).to_have_url(f"{server.lan_url}/")
     await one.goto("/characters/")
     await expect(one.get_by_text("まだだれもいません")).to_be_visible()
 

@@ -44,6 +44,7 @@ async def test_a_passkey_is_added_named_used_and_removed(
     await expect(page.get_by_text("うちの電話")).to_be_visible()
 
     await page.get_by_role("button", name="この端末からサインアウトする").click()
+    await expect(page).to_have_url(f"http://localhost:{server.port}/")
     await page.goto("/account/sign-in/?next=/characters/")
     await page.get_by_role("button", name="パスキーでサインイン").click()
     await expect(page).to_have_url(f"http://localhost:{server.port}/characters/")
