@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from companion.models import Person
-from sessions.models import Campaign, Role, Seat, Session, Table, TableSeat
+from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table
 
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
     """Return the campaign that ``person`` runs."""
     return get_object_or_404(Campaign, pk=pk, gm=_somebody(person))
+
+
+def campaign_known(person: Person | None, pk: str) -> Campaign:
+    """Return a campaign that ``person`` runs or has a seat in, by its number as it was written."""
+    if not (pk.isascii() and pk.isdigit() and len(pk) < 19):
+        raise Http404
+    somebody = _somebody(person)
+    seated = Seat.objects.filter(person=somebody, removed_at=None).values("session__campaign")
+    return get_object_or_404(Campaign, Q(gm=somebody) | Q(pk__in=seated), pk=pk)
 
 
 def seat_of(person: Person | None, session_pk: int) -> Seat:
@@ -29,11 +39,21 @@ def seat_kept(person: Person | None, session_pk: int) -> Seat:
 
 
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
-    """Return the GM's seat of a session that ``person`` runs."""
-    seat = seat_kept(person, session_pk)
-    if seat.role != Role.GM:
-        raise Http404
-    return seat
+    """Return the GM's seat of a session that ``person`` runs: their own, or as the sub-GM who took over."""
+    seats = Seat.objects.select_related("session__campaign", "character", "person")
+    own = Q(person=_somebody(person))
+    taken_over = Q(stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None)
+    return get_object_or_404(seats, own | taken_over, session_id=session_pk, role=Role.GM)
+
+
+def runs_session(seat: Seat) -> bool:
+    """Tell whether a seat runs its session: the GM's, or the sub-GM's who took over."""
+    return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
+
+
+def acting_seat(own: Seat, pk: int) -> Seat | None:
+    """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
+    return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None
 
 
 def session_by_face(key: object) -> Session:
@@ -41,12 +61,29 @@ def session_by_face(key: object) -> Session:
     return get_object_or_404(Session, face_key=key)
 
 
-def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat, TableSeat | None]:
-    """Return a table, the night's seat of ``person``, and their seat at the table (None: they watch)."""
+def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
+    """Return a table and the night's seat of ``person``."""
     tables = Table.objects.select_related("session__campaign")
     table = get_object_or_404(tables, pk=table_pk)
-    seat = seat_of(person, table.session_id)
-    return table, seat, table.table_seats.filter(seat=seat).first()
+    return table, seat_of(person, table.session_id)
+
+
+def table_gm(person: Person | None, table_pk: int) -> Table:
+    """Return a table of a session that ``person`` runs."""
+    table = get_object_or_404(Table.objects.select_related("session__campaign__gm"), pk=table_pk)
+    seat_gm(person, table.session_id)
+    return table
+
+
+def library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
+    """Return the NPCs of a GM's library: all, or those for a campaign and for every campaign."""
+    npcs = LibraryNpc.objects.filter(owner=_somebody(person)).select_related("campaign")
+    return npcs.filter(Q(campaign=campaign) | Q(campaign=None)) if campaign else npcs
+
+
+def library_npc(person: Person | None, pk: int) -> LibraryNpc:
+    """Return an NPC of the library of ``person``."""
+    return get_object_or_404(LibraryNpc, pk=pk, owner=_somebody(person))
 
 
 def _somebody(person: Person | None) -> Person:

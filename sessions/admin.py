@@ -5,7 +5,19 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
+from sessions.models import (
+    Campaign,
+    Handout,
+    LibraryNpc,
+    Move,
+    PreparedCheck,
+    SceneNote,
+    Seat,
+    SeatNote,
+    Session,
+    Table,
+    TableSeat,
+)
 
 
 class SessionInline(admin.TabularInline):
@@ -24,9 +36,16 @@ class CampaignAdmin(admin.ModelAdmin):
     inlines = [SessionInline]
 
 
+@admin.register(Handout, SceneNote, PreparedCheck)
+class ReadyAdmin(admin.ModelAdmin):
+    list_display = ["__str__", "campaign"]
+    list_filter = ["campaign"]
+    autocomplete_fields = ["campaign"]
+
+
 class SeatInline(admin.TabularInline):
     model = Seat
-    fields = ["name", "role", "person", "character", "approved", "removed_at"]
+    fields = ["name", "role", "person", "character", "approved", "deputy", "removed_at"]
     autocomplete_fields = ["person", "character"]
     extra = 0
 
@@ -41,14 +60,6 @@ class SessionAdmin(admin.ModelAdmin):
     inlines = [SeatInline]
 
 
-@admin.register(Seat)
-class SeatAdmin(admin.ModelAdmin):
-    list_display = ["name", "session", "role", "character", "approved", "removed_at"]
-    list_filter = ["role", "approved"]
-    search_fields = ["name", "session__title", "character__name"]
-    autocomplete_fields = ["session", "person", "character"]
-
-
 class WrittenOnce(admin.ModelAdmin):
     """What only a move may change: to be looked at, not to be edited."""
 
@@ -57,6 +68,21 @@ class WrittenOnce(admin.ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
+
+
+@admin.register(SeatNote)
+class SeatNoteAdmin(WrittenOnce):
+    list_display = ["at", "session", "kind", "name", "by"]
+    list_filter = ["kind"]
+    search_fields = ["session__title", "name"]
+
+
+@admin.register(Seat)
+class SeatAdmin(admin.ModelAdmin):
+    list_display = ["name", "session", "role", "character", "approved", "removed_at"]
+    list_filter = ["role", "approved"]
+    search_fields = ["name", "session__title", "character__name"]
+    autocomplete_fields = ["session", "person", "character"]
 
 
 class TableSeatInline(admin.TabularInline):
@@ -86,3 +112,12 @@ class MoveAdmin(WrittenOnce):
         match = request.resolver_match
         alone = match is None or (match.url_name or "").startswith("play_move_")
         return not alone and super().has_delete_permission(request, obj)
+
+
+@admin.register(LibraryNpc)
+class LibraryNpcAdmin(admin.ModelAdmin):
+    list_display = ["name", "rank", "owner", "campaign"]
+    list_filter = ["rank"]
+    search_fields = ["name", "owner__name"]
+    autocomplete_fields = ["owner", "campaign"]
+    exclude = ["notes"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import uuid
 from datetime import timedelta
 
+from django.core.validators import MaxValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +29,11 @@ class Campaign(models.Model):
         blank=True,
         help_text="House rules for the difficulty ladder, six rows as in UC-4.2; empty: the rules' own.",
     )
+    figures = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="House rules for experience (UC-11.2) and NPC ranks (UC-10.4); empty: the rules' own.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -48,11 +54,18 @@ class Session(models.Model):
     code = models.CharField(max_length=6)
     code_issued_at = models.DateTimeField(default=timezone.now)
     joining_open = models.BooleanField(default=True)
+    scene = models.CharField(max_length=60, blank=True, help_text="Where the story is now, for all.")
     face_key = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face."
     )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    secrets_opened_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when everybody seated may read what was hidden."
+    )
+    replay_key = models.UUIDField(
+        null=True, blank=True, unique=True, editable=False, help_text="Address of the shared replays, if any."
+    )
 
     class Meta:
         ordering = ["-opened_at"]
@@ -98,6 +111,26 @@ class Seat(models.Model):
         "characters.Character", null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
     )
     approved = models.BooleanField(default=False, help_text="The GM has approved the character.")
+    deputy = models.BooleanField(
+        default=False, help_text="May run the session while the GM is gone (サブマスター)."
+    )
+    stand_in = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="stands_in_for",
+        help_text="The seat that plays this one meanwhile (代行).",
+    )
+    stepped_out = models.BooleanField(default=False, help_text="Away from the table for a while (離席中).")
+    moved_from = models.ForeignKey(
+        "companion.Person",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Who held it before it went to another device.",
+    )
     joined_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 
@@ -108,6 +141,7 @@ class Seat(models.Model):
             models.UniqueConstraint(
                 fields=["session", "name_key"], condition=Q(removed_at=None), name="seat_names_differ"
             ),
+            models.CheckConstraint(condition=~Q(stand_in=F("pk")), name="seat_stands_in_for_others"),
         ]
 
     def __str__(self) -> str:
@@ -116,6 +150,58 @@ class Seat(models.Model):
     @property
     def is_gm(self) -> bool:
         return self.role == Role.GM
+
+
+class SeatLink(models.Model):
+    """A one-time link that takes a seat to another device. Only its hash is kept."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.seat}"
+
+
+class SeatClaim(models.Model):
+    """Somebody at the door says that a seat is theirs; the GM answers."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="claims")
+    person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at"]
+        constraints = [models.UniqueConstraint(fields=["seat", "person"], name="seat_claimed_once")]
+
+    def __str__(self) -> str:
+        return f"claim on {self.seat}"
+
+
+class SeatNote(models.Model):
+    """What was done about a seat: who ran the session when, who played for whom."""
+
+    class Kind(models.TextChoices):
+        STOOD_IN = "stood_in"
+        TAKEN_BACK = "taken_back"
+        TOOK_OVER = "took_over"
+        DEPUTY = "deputy"
+        NO_DEPUTY = "no_deputy"
+        MOVED = "moved"
+        REMOVED = "removed"
+        RESTORED = "restored"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seat_notes")
+    kind = models.CharField(max_length=10, choices=Kind)
+    name = models.CharField(max_length=12, help_text="Whose seat, as it was called then.")
+    by = models.CharField(max_length=12, blank=True, help_text="Who else had part in it.")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.kind}"
 
 
 class Table(models.Model):
@@ -166,6 +252,7 @@ class Move(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.CharField(max_length=8)
+    stand_in = models.CharField(max_length=12, blank=True, help_text="Who played it for the seat (代行).")
     client_id = models.UUIDField()
     move = models.BinaryField()
     events = models.BinaryField()
@@ -180,3 +267,141 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.seat}"
+
+
+class Handout(models.Model):
+    """A handout (HO): what everybody may read of it, and what only its holders may until it is revealed."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="handouts")
+    title = models.CharField(_("title"), max_length=60)
+    text = models.TextField(_("for everybody"), max_length=4000, blank=True)
+    secret = models.TextField(_("only for who gets it"), max_length=4000, blank=True)
+    revealed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Notice(models.Model):
+    """A moment at which every phone shows the same card (秘匿の同報), whatever it holds for whom."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="notices")
+    at = models.DateTimeField(auto_now_add=True)
+    read_by = models.ManyToManyField(Seat, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.session} {self.at:%H:%M}"
+
+
+class HandoutCopy(models.Model):
+    """A seat's copy of a handout; laid aside until it goes out with a notice."""
+
+    handout = models.ForeignKey(Handout, on_delete=models.CASCADE, related_name="copies")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="handout_copies")
+    notice = models.ForeignKey(Notice, null=True, blank=True, on_delete=models.CASCADE, related_name="copies")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["handout", "seat"], name="handout_one_copy_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.handout} → {self.seat}"
+
+
+class SceneNote(models.Model):
+    """What the GM wants at hand in a scene; nobody else reads it."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="scene_notes")
+    title = models.CharField(_("scene"), max_length=60)
+    text = models.TextField(_("notes"), max_length=4000, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class PreparedCheck(models.Model):
+    """A check that the GM expects: one tap fills the call."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="prepared_checks")
+    label = models.CharField(_("what for"), max_length=80)
+    difficulty = models.PositiveSmallIntegerField(
+        _("difficulty"), default=2, validators=[MaxValueValidator(5)]
+    )
+    chain = models.BooleanField(_("chain check"), default=False)
+    tool_missing = models.BooleanField(_("needs a tool nobody has"), default=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(difficulty__lte=5), name="prepared_check_difficulty")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.difficulty})"
+
+
+class LibraryNpc(models.Model):
+    """An NPC that a GM keeps at hand; what is left empty is as its rank has it when it comes to a table."""
+
+    owner = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="npcs")
+    campaign = models.ForeignKey(
+        Campaign,
+        verbose_name=_("campaign"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="npcs",
+    )
+    name = models.CharField(_("name"), max_length=40)
+    rank = models.PositiveSmallIntegerField(_("rank"))
+    hp_max = models.PositiveSmallIntegerField("HP", null=True, blank=True)
+    suits = models.CharField(_("favoured suits"), max_length=3, blank=True)
+    skills = models.TextField(_("skills"), blank=True, help_text="One a line.")
+    weapon = models.PositiveSmallIntegerField(_("weapon"), null=True, blank=True)
+    armour = models.PositiveSmallIntegerField(_("armour"), null=True, blank=True)
+    hidden = models.BooleanField(_("Players do not see its HP"), default=False)
+    notes = models.TextField(_("special abilities and notes"), blank=True, max_length=2000)
+
+    class Meta:
+        ordering = ["rank", "name", "pk"]
+        verbose_name = "library NPC"
+        constraints = [
+            models.CheckConstraint(condition=Q(rank__range=(1, 6)), name="library_npc_rank"),
+            models.CheckConstraint(
+                condition=Q(hp_max=None) | Q(hp_max__range=(1, 99)), name="library_npc_hp"
+            ),
+            models.CheckConstraint(condition=Q(weapon=None) | Q(weapon__lte=8), name="library_npc_weapon"),
+            models.CheckConstraint(condition=Q(armour=None) | Q(armour__lte=8), name="library_npc_armour"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def skill_names(self) -> list[str]:
+        """The skills as a list."""
+        return self.skills.splitlines()
+
+
+class TableNpc(models.Model):
+    """Which NPC at a table came out of the library: its notes are the GM's alone and no part of the table."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="npcs")
+    npc = models.CharField(max_length=8, help_text="n1, n2 …")
+    name = models.CharField(max_length=40, help_text="Its name at the table.")
+    library = models.ForeignKey(LibraryNpc, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "npc"], name="table_npc_one_an_id")]
+
+    def __str__(self) -> str:
+        return f"{self.npc} {self.name}"

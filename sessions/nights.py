@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from characters.models import Character
 from companion.models import Person
 from sessions.codes import clean_name, free_name, name_key, new_code, read_code
-from sessions.models import Campaign, Role, Seat, Session
+from sessions.models import Campaign, Role, Seat, SeatNote, Session
 
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
+#: Seconds between two nudges of one seat.
+NUDGES_APART = 3
 
 
 class Refused(Exception):
@@ -29,9 +32,24 @@ def session_group(session_pk: int) -> str:
     return f"session.{session_pk}"
 
 
-def announce(session_pk: int) -> None:
-    """Tell the open pages of a session, once it is true, that something about the evening changed."""
-    message = {"type": "session.changed"}
+def seat_group(seat_pk: int) -> str:
+    """Name of the channel group of the phones of one seat."""
+    return f"seat.{seat_pk}"
+
+
+def nudge(seat: Seat) -> None:
+    """Buzz the phone of a seat that everybody waits for, and of who plays for it; once in a few seconds."""
+    if cache.add(f"nudge.{seat.pk}", True, NUDGES_APART):
+        for pk in {seat.pk, seat.stand_in_id or seat.pk}:
+            async_to_sync(get_channel_layer().group_send)(seat_group(pk), {"type": "seat.nudged"})
+
+
+def announce(session_pk: int, *parts: str) -> None:
+    """Tell the open pages of a session, once it is true, that something about the evening changed.
+
+    :param parts: the regions that can look different now; none given: any.
+    """
+    message = {"type": "session.changed", "parts": parts}
     layer = get_channel_layer()
     transaction.on_commit(lambda: async_to_sync(layer.group_send)(session_group(session_pk), message))
 
@@ -151,7 +169,7 @@ def remove_seat(*, seat: Seat) -> None:
     """Take the seat from a player (席を外す). Their device stays out tonight; the hand stays where it is."""
     seat.removed_at = timezone.now()
     seat.save(update_fields=["removed_at"])
-    announce(seat.session_id)
+    note(SeatNote.Kind.REMOVED, seat)
 
 
 def restore_seat(*, seat: Seat) -> None:
@@ -165,4 +183,10 @@ def restore_seat(*, seat: Seat) -> None:
             seat.save(update_fields=["removed_at"])
     except IntegrityError:
         raise Refused("name_taken") from None
+    note(SeatNote.Kind.RESTORED, seat)
+
+
+def note(kind: str, seat: Seat, by: str = "") -> None:
+    """Write down what was done about a seat, and tell the open pages."""
+    SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
     announce(seat.session_id)

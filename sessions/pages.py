@@ -7,6 +7,7 @@ nothing that cannot be had again from the database.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from django.urls import reverse
 
 from characters.models import Character
 from companion.models import Person
-from sessions import access, invitation, nights, presence, render, tables
+from sessions import access, handouts, invitation, nights, preparing, presence, render, seat_care, tables
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.models import Role, Seat, Session, Table, TableSeat
@@ -53,22 +54,42 @@ NOWHERE = Place(0, "")
 
 
 class Sitting(NamedTuple):
-    """Who looks at a table: the evening's seat, and the seat at the table unless they watch."""
+    """Who looks at a table: the evening's seat, whom it plays for (代行) or nobody, the seat at the table.
+
+    Without a seat at the table they watch.
+    """
 
     table: Table
     seat: Seat
+    acting: Seat | None
     sits: TableSeat | None
+
+    @property
+    def role(self) -> Seat:
+        """The seat for which the evening round the table is drawn: who runs it for the GM sees the GM's."""
+        return self.acting if self.acting and self.acting.is_gm else self.seat
 
     @property
     def screen(self) -> render.Screen:
         return render.screen_of(self.table, self.sits.key if self.sits else None)
 
 
+#: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
+#: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
+    "claims": seat_care.claims,
+    "handouts": handouts.shown,
+    "notice": handouts.notice,
+    "scene_notes": preparing.notes,
+    "prepared": preparing.checks,
+}
+
+
 class Page:
     """What every open page has: groups to listen to, a seat or none, regions to draw.
 
     ``draw`` draws everything; ``draw_table`` what a move can have changed, ``draw_room`` what coming
-    and going can.
+    and going can, ``draw_parts`` some of the regions in ``PARTS``.
     """
 
     def place(self) -> Place:
@@ -87,6 +108,9 @@ class Page:
 
     def draw_room(self) -> Drawn:
         return self.draw()
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        raise NotImplementedError
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         """Return why a move was refused, in the reader's language."""
@@ -111,19 +135,35 @@ class LobbyPage(Page):
             raise Gone
         return seat
 
+    def role(self) -> Seat:
+        """The seat for which it is drawn: who runs the session for the GM sees the GM's desk."""
+        own = self.seat()
+        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
+
     def draw(self) -> Drawn:
-        seat = self.seat()
+        seat = self.role()
         tables = list(seat.session.tables.all())
         running = [table for table in tables if table.ended_at is None]
         context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
+        context["own_seat"] = self.seat()
         if seat.is_gm:
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": list(shelf().values())}
             context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
-            return Drawn({"night": _part("night_gm", context), "door": _part("door", context)}, context)
-        context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
-        context["mine"] = set(seat.table_seats.filter(table__in=running).values_list("table_id", flat=True))
-        return Drawn({"night": _part("night", context), "presence": _part("presence", context)}, context)
+        else:
+            context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
+            sits = seat.table_seats.filter(table__in=running)
+            context["mine"] = set(sits.values_list("table_id", flat=True))
+        layout = self.layout(seat)
+        return Drawn(_draw_evening(layout, seat.session, seat, context), {**context, "layout": layout})
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        seat = self.role()
+        return Drawn(_draw_own_parts(self.layout(seat), names, seat.session, seat), {})
+
+    @staticmethod
+    def layout(seat: Seat) -> str:
+        return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
 
     def place(self) -> Place:
         """The newest table this seat sits at; for who watches, the newest that runs."""
@@ -142,11 +182,13 @@ class TablePage(Page):
     person: Person | None
     table_pk: int
     origin: str
+    acting: int = 0
 
     @property
     def groups(self) -> list[str]:
-        session_pk = Table.objects.values_list("session_id", flat=True).get(pk=self.table_pk)
-        return [nights.session_group(session_pk), tables.table_group(self.table_pk)]
+        at = self._sitting()
+        session = nights.session_group(at.seat.session_id)
+        return [session, tables.table_group(self.table_pk), nights.seat_group(at.seat.pk)]
 
     def seat(self) -> Seat:
         return self._sitting().seat
@@ -161,23 +203,42 @@ class TablePage(Page):
     def draw_room(self) -> Drawn:
         return self._draw_room(self._sitting())
 
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        at = self._sitting()
+        layout = render.layout_template(at.table.module, at.screen.layout)
+        return Drawn(_draw_own_parts(layout, names, at.table.session, at.role), {})
+
     def _draw_table(self, at: Sitting) -> Drawn:
         return _draw_table(at.table, at.screen)
 
     def _draw_room(self, at: Sitting) -> Drawn:
-        return _draw_room(at.table, at.screen, room(at.table.session, self.origin) | {"my_seat": at.seat})
+        context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
+        return _draw_room(at.table, at.screen, context, at.role)
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``tables.submit``; ``not_seated`` for those who watch.
         """
-        sits = self._sitting().sits
-        if sits is None:
+        at = self._sitting()
+        if at.sits is None:
             raise IllegalMove("not_seated")
         return tables.submit(
-            table_pk=self.table_pk, seat=sits.key, client_id=client_id, raw=raw, version=version, asked=asked
+            table_pk=self.table_pk,
+            seat=at.sits.key,
+            client_id=client_id,
+            raw=raw,
+            version=version,
+            asked=asked,
+            stand_in=at.seat.name if at.acting else "",
         )
+
+    def nudge(self, key: str) -> None:
+        """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
+        at = self._sitting()
+        waited = at.table.table_seats.filter(key=key).select_related("seat").first()
+        if at.role.is_gm and waited:
+            nights.nudge(waited.seat)
 
     def place(self) -> Place:
         """This seat at this very table: a phone that watched goes on as a player when it is seated."""
@@ -189,10 +250,11 @@ class TablePage(Page):
         return render.refusal(module, code, details)
 
     def _sitting(self) -> Sitting:
-        at = Sitting(*access.table_seat(self.person, self.table_pk))
-        if at.seat.removed_at:
+        table, seat = access.table_seat(self.person, self.table_pk)
+        acting = access.acting_seat(seat, self.acting) if self.acting else None
+        if seat.removed_at or (self.acting and acting is None):
             raise Gone
-        return at
+        return Sitting(table, seat, acting, table.table_seats.filter(seat=acting or seat).first())
 
 
 @dataclass(frozen=True)
@@ -216,8 +278,13 @@ class FacePage(Page):
         context = room(session, self.origin)
         for table in self._tables(session):
             screen = render.screen_of(table, None, face=True)
-            return _draw_table(table, screen) | _draw_room(table, screen, context)
-        return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
+            return _draw_table(table, screen) | _draw_room(table, screen, context, None)
+        layout = "sessions/face.html"
+        return Drawn(_draw_evening(layout, session, None, context), {**context, "layout": layout})
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        """Nothing: the face shows only what is the same for all."""
+        return Drawn({}, {})
 
     def place(self) -> Place:
         """The table it shows; the face turns to the next one when that opens."""
@@ -233,7 +300,7 @@ class FacePage(Page):
 
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return what every page of an evening may show: the way in, and who is here. Nothing in it is secret."""
-    rows = session.seats.select_related("character").prefetch_related("character__skills")
+    rows = session.seats.select_related("character", "stand_in").prefetch_related("character__skills")
     seats = list(rows.order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
     url = invitation.join_url(session, origin)
@@ -245,7 +312,17 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
+        "gm_silence": gm_silence(session.pk),
+        "gm_seat": next((seat for seat in seats if seat.is_gm), None),
+        "seat_notes": session.seat_notes.all()[:8],
     }
+
+
+def gm_silence(session_pk: int) -> str:
+    """Return "" while the GM's page gives signs of life, "silent" after a minute, "gone" after three."""
+    gm = Seat.objects.filter(session=session_pk, role=Role.GM).values_list("pk", flat=True).first()
+    silent = presence.silent_for(gm) if gm else 0
+    return "gone" if silent >= presence.GONE_AFTER else "silent" if silent >= presence.MISSED_AFTER else ""
 
 
 def _missing(session: Session) -> list[str]:
@@ -262,10 +339,34 @@ def _draw_table(table: Table, screen: render.Screen) -> Drawn:
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
 
 
-def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
-    context |= {"table": table, "latecomers": _latecomers(table, context["seats"])}
-    names = [*render.placed(table.module, screen.layout, "room"), "evening"]
-    return Drawn({name: _part(name, context) for name in names}, context)
+def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any], seat: Seat | None) -> Drawn:
+    context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
+    layout = render.layout_template(table.module, screen.layout)
+    return Drawn(_draw_evening(layout, table.session, seat, context), context)
+
+
+def _draw_evening(
+    layout: str, session: Session, seat: Seat | None, context: dict[str, Any]
+) -> dict[str, str]:
+    """Draw all regions of the evening that a layout places."""
+    names = render.placed(layout, "room")
+    drawn = {name: _part(name, context) for name in names if name not in PARTS}
+    return drawn | _draw_own_parts(layout, names, session, seat)
+
+
+def _draw_own_parts(
+    layout: str, names: Collection[str], session: Session, seat: Seat | None
+) -> dict[str, str]:
+    """Draw those of the regions in ``PARTS`` that are named and that the layout places."""
+    placed = [name for name in render.placed(layout, "room") if name in PARTS and name in names]
+    context = {"session": session, "my_seat": seat}
+    return {name: _part(name, {**context, **PARTS[name](session, seat)}) for name in placed}
+
+
+def _hands(at: Sitting) -> dict[str, Any]:
+    """Return whom this seat plays for at the table besides itself, and who plays it."""
+    others = at.seat.stands_in_for.filter(removed_at=None, table_seats__table=at.table)
+    return {"hands": list(others), "own_seat": at.seat, "played_by": at.seat.stand_in}
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:

@@ -9,17 +9,21 @@ from typing import Any
 
 from django.template.base import Template
 from django.template.loader import get_template, render_to_string, select_template
+from django.template.loader_tags import ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from sessions.engine.shelf import shelf
 from sessions.models import Table, TableSeat
+from sessions.npcs import notes_of
 from sessions.tables import Line, Look, log_of, look
 from sessions.templatetags.table import RegionNode
 
 #: Lines of the log on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
 PIECES_KEPT = 8192
+#: Lines of the log that are told alike at every game, by the kind of event.
+EVERY_GAMES_EVENTS = {"stood_in": "tables/_stood_in.html"}
 
 
 @dataclass(frozen=True)
@@ -43,26 +47,61 @@ def layout_template(module: str, layout: str) -> str:
 
 
 @lru_cache
-def placed(module: str, layout: str, source: str) -> tuple[str, ...]:
-    """Return the regions of one source that a screen's layout places, in its order."""
-    template: Template = get_template(layout_template(module, layout)).template  # type: ignore[attr-defined]
+def placed(name: str, source: str) -> tuple[str, ...]:
+    """Return the regions of one source that a template places, or those it extends and includes by name."""
+    template: Template = get_template(name).template  # type: ignore[attr-defined]
     nodes = template.nodelist.get_nodes_by_type(RegionNode)
-    return tuple(node.region for node in nodes if isinstance(node, RegionNode) and node.source == source)
+    regions = [node.region for node in nodes if isinstance(node, RegionNode) and node.source == source]
+    for part in _parts(template):
+        regions += placed(part, source)
+    return tuple(dict.fromkeys(regions))
+
+
+def _parts(template: Template) -> list[str]:
+    extended = template.nodelist.get_nodes_by_type(ExtendsNode)
+    included = template.nodelist.get_nodes_by_type(IncludeNode)
+    names = [node.parent_name.var for node in extended] + [node.template.var for node in included]  # type: ignore[attr-defined]
+    return [name for name in names if isinstance(name, str)]
 
 
 def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     """Return what a screen's seat sees and the HTML of each of its regions."""
     own = look(table, screen.seat)
     names = names_of(table)
-    context = {"table": table, "seat": screen.seat, "names": names, "over": own.over, "view": own.view}
+    context = _context(table, screen.seat, own, names)
     context["lines"] = [draw_line(table, line, context) for line in log_of(table, screen.seat, LINES_SHOWN)]
-    drawn: dict[str, str] = {}
-    for name in placed(table.module, screen.layout, "shared"):
-        key = (table.pk, table.version, name, get_language(), *names.items())
-        drawn[name] = _once(key, partial(_draw_shared, table, name, names))
-    for name in placed(table.module, screen.layout, "own"):
+    if screen.seat == "gm":
+        context["notes"] = notes_of(table)
+    layout = layout_template(table.module, screen.layout)
+    drawn = draw_shared(table, layout, names)
+    for name in placed(layout, "own"):
         drawn[name] = _draw(table.module, name, context)
     return own, drawn
+
+
+def draw_shared(table: Table, layout: str, names: dict[str, str]) -> dict[str, str]:
+    """Return the HTML of the regions of a layout that are the same for all."""
+    drawn: dict[str, str] = {}
+    for name in placed(layout, "shared"):
+        key = (table.pk, table.version, name, get_language(), *names.items())
+        drawn[name] = _once(key, partial(_draw_shared, table, name, names))
+    return drawn
+
+
+def draw_hand(table: Table, seat: str, names: dict[str, str]) -> str:
+    """Return the HTML of the hand of one seat as that seat sees it; "" where its screen places none."""
+    if "hand" not in placed(layout_template(table.module, screen_of(table, seat).layout), "own"):
+        return ""
+    return _draw(table.module, "hand", _context(table, seat, look(table, seat), names))
+
+
+def title_of(table: Table) -> str:
+    """Return the name of the game."""
+    return render_to_string(f"tables/{table.module}/_title.html").strip()
+
+
+def _context(table: Table, seat: str | None, seen: Look, names: dict[str, str]) -> dict[str, Any]:
+    return {"table": table, "seat": seat, "names": names, "over": seen.over, "view": seen.view}
 
 
 def names_of(table: Table) -> dict[str, str]:
@@ -73,14 +112,12 @@ def names_of(table: Table) -> dict[str, str]:
 def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
     key = (table.pk, line.number, line.index, get_language())
-    template = f"tables/{table.module}/_event.html"
+    template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.html")
     return _once(key, lambda: render_to_string(template, {**context, "event": line.event}))
 
 
 def _draw_shared(table: Table, name: str, names: dict[str, str]) -> SafeString:
-    spectator = look(table, None)
-    context = {"table": table, "seat": None, "names": names, "over": spectator.over, "view": spectator.view}
-    return _draw(table.module, name, context)
+    return _draw(table.module, name, _context(table, None, look(table, None), names))
 
 
 #: HTML that this process has drawn before, by what it depends on.

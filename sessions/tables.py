@@ -6,13 +6,16 @@ import hashlib
 import logging
 import secrets
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import msgspec
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 import characters.services
@@ -21,7 +24,7 @@ from sessions import nights
 from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Move, Role, Seat, Session, Table
 
 logger = logging.getLogger(__name__)
 
@@ -109,13 +112,21 @@ def sheet(seat: Seat) -> dict[str, Any]:
 
 
 def submit(
-    *, table_pk: int, seat: str, client_id: uuid.UUID, raw: bytes, version: int, asked: str
+    *,
+    table_pk: int,
+    seat: str,
+    client_id: uuid.UUID,
+    raw: bytes,
+    version: int,
+    asked: str,
+    stand_in: str = "",
 ) -> Receipt:
     """Play one move, or refuse it.
 
     :param version: the table's version that the mover saw; an older one counts only while what the seat is
         asked, and against what, is still the same.
     :param asked: the mark of that question, as the page carried it.
+    :param stand_in: who plays it for the seat, if not the seat itself (代行); it stands in the log.
     :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
     :raises Table.DoesNotExist:
     """
@@ -128,7 +139,7 @@ def submit(
         move = decode_move(module, raw)
         if version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
             raise IllegalMove("stale")
-        _play(table, module, seat, client_id, move)
+        _play(table, module, seat, client_id, move, stand_in)
     return Receipt(table.version)
 
 
@@ -161,7 +172,9 @@ def _refuse_ended(table: Table) -> None:
         raise IllegalMove("session_over")
 
 
-def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any) -> list[Event]:
+def _play(
+    table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any, stand_in: str = ""
+) -> list[Event]:
     """Apply a move to the locked row, log it, and tell everybody after the commit."""
     number = table.version + 1
     snapshot, events = step(module, bytes(table.snapshot), seat, move, Fate(table.secret, number))
@@ -170,7 +183,12 @@ def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUI
         table.ended_at = timezone.now()
     table.save(update_fields=["snapshot", "version", "ended_at"])
     table.moves.create(
-        number=number, seat=seat, client_id=client_id, move=encode(move), events=encode(events)
+        number=number,
+        seat=seat,
+        client_id=client_id,
+        move=encode(move),
+        events=encode(events),
+        stand_in=stand_in,
     )
     transaction.on_commit(lambda: _committed(table, events))
     return events
@@ -227,8 +245,32 @@ class Line:
 def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
     """Return the last ``count`` lines that ``seat`` (None: a spectator) may read, newest last."""
     readable: list[Line] = []
-    for number, raw in table.moves.order_by("-number").values_list("number", "events")[:count]:
-        events = msgspec.json.decode(bytes(raw), type=list[Event])
-        lines = [Line(number, index, event) for index, event in enumerate(events)]
-        readable += [line for line in reversed(lines) if line.event.to is None or seat in line.event.to]
+    for move in _logged(table).order_by("-number")[:count]:
+        lines = reversed(_lines(move))
+        readable += [line for line in lines if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]
+
+
+def lines_of(table: Table, number: int) -> list[Line]:
+    """Return what one move of a table did, whoever may read it; nothing for the opening."""
+    return [line for move in _logged(table).filter(number=number) for line in _lines(move)]
+
+
+def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
+    """Yield every line of a table's log with its time, oldest first, whoever may read it."""
+    for move in _logged(table):
+        for line in _lines(move):
+            yield line, move.played_at
+
+
+def _logged(table: Table) -> QuerySet[Move]:
+    return table.moves.only("number", "events", "seat", "stand_in", "played_at")
+
+
+def _lines(move: Move) -> list[Line]:
+    """Return the lines of one move; who played it for somebody stands before what it did."""
+    events = msgspec.json.decode(bytes(move.events), type=list[Event])
+    lines = [Line(move.number, index, event) for index, event in enumerate(events)]
+    if move.stand_in:
+        lines.insert(0, Line(move.number, -1, Event("stood_in", {"seat": move.seat, "by": move.stand_in})))
+    return lines

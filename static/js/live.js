@@ -166,11 +166,45 @@
 
   connection.querySelector("[data-unsend]").addEventListener("click", () => { keep(null); showLine(); });
 
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-nudge]");
+    if (button && isOpen()) line().socket.send(JSON.stringify({ nudge: button.dataset.nudge }));
+  });
+
+  // --- verbs of the evening: buttons of #act with data-stay. What they changed comes over the line -----------------
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target, button = event.submitter;
+    if (form.id !== "act" || button?.dataset.stay === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    refused("");
+    button.ariaBusy = "true";
+    try {
+      const answer = await fetch(button.formAction, { method: "POST", body: new FormData(form, button) });
+      const there = new URL(answer.url);
+      if (!answer.ok || there.pathname !== location.pathname) { location.assign(answer.ok ? there : location.href); return; }
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const words = page.querySelector(".messages");
+      document.querySelector(".messages")?.remove();
+      if (words) document.querySelector("main").before(words);
+    } catch {
+      refused(connection.querySelector("[data-when=lost]").textContent);
+    } finally {
+      button.ariaBusy = null;
+    }
+  });
+
   // --- answers and views in -------------------------------------------------------------------------------------
 
-  function refused(reason) {
+  function refused(reason, rule = null) {
     const place = document.getElementById("refusal");
-    if (place) { place.textContent = reason; place.hidden = !reason; }
+    if (place) {
+      const more = place.querySelector("[data-rule]");
+      place.querySelector("[data-reason]").textContent = reason;
+      place.hidden = !reason;
+      more.hidden = !rule;
+      more.dataset.rule = more.querySelector("span").textContent = rule ?? "";
+    }
     alertPlace.textContent = reason;
     if (reason) { buzz([20, 30, 20]); document.dispatchEvent(new CustomEvent("table:refused")); }
   }
@@ -190,10 +224,11 @@
 
   function answered(message) {
     if (message.go !== undefined) { location.assign(message.go || location.href); return; }
+    if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; show("nudged"); setTimeout(() => show("on"), BACK_SHOWN_FOR); return; }
     if (!("accepted" in message) && !("refused" in message)) return;
     if (outbox()?.id !== message.id) return;
     keep(null);
-    if ("refused" in message) refused(message.reason);
+    if ("refused" in message) refused(message.reason, message.rule);
     showLine();
   }
 
@@ -214,6 +249,20 @@
   });
   follow();
 
+  // A card that comes to every phone at once buzzes on every phone alike, whatever it holds.
+  let noticed = document.querySelector("[data-notice]")?.dataset.notice ?? "";
+
+  function notice() {
+    const card = document.querySelector("[data-notice]");
+    if (card && card.dataset.notice !== noticed) {
+      for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
+      buzz([60, 40, 60]);
+      chime();
+      card.querySelector("summary").focus();
+    }
+    noticed = card?.dataset.notice ?? noticed;
+  }
+
   let called = document.querySelector("[data-call]")?.dataset.call ?? "";
 
   function arrived() {
@@ -221,6 +270,7 @@
     if (table && pulse) table.dataset.version = pulse.dataset.version;
     keep(outbox());
     follow();
+    notice();
     const prompt = document.querySelector("[data-call]");
     const words = document.querySelector("[data-say]")?.dataset.say ?? "";
     if (say.textContent !== words) say.textContent = words;
@@ -297,6 +347,20 @@
     if (name === "vibrate") buzz([30]);
     if (name === "awake") { if (wants("awake")) keepAwake(); else lock?.release(); }
   });
+
+  // --- the fingerprint of the table's chance ---------------------------------------------------------------------
+
+  // Noted the first time this device sees the table, for verify.js to compare when the secret is told. A home that starts
+  // anew has other tables under the same numbers: those opened at another time.
+  function noteFingerprint({ table: number, commitment, opened }) {
+    if (!commitment) return;
+    const name = "fingerprint." + number;
+    try {
+      if (JSON.parse(localStorage.getItem(name))?.opened === opened) return;
+      localStorage.setItem(name, JSON.stringify({ commitment, opened, at: new Date().toISOString() }));
+    } catch { /* a private window forgets */ }
+  }
+  if (table) noteFingerprint(table.dataset);
 
   keep(outbox());
 })();
