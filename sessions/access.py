@@ -46,8 +46,8 @@ def seat_gm(person: Person | None, session_pk: int) -> Seat:
     return get_object_or_404(seats, own | taken_over, session_id=session_pk, role=Role.GM)
 
 
-def runs_session(seat: Seat) -> bool:
-    """Tell whether a seat runs its session: the GM's, or the sub-GM's who took over."""
+def runs(seat: Seat) -> bool:
+    """Tell whether a seat runs the session: the GM's, or that of the sub-GM who took over."""
     return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
 
 
