@@ -24,3 +24,8 @@ def creation_write(request: HttpRequest, pk: int) -> Creation:
         "draws", "character__skills", "character__items"
     )
     return get_object_or_404(creations, character=character_write(request, pk))
+
+
+def is_public(character: Character) -> bool:
+    """Say whether anybody may read a character, a stranger's program too."""
+    return False

@@ -17,7 +17,8 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
 
-from sessions import invitation, nights, presence
+from companion import public
+from sessions import nights, presence
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
@@ -179,7 +180,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     @property
     def origin(self) -> str:
         host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
-        return invitation.origin("https" if settings.HTTPS else "http", host)
+        return public.origin("https" if settings.HTTPS else "http", host)
 
 
 class LobbyConsumer(LiveConsumer):

@@ -13,19 +13,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters.access import character_write
 from companion.http import HttpRequest
 from companion.people import ensure_person
+from companion.public import origin_of
 from companion.throttle import allowed, client_address
-from sessions import access, invitation, nights, tables
+from sessions import access, nights, tables
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import draw_line, names_of
 from sessions.replay import proof
 from sessions.words import refusal_sentence
-
-
-def origin_of(request: HttpRequest) -> str:
-    """Return the origin to put on invitations shown by this request."""
-    return invitation.origin(request.scheme or "http", request.get_host())
 
 
 @require_safe
