@@ -18,6 +18,7 @@ from characters.models import Item
 from characters.refusals import why_unreadable
 from companion.http import HttpRequest
 from companion.people import ensure_person
+from companion.public import origin_of
 
 #: What a form around a character of ``reading.BYTES_AT_MOST`` needs besides it.
 ENVELOPE = 4_000
@@ -39,7 +40,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
         return render(request, "characters/bring.html", {"form": forms.BringForm()})
     form = forms.BringForm(request.POST, request.FILES)
     try:
-        found = _read(form)
+        found = _read(form, origin_of(request))
     except Unreadable as error:
         return _asked(request, form, error)
     if "yes" not in request.POST:
@@ -49,7 +50,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
     return redirect(character)
 
 
-def _read(form: forms.BringForm) -> Reading:
+def _read(form: forms.BringForm, ours: str) -> Reading:
     """Read the file if there is one, else the text.
 
     :raises Unreadable: why not.
@@ -57,8 +58,8 @@ def _read(form: forms.BringForm) -> Reading:
     if not form.is_valid():  # nothing but a NUL, or a file without a name
         raise Unreadable("bad_characters")
     if file := form.cleaned_data["file"]:
-        return reading.read_file(file.read(reading.BYTES_AT_MOST + 1), words())
-    return reading.read_text(form.cleaned_data["text"], words())
+        return reading.read_file(file.read(reading.BYTES_AT_MOST + 1), words(), ours)
+    return reading.read_text(form.cleaned_data["text"], words(), ours)
 
 
 def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable) -> HttpResponse:

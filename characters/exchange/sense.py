@@ -31,11 +31,14 @@ ITEM_LINE = re.compile(rf"・(.+)（({'|'.join(map(re.escape, ITEM_KINDS))}) ([0
 NAME_AND_VALUE = re.compile(r"(.*?\S)\s*[(（]?\s*\+?([0-9])\s*[)）]?")
 
 
-def sheet_of(piece: Piece, words: Wording) -> Reading:
+def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """Return the sheet that a piece makes.
 
+    :param ours: our own origin; that a piece leads back to us needs no keeping.
     :raises Unreadable: those of ``findings``; ``too_many_rows``.
     """
+    if ours and piece.url.startswith(f"{ours}/"):
+        piece = replace(piece, url="")
     sense = _Sense(piece)
     sheet = PlainSheet(
         name=findings.name(piece.name),
