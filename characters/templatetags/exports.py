@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
+from characters import access
 from characters import exports as ways
 from characters.models import Character
 
@@ -16,3 +20,12 @@ register = template.Library()
 def exports(context: dict[str, Any], character: Character) -> dict[str, Any]:
     """Draw the ways out. The piece is in the page, so that a tap copies it without asking the server."""
     return {"character": character, "ccfolia": ways.ccfolia_text(context["request"], character)}
+
+
+@register.simple_tag
+def alternate(character: Character) -> SafeString:
+    """Name the address that programs read on the page of a public sheet, and nothing on others."""
+    if not access.is_public(character):
+        return SafeString("")
+    address = reverse("exports:json", args=[character.pk])
+    return format_html('<link rel="alternate" type="application/json" href="{}">', address)
