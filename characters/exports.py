@@ -8,7 +8,6 @@ import unicodedata
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
@@ -32,7 +31,14 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
 def sheet_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the sheet in our own format; pages of anybody may fetch a public one."""
-    return json_answer(request, _readable(request, pk))
+    character = _readable(request, pk)
+    return _json_answer(request, character, to_anybody=access.is_public(character))
+
+
+@require_http_methods(["GET", "HEAD", "OPTIONS"])
+def shared_json(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the sheet behind a share link in our own format: who knows the link may read it."""
+    return _json_answer(request, access.character_shared(key), to_anybody=True)
 
 
 @require_safe
@@ -40,7 +46,7 @@ def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the chat palette as plain text."""
     character = _readable(request, pk)
     text = palette.text(plain_sheet(character), words())
-    return _private(HttpResponse(text, content_type="text/plain; charset=utf-8"), character)
+    return _fleeting(HttpResponse(text, content_type="text/plain; charset=utf-8"))
 
 
 @require_safe
@@ -50,7 +56,7 @@ def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
     archive = udonarium.archive(
         plain_sheet(character), player=character.owner.name, url=way_back(request, character), words=words()
     )
-    return _private(_file(archive, "application/zip", f"{file_name(character.name)}.zip"), character)
+    return _fleeting(_file(archive, "application/zip", f"{file_name(character.name)}.zip"))
 
 
 def ccfolia_text(request: HttpRequest, character: Character) -> str:
@@ -65,20 +71,9 @@ def ccfolia_text(request: HttpRequest, character: Character) -> str:
     )
 
 
-def json_answer(request: HttpRequest, character: Character) -> HttpResponse:
-    """Return the answer that holds a sheet in our own format, or says that it may be asked for."""
-    if request.method == "OPTIONS":
-        answer = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
-    else:
-        url = way_back(request, character) if access.is_public(character) else ""
-        document = own.document(plain_sheet(character), player=character.owner.name, url=url)
-        answer = _file(own.text(document).encode(), "application/json", f"{file_name(character.name)}.json")
-    return _private(answer, character)
-
-
 def way_back(request: HttpRequest, character: Character) -> str:
-    """Return where a piece leads back to: the sheet if others may read it, else our front door."""
-    path = reverse("exports:page", args=[character.pk]) if access.is_public(character) else "/"
+    """Return where a piece leads back to: the sheet if it is shown to others, else our front door."""
+    path = reverse("exports:page", args=[character.pk]) if access.is_shown(character) else "/"
     return origin_of(request) + path
 
 
@@ -94,10 +89,28 @@ def file_name(name: str) -> str:
 
 
 def _readable(request: HttpRequest, pk: int) -> Character:
-    character = access.character_read(request, pk)
+    character = access.character_shown(request, pk)
     if not character.is_done:
         raise Http404
     return character
+
+
+def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool) -> HttpResponse:
+    """Return a sheet in our own format, or that it may be asked for.
+
+    :param to_anybody: whether pages of other origins may read the answer.
+    """
+    if request.method == "OPTIONS":
+        answer = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
+    else:
+        url = way_back(request, character) if access.is_shown(character) else ""
+        document = own.document(plain_sheet(character), player=character.owner.name, url=url)
+        answer = _file(own.text(document).encode(), "application/json", f"{file_name(character.name)}.json")
+    if to_anybody:
+        answer["Access-Control-Allow-Origin"] = "*"
+        answer["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
+        answer["Access-Control-Allow-Headers"] = "*"
+    return _fleeting(answer)
 
 
 def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
@@ -105,13 +118,8 @@ def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
     return HttpResponse(content, content_type=content_type, headers=headers)
 
 
-def _private(answer: HttpResponse, character: Character) -> HttpResponse:
-    """Open an answer to foreign pages where the sheet is public; keep all others out of shared caches."""
-    patch_vary_headers(answer, ["Cookie", "Accept-Language"])
-    if access.is_public(character):
-        answer["Access-Control-Allow-Origin"] = "*"
-        answer["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
-        answer["Access-Control-Allow-Headers"] = "*"
-    else:
-        answer["Cache-Control"] = "private"
+def _fleeting(answer: HttpResponse) -> HttpResponse:
+    """Leave no copy on the way: what is shown today may be private tomorrow."""
+    answer["Cache-Control"] = "no-store"
+    answer["X-Robots-Tag"] = "noindex"
     return answer

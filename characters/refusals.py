@@ -23,6 +23,7 @@ SENTENCES = {
     "no_such_purchase": _("There is nothing like that to buy or give back."),
     "no_such_suit": _("Choose from the four suits, each once."),
     "no_such_value": _("A value is a number from 0 to 4."),
+    "no_such_visibility": _("Choose one of the three: only me, my campaigns, everybody."),
     "not_asked": _("This question is not open for this character."),
     "not_done": _("Finish making this character first."),
     "not_ticked": _("This line is not ticked."),

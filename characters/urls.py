@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from characters import bringing, creation, views
+from characters import bringing, creation, sharing, shelf, views
 
 app_name = "characters"
 
 # /characters/<pk>/
 urlpatterns = [
-    path("", views.shelf, name="shelf"),
+    path("", shelf.shelf, name="shelf"),
     path("new/", creation.start, name="start"),
     path("bring/", bringing.bring, name="bring"),
     path("<int:pk>/", views.sheet, name="sheet"),
@@ -26,6 +26,15 @@ urlpatterns = [
         views.untick_experience,
         name="untick-experience",
     ),
+]
+
+# Who else may look
+urlpatterns += [
+    path("<int:pk>/visibility/", sharing.show_to, name="show-to"),
+    path("<int:pk>/link/make/", sharing.make_link, name="make-link"),
+    path("<int:pk>/link/end/", sharing.end_link, name="end-link"),
+    path("<int:pk>/copy/", shelf.copy, name="copy"),
+    path("shared/<str:key>/", sharing.shared, name="shared"),
 ]
 
 # /characters/<pk>/creation/

@@ -1,4 +1,4 @@
-"""The shelf, the sheet, and one view for each thing done to a sheet."""
+"""The sheet, and one view for each thing done to a sheet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import access, forms, rules, services
+from characters import access, forms, rules, services, sharing
 from characters.asking import saved, status, tried
 from characters.models import Character, ExperienceChecklist, ExperienceLine, ItemPower
 from companion.fragments import changed
@@ -19,20 +19,15 @@ OFF_THE_SCALE = 1000
 
 
 @require_safe
-def shelf(request: HttpRequest) -> HttpResponse:
-    """Show whom one has made, and who is still in the making."""
-    mine = Character.objects.with_rows().filter(owner=request.person)
-    context = {"ready": mine.filter(status="done"), "drafts": mine.filter(status="draft")}
-    return render(request, "characters/shelf.html", context)
-
-
-@require_safe
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one character in the order needed in play; a draft goes on being made."""
-    character = access.character_read(request, pk)
+    character = access.character_shown(request, pk)
+    if character.owner != request.person:
+        return sharing.for_reading(request, character)
     if not character.is_done:
         return redirect("characters:creation", pk)
-    return render(request, "characters/sheet.html", {"character": character, **experience(character)})
+    context = {"character": character, "link": sharing.link_of(request, character), **experience(character)}
+    return render(request, "characters/sheet.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -7,3 +7,10 @@ class PlayConfig(AppConfig):
     name = "sessions"
     label = "play"
     verbose_name = "Live sessions"
+
+    def ready(self) -> None:
+        """Say what people have here."""
+        from companion import belongings
+        from sessions.belongings import keeper
+
+        belongings.keepers.append(keeper)

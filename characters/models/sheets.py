@@ -35,6 +35,11 @@ class Character(models.Model):
         DRAFT = "draft", _("Draft")
         DONE = "done", _("Ready to play")
 
+    class Visibility(models.TextChoices):
+        PRIVATE = "private", _("Only me")
+        CAMPAIGN = "campaign", _("My campaigns")
+        PUBLIC = "public", _("Everybody")
+
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="characters")
     name = models.CharField(max_length=40, blank=True)
     concept = models.CharField(max_length=120, blank=True)
@@ -43,6 +48,10 @@ class Character(models.Model):
     hp_max = models.PositiveSmallIntegerField(default=1)
     hp = models.SmallIntegerField(default=1)
     status = models.CharField(max_length=5, choices=Status.choices, default=Status.DRAFT)
+    visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PRIVATE)
+    share_key = models.CharField(
+        max_length=32, blank=True, editable=False, help_text="Opens the sheet to whoever has it."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -62,6 +71,16 @@ class Character(models.Model):
             models.CheckConstraint(
                 condition=Q(status="draft") | ~Q(name=""), name="character_done_has_a_name"
             ),
+            models.CheckConstraint(
+                condition=Q(visibility__in=["private", "campaign", "public"]), name="character_visibility"
+            ),
+            models.UniqueConstraint(
+                fields=["share_key"], condition=~Q(share_key=""), name="character_share_key_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="done") | Q(visibility="private", share_key=""),
+                name="character_draft_is_private",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -75,6 +94,12 @@ class Character(models.Model):
     def is_done(self) -> bool:
         """Whether creation is finished."""
         return self.status == self.Status.DONE
+
+    @property
+    def campaigns(self) -> list[str]:
+        """Names of the campaigns it was brought to, newest first."""
+        seats = sorted(self.seats.all(), key=lambda seat: seat.joined_at, reverse=True)
+        return list(dict.fromkeys(seat.session.campaign.name for seat in seats))
 
     @property
     def ca(self) -> int:

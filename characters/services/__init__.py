@@ -23,6 +23,7 @@ from characters.services.experience import (
     untick_experience,
 )
 from characters.services.rows import ItemWish
+from characters.services.sharing import copy, end_link, make_link, show_to
 from characters.services.sheets import (
     add_item,
     remove_item,
@@ -40,10 +41,13 @@ __all__ = [
     "choose_specials",
     "choose_suits",
     "confirm_experience",
+    "copy",
     "describe",
     "draw",
+    "end_link",
     "finish",
     "keep",
+    "make_link",
     "plain_sheet",
     "redraw",
     "remove_item",
@@ -51,6 +55,7 @@ __all__ = [
     "set_hp",
     "settle_items",
     "settle_spending",
+    "show_to",
     "spend",
     "start_checklist",
     "start_draft",

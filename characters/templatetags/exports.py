@@ -23,9 +23,10 @@ def exports(context: dict[str, Any], character: Character) -> dict[str, Any]:
 
 
 @register.simple_tag
-def alternate(character: Character) -> SafeString:
-    """Name the address that programs read on the page of a public sheet, and nothing on others."""
-    if not access.is_public(character):
+def alternate(character: Character, share_key: str = "") -> SafeString:
+    """Name the address that programs read, on the page of a public sheet and on that behind a share link."""
+    if not share_key and not access.is_public(character):
         return SafeString("")
-    address = reverse("exports:json", args=[character.pk])
+    name, key = ("exports:shared", share_key) if share_key else ("exports:json", character.pk)
+    address = reverse(name, args=[key])
     return format_html('<link rel="alternate" type="application/json" href="{}">', address)

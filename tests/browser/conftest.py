@@ -72,7 +72,7 @@ class Devices:
 
     async def __call__(self, server: Addresses, who: Somebody | None = None, **kind: Any) -> Page:
         """Return a page of a new device, of ``who`` or of a stranger; addresses in ``goto`` may be paths."""
-        context = await self._browser.new_context(base_url=server.lan_url, **{**self._kind, **kind})
+        context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
         context.set_default_timeout(10_000)
         if who:
             await context.add_cookies(

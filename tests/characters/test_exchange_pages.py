@@ -14,12 +14,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from characters import access, services
+from characters import services
 from characters.models import Character
+from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
 BRING = reverse("characters:bring")
-ADDRESSES = [pattern.name for pattern in get_resolver("characters.exports_urls").url_patterns]
+ADDRESSES = [
+    pattern.name
+    for pattern in get_resolver("characters.exports_urls").url_patterns
+    if "pk" in str(pattern.pattern)
+]
 
 
 def at(name, sheet):
@@ -27,9 +32,12 @@ def at(name, sheet):
 
 
 @pytest.fixture
-def public(monkeypatch):
-    """Every sheet is public."""
-    monkeypatch.setattr(access, "is_public", lambda character: True)
+def public(sheet):
+    """The sheet is shown to everybody."""
+    services.show_to(character=sheet, visibility="public")
+
+
+FOREIGN = {"Origin": "https://example.org"}
 
 
 # Out
@@ -106,25 +114,65 @@ def test_a_file_is_called_by_the_characters_name(ayumi, sheet, name, file):
 
 
 def test_a_private_sheet_is_json_for_its_owner_and_closed_to_other_pages(ayumi, sheet):
-    answer = ayumi.client.get(at("json", sheet), headers={"Origin": "https://example.org"})
+    answer = ayumi.client.get(at("json", sheet), headers=FOREIGN)
     assert answer["Content-Type"] == "application/json"
     assert answer.json()["character"]["name"] == "朔"
     assert answer.json()["url"] == ""
     assert "Access-Control-Allow-Origin" not in answer
-    assert answer["Cache-Control"] == "private"
+    assert answer["Cache-Control"] == "no-store"
     assert 'rel="alternate"' not in ayumi.client.get(sheet.get_absolute_url()).content.decode()
 
 
 def test_a_public_sheet_is_open_to_pages_of_others(ayumi, sheet, public):
-    answer = ayumi.client.get(at("json", sheet), headers={"Origin": "https://example.org"})
+    stranger = Client()
+    answer = stranger.get(at("json", sheet), headers=FOREIGN)
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in answer
-    asked = ayumi.client.options(at("json", sheet), headers={"Origin": "https://example.org"})
+    assert answer.json()["url"] == f"http://testserver/c/{sheet.pk}"
+    asked = stranger.options(at("json", sheet), headers=FOREIGN)
     assert asked.status_code == 204
     assert asked["Access-Control-Allow-Origin"] == "*"
     assert "GET" in asked["Access-Control-Allow-Methods"]
-    page = ayumi.client.get(sheet.get_absolute_url()).content.decode()
-    assert f'<link rel="alternate" type="application/json" href="/c/{sheet.pk}.json">' in page
+    named = f'<link rel="alternate" type="application/json" href="/c/{sheet.pk}.json">'
+    for client in (stranger, ayumi.client):
+        assert named in client.get(f"/c/{sheet.pk}", follow=True).content.decode()
+
+
+def test_a_sheet_that_is_private_again_is_closed_again(ayumi, sheet, public):
+    services.show_to(character=sheet, visibility="private")
+    for answer in (Client().get(at("json", sheet)), Client().options(at("json", sheet))):
+        assert answer.status_code == 404
+        assert "Access-Control-Allow-Origin" not in answer
+    assert "Access-Control-Allow-Origin" not in ayumi.client.get(at("json", sheet))
+
+
+def test_a_share_link_has_its_json_and_shows_no_more_than_itself(sheet):
+    services.make_link(character=sheet)
+    sheet.refresh_from_db()
+    page = Client().get(reverse("characters:shared", args=[sheet.share_key])).content.decode()
+    address = reverse("exports:shared", args=[sheet.share_key])
+    assert f'<link rel="alternate" type="application/json" href="{address}">' in page
+    answer = Client().get(address, headers=FOREIGN)
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert (answer.json()["character"]["name"], answer.json()["url"]) == ("朔", "")
+    assert Client().options(address, headers=FOREIGN)["Access-Control-Allow-Origin"] == "*"
+    assert Client().get(at("json", sheet)).status_code == 404
+    services.end_link(character=sheet)
+    assert Client().get(address).status_code == 404
+    assert Client().get(reverse("exports:shared", args=["x" * 500])).status_code == 404
+
+
+def test_the_people_of_a_campaign_read_but_pages_of_others_do_not(ayumi, bo, sheet, session):
+    services.show_to(character=sheet, visibility="campaign")
+    seat = sit(session, ayumi.person)
+    seat.character = sheet
+    seat.save()
+    assert bo.client.get(at("palette", sheet)).status_code == 404
+    sit(session, bo.person)
+    answer = bo.client.get(at("json", sheet), headers=FOREIGN)
+    assert answer.status_code == 200
+    assert "Access-Control-Allow-Origin" not in answer
+    assert 'rel="alternate"' not in bo.client.get(sheet.get_absolute_url()).content.decode()
 
 
 # In
