@@ -52,6 +52,11 @@ def is_public(character: Character) -> bool:
     return character.is_done and character.visibility == Character.Visibility.PUBLIC
 
 
+def is_shown(character: Character) -> bool:
+    """Say whether its owner shows a character to anybody else."""
+    return character.is_done and character.visibility != Character.Visibility.PRIVATE
+
+
 def character_write(request: HttpRequest, pk: int) -> Character:
     """Return a character of the one who asks, to change it."""
     return get_object_or_404(Character, owner=request.person, pk=pk)

@@ -203,6 +203,23 @@ class ReviseForm(AboutForm, SkillsForm):
         return {**texts, "suits": "".join(self.cleaned_data["suits"]), "skills": self.names}
 
 
+class BringForm(forms.Form):
+    """A character from elsewhere: pasted, or a file. Its readers say what is wrong with it."""
+
+    text = forms.CharField(
+        label=_("Paste the data of a piece"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    file = forms.FileField(
+        label=_("Or choose a file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".json,.zip,.xml,.txt"}),
+    )
+
+
 class HpForm(forms.Form):
     """Present HP."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from characters.exchange.unreadable import Unreadable
 from characters.rules import Refused
 
 SENTENCES = {
@@ -49,3 +50,39 @@ def sentence(refusal: Refused) -> str:
     """Return a refusal in the reader's language, with the rule behind it."""
     said = str(SENTENCES[refusal.code])
     return f"{said} ({refusal.rule})" if refusal.rule else said
+
+
+#: Why a character from elsewhere cannot be read, with what was found.
+UNREADABLE = {
+    "bad_characters": _("The text holds broken characters, such as NUL."),
+    "bad_item": _("The values of “%(name)s” are not those of an item: 0 to 4 in each table, and 8 together."),
+    "duplicate_key": _("“%(key)s” is there twice, so it is not clear what holds."),
+    "empty": _("Nothing was pasted and no file chosen."),
+    "hp_max_out_of_range": _("Maximum HP is a number from 1 to 20, not %(value)s."),
+    "hp_no_number": _("HP is a whole number, not “%(value)s”."),
+    "hp_out_of_range": _("HP is a number from −99 up to the maximum of %(most)s, not %(value)s."),
+    "no_character_in_zip": _("There is no character of Udonarium in this zip."),
+    "no_name": _("A name is missing or empty (%(what)s)."),
+    "no_such_suit": _("Favoured suits are s, h, d and c, each once."),
+    "not_a_character": _("This is JSON or XML, but no character that Takujō, CCFOLIA or Udonarium writes."),
+    "not_a_number": _("%(number)s is no number that a sheet could hold."),
+    "not_json": _("This is not the data of a piece: it stops being JSON in line %(line)s, place %(column)s."),
+    "not_text": _("This file is no text in UTF-8, and no zip."),
+    "number_too_long": _("The number %(number)s is too long."),
+    "other_version": _("This file has version %(version)s; we read version %(known)s."),
+    "too_deep": _("The data is nested too deeply."),
+    "too_large": _("This is more than 256 kB; a character is smaller."),
+    "too_long": _("“%(text)s” is too long (%(what)s): %(most)s characters at most."),
+    "too_many_rows": _("A sheet has room for %(most)s of these (%(what)s)."),
+    "too_many_suits": _("Three favoured suits are the most a character can have."),
+    "wrong_type": _("“%(what)s” does not hold what belongs there."),
+    "xml_broken": _("This XML is broken in line %(line)s, place %(column)s."),
+    "xml_forbidden": _("XML with a document type or entities of its own is not read."),
+    "zip_broken": _("This zip cannot be opened."),
+    "zip_too_large": _("This zip holds more than a character."),
+}
+
+
+def why_unreadable(error: Unreadable) -> str:
+    """Return in the reader's language why data from elsewhere is refused."""
+    return str(UNREADABLE[error.code]) % error.details

@@ -10,14 +10,15 @@ from django.views.decorators.http import require_POST, require_safe
 from characters import access, services
 from characters.asking import tried
 from characters.models import Character
-from companion import network
 from companion.fragments import changed
 from companion.http import HttpRequest
+from companion.public import origin_of
 
 
-def for_reading(request: HttpRequest, character: Character) -> HttpResponse:
+def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
     """Show a sheet to somebody it does not belong to: nothing to press, nothing of how it was made."""
-    response = render(request, "characters/reading.html", {"character": character})
+    context = {"character": character, "share_key": share_key}
+    response = render(request, "characters/reading.html", context)
     # What is shown today may be private tomorrow: no copy stays on the way, and no search engine keeps one.
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
@@ -27,14 +28,14 @@ def for_reading(request: HttpRequest, character: Character) -> HttpResponse:
 @require_safe
 def shared(request: HttpRequest, key: str) -> HttpResponse:
     """The sheet behind a share link."""
-    return for_reading(request, access.character_shared(key))
+    return for_reading(request, access.character_shared(key), share_key=key)
 
 
 def link_of(request: HttpRequest, character: Character) -> str:
     """Return the address of a character's share link; empty without one."""
     if not character.share_key:
         return ""
-    origin = network.origin(request.scheme or "http", request.get_host())
+    origin = origin_of(request)
     return origin + reverse("characters:shared", args=[character.share_key])
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters import creation, sharing, shelf, views
+from characters import bringing, creation, sharing, shelf, views
 
 app_name = "characters"
 
@@ -10,6 +10,7 @@ app_name = "characters"
 urlpatterns = [
     path("", shelf.shelf, name="shelf"),
     path("new/", creation.start, name="start"),
+    path("bring/", bringing.bring, name="bring"),
     path("<int:pk>/", views.sheet, name="sheet"),
     path("<int:pk>/edit/", views.edit, name="edit"),
     path("<int:pk>/delete/", views.delete, name="delete"),

@@ -7,28 +7,9 @@ import ipaddress
 import socket
 import struct
 
-from django.conf import settings
-
 #: Bridges and tunnels of containers and virtual machines: no phone is behind them.
 VIRTUAL = ("br-", "docker", "podman", "cni", "veth", "virbr", "vmnet", "tun", "tap", "wg")
 SIOCGIFADDR = 0x8915
-
-
-def origin(scheme: str, host: str) -> str:
-    """Return the origin to put on an invitation, or on any link that goes to another device.
-
-    A GM who works on the serving machine sees it as localhost, which phones cannot reach: then the address
-    that ``manage.py play`` printed is used.
-    """
-    name = host.rsplit(":", 1)[0].strip("[]")
-    return settings.PUBLIC_URL if settings.PUBLIC_URL and _is_loopback(name) else f"{scheme}://{host}"
-
-
-def _is_loopback(name: str) -> bool:
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost"
 
 
 def lan_addresses() -> list[str]:

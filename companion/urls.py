@@ -22,6 +22,7 @@ urlpatterns = [
     path("account/", include(account.library)),
     path("", include("sessions.urls")),
     path("characters/", include("characters.urls")),
+    path("c/", include("characters.exports_urls")),
     path("language/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
 ]

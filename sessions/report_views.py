@@ -16,8 +16,8 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from companion import network
 from companion.http import HttpRequest
+from companion.public import origin_of
 from sessions import access, disclosure, leafing, log_files, logs, nights, proofs, readers
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
@@ -72,7 +72,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "runs": access.runs(seat),
         "report": report(session),
         "readers": readers.readers(session, seat),
-        "shared_url": shared and network.origin(request.scheme or "http", request.get_host()) + shared,
+        "shared_url": shared and origin_of(request) + shared,
     }
     return render(request, "report/report.html", context)
 

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters.access import character_write
-from companion import network
 from companion.http import HttpRequest
 from companion.people import ensure_person
+from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access, nights, tables
 from sessions.codes import read_number
@@ -23,11 +23,6 @@ from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import draw_line, names_of
 from sessions.replay import proof
 from sessions.words import refusal_sentence
-
-
-def origin_of(request: HttpRequest) -> str:
-    """Return the origin to put on invitations shown by this request."""
-    return network.origin(request.scheme or "http", request.get_host())
 
 
 @require_safe

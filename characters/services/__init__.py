@@ -15,6 +15,7 @@ from characters.services.creation import (
     spend,
     start_draft,
 )
+from characters.services.exchange import bring_in, plain_sheet
 from characters.services.experience import (
     confirm_experience,
     start_checklist,
@@ -35,6 +36,7 @@ __all__ = [
     "ItemWish",
     "Refused",
     "add_item",
+    "bring_in",
     "choose_skills",
     "choose_specials",
     "choose_suits",
@@ -46,6 +48,7 @@ __all__ = [
     "finish",
     "keep",
     "make_link",
+    "plain_sheet",
     "redraw",
     "remove_item",
     "revise",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 
 from django.db import transaction
 
 from characters import rules
-from characters.models import Character, Item, Skill
+from characters.models import Character
 from characters.rules import Refused
+from characters.services.exchange import bring_in, plain_sheet
 from characters.services.rows import lock
 
 #: Bits nobody guesses: 22 letters in an address.
@@ -55,31 +57,8 @@ def copy(*, character: Character, name: str) -> Character:
     :raises Refused: ``not_done``.
     """
     first = _done(character)
-    made = Character.objects.create(
-        owner=first.owner,
-        name=name[: rules.NAME_LENGTH],
-        concept=first.concept,
-        background=first.background,
-        suits=first.suits,
-        hp_max=first.hp_max,
-        hp=first.hp_max,
-        status=Character.Status.DONE,
-    )
-    Skill.objects.bulk_create(
-        Skill(character=made, order=skill.order, name=skill.name) for skill in first.skills.all()
-    )
-    Item.objects.bulk_create(
-        Item(
-            character=made,
-            kind=item.kind,
-            name=item.name,
-            table_value=item.table_value,
-            quality=item.quality,
-            special=item.special,
-        )
-        for item in first.items.all()
-    )
-    return made
+    sheet = replace(plain_sheet(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
+    return bring_in(owner=first.owner, sheet=sheet)
 
 
 def _done(character: Character) -> Character:

@@ -136,6 +136,7 @@ async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> Non
 async def test_sheets(examine: Examine, phone: Any, sheet: Character, ayumi: Somebody) -> None:
     one = await examine(phone, ayumi)
     await one.at("shelf", "/characters/")
+    await one.at("bring", "/characters/bring/")
     await one.at("creation", "/characters/new/")
     await one.at("sheet", f"/characters/{sheet.pk}/")
     assert one.hurts == []
