@@ -17,10 +17,13 @@ from characters.services.creation import (
 )
 from characters.services.experience import (
     confirm_experience,
+    open_checklist,
     start_checklist,
     tick_experience,
     untick_experience,
 )
+from characters.services.ledger import Offer, balance, buy, figures_of, offers, take_back
+from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
 from characters.services.sheets import (
     add_item,
@@ -32,18 +35,28 @@ from characters.services.sheets import (
 
 __all__ = [
     "ItemWish",
+    "Offer",
     "Refused",
     "add_item",
+    "as_it_is",
+    "balance",
+    "begin_history",
+    "buy",
     "choose_skills",
     "choose_specials",
     "choose_suits",
     "confirm_experience",
     "describe",
     "draw",
+    "figures_of",
     "finish",
     "keep",
+    "keep_revision",
+    "offers",
+    "open_checklist",
     "redraw",
     "remove_item",
+    "restore",
     "revise",
     "set_hp",
     "settle_items",
@@ -52,6 +65,7 @@ __all__ = [
     "start_checklist",
     "start_draft",
     "table_options",
+    "take_back",
     "tick_experience",
     "untick_experience",
 ]
