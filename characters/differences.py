@@ -36,9 +36,10 @@ def differences(before: Sheet, after: Sheet) -> list[str]:
 def item_line(item: dict[str, Any]) -> str:
     """Return an item of a kept sheet as its name and value."""
     value = rules.item_value(item["kind"], item["table_value"], item["quality"], item["special"])
-    kind = Item.Kind(item["kind"]).label
-    special = f" · {_('special')}" if item["special"] else ""
-    return f"{item['name']} ({kind} {value}{special})"
+    what = f"{Item.Kind(item['kind']).label} {value}"
+    if item["special"]:
+        what += " · " + _("special")
+    return f"{item['name']} ({what})"
 
 
 def _shown(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from characters.models import Character
 from companion.models import Person
 from sessions.models import Campaign, Role, Seat, Session, Table, TableSeat
 
@@ -34,6 +35,20 @@ def seat_gm(person: Person | None, session_pk: int) -> Seat:
     if seat.role != Role.GM:
         raise Http404
     return seat
+
+
+def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
+    """Return another's seat in a session that ``person`` runs."""
+    seats = seat_gm(person, session_pk).session.seats.exclude(role=Role.GM)
+    return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
+
+
+def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Character:
+    """Return the character that a seat brings to a session that ``person`` runs."""
+    brought = seat_for_gm(person, session_pk, seat_pk).character
+    if brought is None:
+        raise Http404
+    return brought
 
 
 def session_by_face(key: object) -> Session:

@@ -7,3 +7,9 @@ class PlayConfig(AppConfig):
     name = "sessions"
     label = "play"
     verbose_name = "Live sessions"
+
+    def ready(self) -> None:
+        from characters.signals import checklist_changed
+        from sessions import experience
+
+        checklist_changed.connect(experience.tell_pages)

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from characters.models import Character
 from companion.models import Person
-from sessions import access, invitation, nights, presence, render, tables
+from sessions import access, experience, invitation, nights, presence, render, tables
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.models import Role, Seat, Session, Table, TableSeat
@@ -67,7 +67,11 @@ class Sitting(NamedTuple):
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
-PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {}
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
+    "experience": experience.own_part,
+    "experience_call": experience.own_part,
+    "experience_gm": experience.gm_part,
+}
 
 
 class Page:

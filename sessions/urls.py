@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, views
+from sessions import experience_views, gm_views, views
 
 app_name = "play"
 
@@ -19,6 +19,31 @@ urlpatterns = [
     path("t/<int:pk>/log/", views.log, name="log"),
     path("face/<uuid:key>/", views.face, name="face"),
     path("face/<uuid:key>/join/", views.join_card, name="join-card"),
+    # /s/<pk>/experience/: the end of the night
+    path("s/<int:pk>/experience/", experience_views.begin, name="experience-begin"),
+    path("s/<int:pk>/experience/confirm/", experience_views.confirm_all, name="experience-confirm-all"),
+    path("s/<int:pk>/experience/<slug:key>/<int:ticked>/", experience_views.tick, name="experience-tick"),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/experience/confirm/",
+        experience_views.confirm,
+        name="experience-confirm",
+    ),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/experience/<slug:key>/<int:ticked>/",
+        experience_views.tick_for,
+        name="experience-tick-for",
+    ),
+    path("s/<int:pk>/seats/<int:seat_pk>/history/", experience_views.seat_history, name="seat-history"),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/",
+        experience_views.seat_revision,
+        name="seat-revision",
+    ),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/restore/",
+        experience_views.seat_restore,
+        name="seat-restore",
+    ),
     # /gm/: what only the GM does
     path("gm/", gm_views.home, name="gm-home"),
     path("gm/campaigns/", gm_views.open_campaign, name="open-campaign"),
