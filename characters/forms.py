@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -205,6 +207,23 @@ class ReviseForm(AboutForm, SkillsForm):
         #: The revision that was rewritten; None when the sender does not say.
         self.revision = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
 
+    def catch_up(self, opened: dict[str, Any]) -> None:
+        """Show what others wrote since the form was opened, wherever its sender left things as they were.
+
+        :param opened: the sheet as the form showed it.
+        """
+        assert isinstance(self.data, QueryDict)
+        sent = self.data = self.data.copy()
+        for name in ("name", "concept", "background", "hp_max"):
+            if _plain(sent.get(name, "")) == _plain(opened[name]):
+                sent[name] = str(self.kept[name])
+        if set(sent.getlist("suits")) == set(opened["suits"]):
+            sent.setlist("suits", list(self.kept["suits"]))
+        lines = [field.html_name for field in self.skill_fields]
+        if [name for line in lines if (name := _plain(sent.get(line, "")))] == opened["skills"]:
+            for line, name in zip_longest(lines, self.kept["skills"], fillvalue=""):
+                sent[line] = name
+
     @property
     def sheet(self) -> dict[str, Any]:
         """What was written, as ``services.revise`` takes it."""
@@ -233,6 +252,11 @@ class BuyForm(forms.Form):
     def offer(self) -> Offer:
         """The offer as it was shown."""
         return Offer(**{field: self.cleaned_data[field] for field in ("kind", "reached", "cost")})
+
+
+def _plain(text: object) -> str:
+    """Return a text as it is compared: browsers send other line ends than they got."""
+    return str(text).replace("\r\n", "\n").strip()
 
 
 class HpForm(forms.Form):

@@ -52,7 +52,7 @@ def changes(character: Character) -> list[Change]:
             _who(character, revision.made_by),
             differences(before.sheet, revision.sheet) if before else [],
         )
-        for revision, before in zip(revisions, earlier, strict=True)
+        for revision, before in zip(revisions, earlier, strict=False)
     ]
 
 
@@ -65,14 +65,17 @@ def _who(character: Character, person: Person | None) -> str:
 
 
 def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
-    """Return what a form was overtaken by: the changes since it was opened, and the sheet as it is now."""
+    """Return what a form was overtaken by: the changes since it was opened, and the sheet as it is now.
+
+    What its sender did not touch shows the newer version by then; what they wrote stays.
+    """
     if form.revision in (None, form.newest):
         return {}
     opened = character.revisions.filter(number=form.revision).first()
-    return {
-        "meanwhile": differences(opened.sheet, form.kept) if opened else [],
-        "now": form.kept,
-    }
+    if opened is None:
+        return {"now": form.kept}
+    form.catch_up(opened.sheet)
+    return {"meanwhile": differences(opened.sheet, form.kept), "now": form.kept}
 
 
 def show_all(request: HttpRequest, character: Character, place: Place) -> HttpResponse:
