@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from characters.models import Character
 from companion.models import Person
-from sessions.models import Campaign, Role, Seat, Session, Table, TableSeat
+from sessions.models import Campaign, Role, Seat, Session, Table
 
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
@@ -30,11 +31,16 @@ def seat_kept(person: Person | None, session_pk: int) -> Seat:
 
 
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
-    """Return the GM's seat of a session that ``person`` runs."""
-    seat = seat_kept(person, session_pk)
-    if seat.role != Role.GM:
-        raise Http404
-    return seat
+    """Return the GM's seat of a session that ``person`` runs: their own, or as the sub-GM who took over."""
+    seats = Seat.objects.select_related("session__campaign", "character", "person")
+    own = Q(person=_somebody(person))
+    taken_over = Q(stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None)
+    return get_object_or_404(seats, own | taken_over, session_id=session_pk, role=Role.GM)
+
+
+def acting_seat(own: Seat, pk: int) -> Seat | None:
+    """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
+    return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None
 
 
 def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
@@ -56,12 +62,11 @@ def session_by_face(key: object) -> Session:
     return get_object_or_404(Session, face_key=key)
 
 
-def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat, TableSeat | None]:
-    """Return a table, the night's seat of ``person``, and their seat at the table (None: they watch)."""
+def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
+    """Return a table and the night's seat of ``person``."""
     tables = Table.objects.select_related("session__campaign")
     table = get_object_or_404(tables, pk=table_pk)
-    seat = seat_of(person, table.session_id)
-    return table, seat, table.table_seats.filter(seat=seat).first()
+    return table, seat_of(person, table.session_id)
 
 
 def _somebody(person: Person | None) -> Person:

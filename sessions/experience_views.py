@@ -70,7 +70,7 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
         return redirect(f"{seat.session.get_absolute_url()}#experience")
     region = "experience_gm" if seat.is_gm else "experience"
     page = LobbyPage(request.person, seat.session_id, origin_of(request))
-    return HttpResponse(page.draw_parts([region]).regions[region])
+    return HttpResponse(page.draw_parts([region]).regions.get(region, ""))
 
 
 # A sheet's history, for the GM of a session that it was brought to

@@ -18,6 +18,7 @@ from characters.forms import ReviseForm
 from characters.history import meanwhile
 from companion.http import HttpRequest
 from sessions import access, experience, nights, tables
+from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms import CampaignForm, SessionForm
 from sessions.models import Campaign, Seat, Session
@@ -86,7 +87,7 @@ def open_session(request: HttpRequest, pk: int) -> HttpResponse:
 def open_table(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a table for the chosen seats and deal."""
     gm = access.seat_gm(request.person, pk)
-    chosen = [int(value) for value in request.POST.getlist("seat") if value.isdigit()]
+    chosen = [read_number(value) for value in request.POST.getlist("seat")]
     players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
     try:
         table = tables.open_table(
@@ -126,7 +127,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Approve the character that a seat brings, or take the approval back."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
     return redirect(seat.session)
 
@@ -134,7 +135,7 @@ def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Look at the character that a seat brings, and edit it as the GM."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     brought = seat.character
     if brought is None:
         return redirect(seat.session)
@@ -152,7 +153,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_POST
 def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
     """Seat a latecomer at a running table."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     try:
         tables.admit(table_pk=table.pk, newcomer=seat)
@@ -164,7 +165,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
 @require_POST
 def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Take a seat away from a device for tonight."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     nights.remove_seat(seat=seat)
     return redirect(seat.session)
 
@@ -172,7 +173,7 @@ def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_POST
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Give a seat back."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     try:
         nights.restore_seat(seat=seat)
     except nights.Refused as refused:
@@ -180,6 +181,6 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return redirect(seat.session)
 
 
-def _seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
+def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
     """Return another's seat in a session that the asker runs."""
     return access.seat_for_gm(request.person, session_pk, seat_pk)

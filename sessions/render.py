@@ -21,6 +21,8 @@ from sessions.templatetags.table import RegionNode
 #: Lines of the log on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
 PIECES_KEPT = 8192
+#: Lines of the log that are told alike at every game, by the kind of event.
+EVERY_GAMES_EVENTS = {"stood_in": "tables/_stood_in.html"}
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def names_of(table: Table) -> dict[str, str]:
 def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
     key = (table.pk, line.number, line.index, get_language())
-    template = f"tables/{table.module}/_event.html"
+    template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.html")
     return _once(key, lambda: render_to_string(template, {**context, "event": line.event}))
 
 

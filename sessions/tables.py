@@ -109,13 +109,21 @@ def sheet(seat: Seat) -> dict[str, Any]:
 
 
 def submit(
-    *, table_pk: int, seat: str, client_id: uuid.UUID, raw: bytes, version: int, asked: str
+    *,
+    table_pk: int,
+    seat: str,
+    client_id: uuid.UUID,
+    raw: bytes,
+    version: int,
+    asked: str,
+    stand_in: str = "",
 ) -> Receipt:
     """Play one move, or refuse it.
 
     :param version: the table's version that the mover saw; an older one counts only while what the seat is
         asked, and against what, is still the same.
     :param asked: the mark of that question, as the page carried it.
+    :param stand_in: who plays it for the seat, if not the seat itself (代行); it stands in the log.
     :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
     :raises Table.DoesNotExist:
     """
@@ -128,7 +136,7 @@ def submit(
         move = decode_move(module, raw)
         if version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
             raise IllegalMove("stale")
-        _play(table, module, seat, client_id, move)
+        _play(table, module, seat, client_id, move, stand_in)
     return Receipt(table.version)
 
 
@@ -161,7 +169,9 @@ def _refuse_ended(table: Table) -> None:
         raise IllegalMove("session_over")
 
 
-def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any) -> list[Event]:
+def _play(
+    table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any, stand_in: str = ""
+) -> list[Event]:
     """Apply a move to the locked row, log it, and tell everybody after the commit."""
     number = table.version + 1
     snapshot, events = step(module, bytes(table.snapshot), seat, move, Fate(table.secret, number))
@@ -170,7 +180,12 @@ def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUI
         table.ended_at = timezone.now()
     table.save(update_fields=["snapshot", "version", "ended_at"])
     table.moves.create(
-        number=number, seat=seat, client_id=client_id, move=encode(move), events=encode(events)
+        number=number,
+        seat=seat,
+        client_id=client_id,
+        move=encode(move),
+        events=encode(events),
+        stand_in=stand_in,
     )
     transaction.on_commit(lambda: _committed(table, events))
     return events
@@ -227,8 +242,11 @@ class Line:
 def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
     """Return the last ``count`` lines that ``seat`` (None: a spectator) may read, newest last."""
     readable: list[Line] = []
-    for number, raw in table.moves.order_by("-number").values_list("number", "events")[:count]:
+    rows = table.moves.order_by("-number").values_list("number", "events", "seat", "stand_in")
+    for number, raw, mover, stand_in in rows[:count]:
         events = msgspec.json.decode(bytes(raw), type=list[Event])
         lines = [Line(number, index, event) for index, event in enumerate(events)]
+        if stand_in:
+            lines.insert(0, Line(number, -1, Event("stood_in", {"seat": mover, "by": stand_in})))
         readable += [line for line in reversed(lines) if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]

@@ -32,6 +32,18 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("The GM opens the checklist at the end of the night.")
         case "no_character":
             return _("This seat brings no character that could grow.")
+        case "cannot_stand_in":
+            return _("This person cannot play for that seat.")
+        case "no_deputy":
+            return _("Only a sub-GM can run the session for the GM.")
+        case "gm_is_here":
+            return _("The GM is still here. A sub-GM takes over after three minutes of silence.")
+        case "link_closed":
+            return _("This code has been used or is older than two minutes. Please ask for a new one.")
+        case "seated_already":
+            return _("This device has a seat of its own tonight, with a character or at a table.")
+        case "seat_in_use":
+            return _("Somebody is using this seat right now.")
         case "session_over":
             return _("This session has ended.")
     return _("That is not possible right now.")
