@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 import pytest
 from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 from django.db import connection
 from django.test import Client
 
@@ -213,9 +215,12 @@ def test_nobody_ticks_or_confirms_for_others(
 def test_phones_do_not_hold_what_others_ticked(
     ended: Session, heroes: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
-    before = evening(bo, ended)
     tick(ayumi, ended, "led")
-    assert evening(bo, ended).count('aria-checked="true"') == before.count('aria-checked="true"') == 0
+    tick(bo, ended, "solved")
+    for who, key in ((ayumi, "led"), (bo, "solved")):
+        page = evening(who, ended)
+        assert page.count('aria-checked="true"') == 1
+        assert f'id="tick-{key}" class="line" role="checkbox" aria-checked="true"' in page
     assert "サキ" not in evening(ayumi, ended)
 
 
@@ -293,17 +298,17 @@ async def test_ticks_are_seen_on_the_other_side_at_once(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_tick_on_the_sheet_shows_on_the_gms_page_too(
-    server: ThreadServer, ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+async def test_a_tick_on_the_sheet_is_announced_to_the_evening_too(
+    ended: Session, heroes: list[Seat], ayumi: Somebody
 ) -> None:
-    async with phone(server, gm, f"/ws/sessions/{ended.pk}/?lang=ja") as desk:
-        await desk.until_shown('id="experience_gm"')
-        of_tonight = await database_sync_to_async(checklist)(heroes[0])
-        address = f"/characters/{heroes[0].character_id}/experience/{of_tonight.pk}/led/tick/"
-        await database_sync_to_async(ayumi.client.post)(address)
-        await desk.until_shown(
-            f'id="tick-{heroes[0].pk}-led" class="line" role="checkbox" aria-checked="true"'
-        )
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add(nights.session_group(ended.pk), channel)
+    of_tonight = await database_sync_to_async(checklist)(heroes[0])
+    address = f"/characters/{heroes[0].character_id}/experience/{of_tonight.pk}/led/tick/"
+    await database_sync_to_async(ayumi.client.post)(address)
+    told = await asyncio.wait_for(layer.receive(channel), 10)
+    assert set(told["parts"]) == set(experience.REGIONS)
 
 
 @pytest.mark.django_db(transaction=True)
