@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from sessions.models import Campaign, Role, Session
@@ -35,3 +36,8 @@ class JoinForm(forms.Form):
     role = forms.ChoiceField(
         choices=[(Role.PLAYER, _("Play")), (Role.SPECTATOR, _("Watch"))], initial=Role.PLAYER
     )
+
+
+def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
+    """Return the form for one kind of thing that lies ready in a campaign."""
+    return forms.modelform_factory(model, exclude=["campaign", "revealed_at"])

@@ -16,7 +16,18 @@ from django.urls import reverse
 
 from characters.models import Character
 from companion.models import Person
-from sessions import access, experience, invitation, nights, presence, render, seat_care, tables
+from sessions import (
+    access,
+    experience,
+    handouts,
+    invitation,
+    nights,
+    preparing,
+    presence,
+    render,
+    seat_care,
+    tables,
+)
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.models import Role, Seat, Session, Table, TableSeat
@@ -81,6 +92,10 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "experience": experience.own_part,
     "experience_call": experience.own_part,
     "experience_gm": experience.gm_part,
+    "handouts": handouts.shown,
+    "notice": handouts.notice,
+    "scene_notes": preparing.notes,
+    "prepared": preparing.checks,
 }
 
 
@@ -185,8 +200,9 @@ class TablePage(Page):
 
     @property
     def groups(self) -> list[str]:
-        session_pk = Table.objects.values_list("session_id", flat=True).get(pk=self.table_pk)
-        return [nights.session_group(session_pk), tables.table_group(self.table_pk)]
+        at = self._sitting()
+        session = nights.session_group(at.seat.session_id)
+        return [session, tables.table_group(self.table_pk), nights.seat_group(at.seat.pk)]
 
     def seat(self) -> Seat:
         return self._sitting().seat
@@ -230,6 +246,13 @@ class TablePage(Page):
             asked=asked,
             stand_in=at.seat.name if at.acting else "",
         )
+
+    def nudge(self, key: str) -> None:
+        """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
+        at = self._sitting()
+        waited = at.table.table_seats.filter(key=key).select_related("seat").first()
+        if at.role.is_gm and waited:
+            nights.nudge(waited.seat)
 
     def place(self) -> Place:
         """This seat at this very table: a phone that watched goes on as a player when it is seated."""
