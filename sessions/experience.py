@@ -12,9 +12,8 @@ from django.db.models import QuerySet
 
 from characters import services
 from characters.models import Character, ExperienceChecklist, ExperienceLine
-from characters.rules import DEFAULT_FIGURES, ExperienceFigures
 from companion.models import Person
-from sessions import nights
+from sessions import houserules, nights
 from sessions.models import Campaign, Role, Seat, Session
 from sessions.nights import Refused
 
@@ -127,12 +126,8 @@ def _opened(seat: Seat) -> ExperienceChecklist:
         session_key=session_key(seat.session_id),
         title=seat.session.title,
         campaign=campaign.name,
-        figures=_figures(campaign),
+        figures=houserules.experience_figures(campaign),
     )
-
-
-def _figures(campaign: Campaign) -> ExperienceFigures:
-    return DEFAULT_FIGURES
 
 
 # What the pages show

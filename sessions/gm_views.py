@@ -17,7 +17,7 @@ from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
 from characters.history import meanwhile
 from companion.http import HttpRequest
-from sessions import access, experience, nights, tables
+from sessions import access, experience, houserules, nights, tables
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms import CampaignForm, SessionForm
@@ -68,7 +68,8 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("play:campaign", pk)
-    context = {"campaign": found, "form": form, "title": _tonight()}
+    changed = set(houserules.changed(found)) - {"jokers"}
+    context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     context["open_nights"] = experience.open_nights(found)
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 
 from sessions.engine.shelf import shelf
 from sessions.models import Table, TableSeat
+from sessions.npcs import notes_of
 from sessions.tables import Line, Look, log_of, look
 from sessions.templatetags.table import RegionNode
 
@@ -69,6 +70,8 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     names = names_of(table)
     context = {"table": table, "seat": screen.seat, "names": names, "over": own.over, "view": own.view}
     context["lines"] = [draw_line(table, line, context) for line in log_of(table, screen.seat, LINES_SHOWN)]
+    if screen.seat == "gm":
+        context["notes"] = notes_of(table)
     drawn: dict[str, str] = {}
     layout = layout_template(table.module, screen.layout)
     for name in placed(layout, "shared"):

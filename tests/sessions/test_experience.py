@@ -14,7 +14,7 @@ from django.test import Client
 from characters import services
 from characters.models import Character, ExperienceChecklist
 from sessions import experience, nights
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Campaign, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.phones import phone
@@ -343,3 +343,19 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
     assert heroes[0].character
     assert services.balance(heroes[0].character) == 2
     assert heroes[0].character.ledger.count() == 1
+
+
+@rule("UC-11.2")
+def test_a_night_keeps_the_figures_of_its_campaign(
+    session: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    own = {"points_a_line": 3, "hp_max_cost": 1, "skill_cost": 2, "suit_cost": 7, "suits_at_most": 2}
+    Campaign.objects.update(figures={"experience": own})
+    gm.client.post(f"/s/{session.pk}/experience/")
+    Campaign.objects.update(figures={})
+    tick(ayumi, session, "led")
+    assert "いまのところ3点" in evening(ayumi, session)
+    confirm(gm, heroes[0])
+    assert heroes[0].character
+    assert services.balance(heroes[0].character) == 3
+    assert [offer.cost for offer in services.offers(heroes[0].character)] == [4, 2, 14]
