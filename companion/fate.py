@@ -10,7 +10,8 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -60,6 +61,40 @@ class Fate:
                     return draw % n
 
         return below
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One use of a fate: what was asked, by name and by use within the move, and what came of it.
+
+    ``items`` is what was shuffled, in the order it had before; for a roll it is the numbers of the die.
+    """
+
+    kind: Literal["shuffle", "roll"]
+    name: str
+    use: int
+    items: list[Any]
+    result: Any
+
+
+class WitnessedFate(Fate):
+    """The randomness of one move, written down in ``drawn`` in the order it was asked for."""
+
+    def __init__(self, secret: str, move_number: int) -> None:
+        super().__init__(secret, move_number)
+        self.drawn: list[Drawn] = []
+
+    def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
+        use, before = self._uses[name], list(items)
+        result = super().shuffle(name, items)
+        self.drawn.append(Drawn("shuffle", name, use, before, list(result)))
+        return result
+
+    def roll(self, name: str, sides: int) -> int:
+        use = self._uses[name]
+        result = super().roll(name, sides)
+        self.drawn.append(Drawn("roll", name, use, list(range(1, sides + 1)), result))
+        return result
 
 
 class BadFate(ValueError):

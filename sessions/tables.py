@@ -6,13 +6,16 @@ import hashlib
 import logging
 import secrets
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import msgspec
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 import characters.services
@@ -21,7 +24,7 @@ from sessions import nights
 from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Move, Role, Seat, Session, Table
 
 logger = logging.getLogger(__name__)
 
@@ -242,11 +245,32 @@ class Line:
 def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
     """Return the last ``count`` lines that ``seat`` (None: a spectator) may read, newest last."""
     readable: list[Line] = []
-    rows = table.moves.order_by("-number").values_list("number", "events", "seat", "stand_in")
-    for number, raw, mover, stand_in in rows[:count]:
-        events = msgspec.json.decode(bytes(raw), type=list[Event])
-        lines = [Line(number, index, event) for index, event in enumerate(events)]
-        if stand_in:
-            lines.insert(0, Line(number, -1, Event("stood_in", {"seat": mover, "by": stand_in})))
-        readable += [line for line in reversed(lines) if line.event.to is None or seat in line.event.to]
+    for move in _logged(table).order_by("-number")[:count]:
+        lines = reversed(_lines(move))
+        readable += [line for line in lines if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]
+
+
+def lines_of(table: Table, number: int) -> list[Line]:
+    """Return what one move of a table did, whoever may read it; nothing for the opening."""
+    return [line for move in _logged(table).filter(number=number) for line in _lines(move)]
+
+
+def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
+    """Yield every line of a table's log with its time, oldest first, whoever may read it."""
+    for move in _logged(table):
+        for line in _lines(move):
+            yield line, move.played_at
+
+
+def _logged(table: Table) -> QuerySet[Move]:
+    return table.moves.only("number", "events", "seat", "stand_in", "played_at")
+
+
+def _lines(move: Move) -> list[Line]:
+    """Return the lines of one move; who played it for somebody stands before what it did."""
+    events = msgspec.json.decode(bytes(move.events), type=list[Event])
+    lines = [Line(move.number, index, event) for index, event in enumerate(events)]
+    if move.stand_in:
+        lines.insert(0, Line(move.number, -1, Event("stood_in", {"seat": move.seat, "by": move.stand_in})))
+    return lines

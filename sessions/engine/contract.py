@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -33,6 +33,16 @@ class Outcome(msgspec.Struct, frozen=True):
 
     winners: tuple[Seat, ...]
     reason: str
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """What a report tells of a table: moments worth telling, and counts by seat and name.
+
+    A highlight is drawn by the game's ``_highlight.html``, the name of a count by its ``_count.html``.
+    """
+
+    highlights: tuple[Event, ...] = ()
+    counts: dict[Seat, dict[str, int]] = {}
 
 
 class IllegalMove(Exception):
@@ -71,6 +81,8 @@ class Module(Generic[S, M]):
 
     ``asked`` says what a seat is asked now and against what, None when nothing: a move made on an older
     version of the table is applied only if this has not changed. It holds nothing the seat may not know.
+
+    ``digest`` makes what a report tells from the public events and the options; a module may do without.
     """
 
     key: str
@@ -87,6 +99,7 @@ class Module(Generic[S, M]):
     view: Callable[[S, Seat | None], msgspec.Struct]
     asked: Callable[[S, Seat], Any]
     outcome: Callable[[S], Outcome | None]
+    digest: Callable[[Sequence[Event], Any], Digest] | None = None
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

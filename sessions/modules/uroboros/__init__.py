@@ -3,6 +3,7 @@
 from sessions.engine.contract import Module
 
 from . import asking, rules
+from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -24,4 +25,5 @@ module = Module[State, AnyMove](
     view=view,
     asked=rules.asked,
     outcome=rules.outcome,
+    digest=digest,
 )
