@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters import bringing, creation, sharing, shelf, views
+from characters import bringing, creation, experience, history, sharing, shelf, views
 
 app_name = "characters"
 
@@ -17,15 +17,27 @@ urlpatterns = [
     path("<int:pk>/hp/", views.set_hp, name="set-hp"),
     path("<int:pk>/items/add/", views.add_item, name="add-item"),
     path("<int:pk>/items/<int:item>/remove/", views.remove_item, name="remove-item"),
-    path("<int:pk>/experience/start/", views.start_checklist, name="start-checklist"),
+    path("<int:pk>/experience/start/", experience.start_checklist, name="start-checklist"),
     path(
-        "<int:pk>/experience/<int:checklist>/<slug:key>/tick/", views.tick_experience, name="tick-experience"
+        "<int:pk>/experience/<int:checklist>/<slug:key>/tick/",
+        experience.tick_experience,
+        name="tick-experience",
     ),
     path(
         "<int:pk>/experience/<int:checklist>/<slug:key>/untick/",
-        views.untick_experience,
+        experience.untick_experience,
         name="untick-experience",
     ),
+    path(
+        "<int:pk>/experience/<int:checklist>/confirm/",
+        experience.confirm_experience,
+        name="confirm-experience",
+    ),
+    path("<int:pk>/experience/buy/", experience.buy, name="buy"),
+    path("<int:pk>/experience/back/<int:entry>/", experience.take_back, name="take-back"),
+    path("<int:pk>/history/", history.history, name="history"),
+    path("<int:pk>/history/<int:number>/", history.revision, name="revision"),
+    path("<int:pk>/history/<int:number>/restore/", history.restore, name="restore"),
 ]
 
 # Who else may look

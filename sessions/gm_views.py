@@ -13,9 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters import services
 from characters.asking import saved, status
+from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
+from characters.history import meanwhile
 from companion.http import HttpRequest
-from sessions import access, houserules, nights, tables
+from sessions import access, experience, houserules, nights, tables
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms import CampaignForm, SessionForm
@@ -68,6 +70,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("play:campaign", pk)
     changed = set(houserules.changed(found)) - {"jokers"}
     context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
+    context["open_nights"] = experience.open_nights(found)
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
@@ -118,6 +121,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     """End the night."""
     session = access.seat_gm(request.person, pk).session
     nights.close_session(session=session)
+    experience.begin(session=session)
     return redirect(session)
 
 
@@ -137,10 +141,13 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if brought is None:
         return redirect(seat.session)
     form = ReviseForm(request.POST or None, character=brought)
-    if request.method == "POST" and saved(form, lambda: services.revise(character=brought, **form.sheet)):
+    if request.method == "POST" and saved(
+        form, lambda: services.revise(character=brought, by=request.person, **form.sheet)
+    ):
         nights.announce(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
+    context |= meanwhile(brought, form) | experience_of(brought)
     return render(request, "sessions/seat_character.html", context, status=status(form))
 
 
@@ -177,7 +184,4 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
     """Return another's seat in a session that the asker runs."""
-    session: Session = access.seat_gm(request.person, session_pk).session
-    return get_object_or_404(
-        session.seats.exclude(role="gm").select_related("session", "character"), pk=seat_pk
-    )
+    return access.seat_for_gm(request.person, session_pk, seat_pk)

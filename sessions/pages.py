@@ -21,6 +21,7 @@ from sessions import (
     access,
     care,
     chat,
+    experience,
     handouts,
     invitation,
     nights,
@@ -91,6 +92,9 @@ class Sitting(NamedTuple):
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": seat_care.claims,
+    "experience": experience.own_part,
+    "experience_call": experience.own_part,
+    "experience_gm": experience.gm_part,
     "handouts": handouts.shown,
     "notice": handouts.notice,
     "scene_notes": preparing.notes,

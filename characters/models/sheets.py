@@ -127,22 +127,33 @@ class Character(models.Model):
         return [item for item in self.items.all() if not item.special]
 
     @property
+    def best_armour(self) -> Item | None:
+        """The armour that counts."""
+        return self._best(Item.Kind.ARMOUR)
+
+    @property
+    def best_shield(self) -> Item | None:
+        """The shield that counts."""
+        return self._best(Item.Kind.SHIELD)
+
+    @property
     def armour(self) -> int | None:
         """Value of the best armour; None without any."""
-        return self._best(Item.Kind.ARMOUR)
+        return self.best_armour.value if self.best_armour else None
 
     @property
     def shield(self) -> int | None:
         """Value of the best shield; None without any."""
-        return self._best(Item.Kind.SHIELD)
+        return self.best_shield.value if self.best_shield else None
 
     @property
     def defence(self) -> int:
         """What armour and shield add to a defence together. [UC-7.3]"""
         return rules.defence(self.armour, self.shield)
 
-    def _best(self, kind: str) -> int | None:
-        return max((item.value for item in self.items.all() if item.kind == kind), default=None)
+    def _best(self, kind: str) -> Item | None:
+        of_this_kind = [item for item in self.items.all() if item.kind == kind]
+        return max(of_this_kind, key=lambda item: item.value, default=None)
 
 
 class Skill(models.Model):
@@ -213,3 +224,9 @@ class Item(models.Model):
         if self.special and self.kind != self.Kind.TOOL:
             parts.append(gettext("special 1"))
         return " + ".join(parts) if len(parts) > 1 else ""
+
+    @property
+    def rule(self) -> str:
+        """The rules behind the value."""
+        used = ["UC-7.4"] * bool(self.quality) + ["UC-1.4"] * self.special
+        return ", ".join(used or ["UC-7.1"])

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from characters.exchange.plain import PlainItem, PlainSheet
 from characters.models import Character, Item, Skill
+from characters.services.revisions import begin_history
 from companion.models import Person
 
 
@@ -56,4 +57,5 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
         )
         for item in sheet.items
     )
+    begin_history(character, owner)
     return character

@@ -13,6 +13,7 @@ from playwright.async_api import Page, expect
 
 from characters import services
 from characters.models import Character
+from characters.services import Offer
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
@@ -166,6 +167,45 @@ async def test_an_account(
     await stranger.at("guest's shelf", "/characters/")
     await stranger.at("somebody's sheet", f"/characters/{sheet.pk}/")
     assert one.hurts + stranger.hurts == []
+
+
+@pytest.mark.usefixtures("reference_rows")
+async def test_a_sheet_that_grows(
+    examine: Examine,
+    phone: Any,
+    session: Session,
+    seats: list[Seat],
+    sheet: Character,
+    gm: Somebody,
+    ayumi: Somebody,
+) -> None:
+    def the_night_ends() -> None:
+        seats[0].character = sheet
+        seats[0].save()
+        gm.client.post(f"/s/{session.pk}/end/")
+        for line in ("led", "solved", "noticed", "acted", "supported"):
+            ayumi.client.post(f"/s/{session.pk}/experience/{line}/1/")
+
+    def the_gm_confirms() -> None:
+        gm.client.post(f"/s/{session.pk}/experience/confirm/")
+        services.buy(character=sheet, offer=Offer("skill", 3, 9), bought="追跡")
+
+    await database_sync_to_async(the_night_ends)()
+    one, desk = await examine(phone, ayumi), await examine(phone, gm)
+    await one.at("checklist", session.get_absolute_url())
+    await one.at("sheet with a checklist", f"/characters/{sheet.pk}/")
+    await desk.at("the GM's checklist", session.get_absolute_url())
+    await desk.sheet("confirm", f"[data-open=confirm-{seats[0].pk}]")
+    await database_sync_to_async(the_gm_confirms)()
+    await one.at("confirmed", session.get_absolute_url())
+    await one.page.goto(f"/characters/{sheet.pk}/")
+    await one.page.locator(".ledger summary").click()
+    await one.at("ledger")
+    await one.at("history", f"/characters/{sheet.pk}/history/")
+    await one.at("revision", f"/characters/{sheet.pk}/history/1/")
+    await one.at("edit", f"/characters/{sheet.pk}/edit/")
+    await desk.at("a seat's sheet", f"/s/{session.pk}/seats/{seats[0].pk}/character/")
+    assert one.hurts + desk.hurts == []
 
 
 async def test_a_players_evening(

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('characters', '0002_reference_rows'),
+        ('characters', '0003_history_and_ledger'),
         ('companion', '0002_gmlink'),
     ]
 
