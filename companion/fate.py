@@ -31,6 +31,11 @@ class Fate:
         self._key = f"{secret}/{move_number}".encode()
         self._uses: Counter[str] = Counter()
 
+    @property
+    def count(self) -> int:
+        """How many shuffles and rolls were asked for so far."""
+        return self._uses.total()
+
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
         """Return ``items`` in a new order; index 0 is the top of the pile."""
         below = self._stream(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import uuid
 from collections import Counter
 from collections.abc import Iterator
@@ -95,8 +94,9 @@ class Room:
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         """Return another state that ``seat`` cannot tell from this one."""
-        resample = importlib.import_module(f"sessions.modules.{self.module.key}.resample").resample
-        return encode(resample(self.module.load(snapshot), seat, rng))
+        state = self.module.load(snapshot)
+        self.module.resample(state, [seat] if seat else [], Fate("twin", rng.getrandbits(64)))
+        return encode(state)
 
 
 @pytest.fixture(params=[(key, seed) for key in shelf() for seed in SEEDS], ids=lambda p: f"{p[0]}-{p[1]}")
