@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
+from characters.models import Character
 from companion.fate import Fate
-from sessions.engine.contract import IllegalMove, Module, Move, Seat
+from sessions import nights, replay, tables
+from sessions.engine.contract import IllegalMove, Module, Move
+from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
+from sessions.models import Seat, Session, Table
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
+from sessions.pages import TablePage
+from tests.conftest import Somebody
+from tests.evening import call, play, sit
+from tests.sessions.test_races import at_once
 
 
 class Made(NamedTuple):
     """A move of a random game, and the snapshots round it."""
 
     before: bytes
-    seat: Seat
+    seat: SeatKey
     move: Any
     number: int
     after: bytes
@@ -252,3 +261,269 @@ def test_hidden_gear_that_a_hit_gave_away_is_not_hidden_again() -> None:
 
 def test_the_end_is_the_end() -> None:
     assert not safe(CardTable({"p1": "h02 h03"}), "gm", "end")
+
+
+# --- live tables
+
+UNDO = b'{"type": "undo"}'
+DECLARE = '{"type": "declare", "text": "壁を登る"}'.encode()
+
+
+def set_hp(who: str, hp: int) -> bytes:
+    return json.dumps({"type": "set_hp", "who": who, "hp": hp}).encode()
+
+
+def back_to(number: int, reason: str = "") -> bytes:
+    return json.dumps({"type": "rewind", "to": number, "reason": reason}).encode()
+
+
+def snapshot(table: Table) -> bytes:
+    table.refresh_from_db()
+    return bytes(table.snapshot)
+
+
+def can_undo(table: Table, seat: str | None) -> bool:
+    return tables.can_undo(Table.objects.get(pk=table.pk), seat)
+
+
+def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
+    table.refresh_from_db()
+    return [(line.event.kind, line.taken_back) for line in tables.log_of(table, seat, 99)]
+
+
+@pytest.mark.django_db
+class TestUndo:
+    def test_a_player_takes_back_what_they_said(self, table: Table) -> None:
+        dealt = snapshot(table)
+        play(table, "p1", DECLARE)
+        assert (can_undo(table, "p1"), can_undo(table, "p2"), can_undo(table, None)) == (True, False, False)
+        assert play(table, "p1", UNDO).version == 2
+        assert snapshot(table) == dealt
+        assert table.version == table.moves.count() == 2
+        assert kinds(table) == [("declared", True), ("undone", False)]
+
+    def test_nobody_takes_back_what_another_did(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        for seat in ("p2", "gm", "p9"):
+            with pytest.raises(IllegalMove, match="cannot_undo"):
+                play(table, seat, UNDO)
+
+    def test_nobody_takes_back_after_another_has_moved(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        play(table, "p2", DECLARE)
+        assert not can_undo(table, "p1")
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+
+    def test_one_after_the_other_and_not_further_than_the_deal(self, table: Table) -> None:
+        dealt = snapshot(table)
+        play(table, "p1", DECLARE)
+        after_one = snapshot(table)
+        play(table, "p1", DECLARE.replace("壁".encode(), "木".encode()))
+        play(table, "p1", UNDO)
+        assert snapshot(table) == after_one
+        assert can_undo(table, "p1")
+        play(table, "p1", UNDO)
+        assert snapshot(table) == dealt
+        assert not can_undo(table, "p1")
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+
+    def test_a_drawn_card_stays_drawn(self, table: Table) -> None:
+        play(table, "gm", call("p1", difficulty=1))
+        play(table, "p1", b'{"type": "draw"}')
+        before = snapshot(table)
+        assert not can_undo(table, "p1")
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+        assert snapshot(table) == before
+
+    def test_the_same_undo_sent_twice_takes_back_one_move(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        play(table, "p1", DECLARE)
+        client_id = uuid.uuid4()
+        first = play(table, "p1", UNDO, client_id=client_id)
+        assert play(table, "p1", UNDO, client_id=client_id) == tables.Receipt(first.version, again=True)
+
+    def test_a_move_sent_again_after_its_undo_is_not_played_again(self, table: Table) -> None:
+        client_id = uuid.uuid4()
+        play(table, "p1", DECLARE, client_id=client_id)
+        play(table, "p1", UNDO)
+        assert play(table, "p1", DECLARE, client_id=client_id) == tables.Receipt(1, again=True)
+        table.refresh_from_db()
+        assert table.version == 2
+
+    def test_an_undo_of_something_not_yet_seen_is_stale(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        with pytest.raises(IllegalMove, match="stale"):
+            tables.submit(table_pk=table.pk, seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
+
+    def test_play_goes_on_with_fates_that_were_never_used(self, table: Table) -> None:
+        play(table, "gm", call("p1"))
+        play(table, "gm", UNDO)
+        play(table, "gm", call("p2"))
+        assert table.moves.count() == 3
+        assert [number for number, gone in enumerate(kinds(table), 1) if gone[1]] == [1]
+        assert replay.snapshot_at(table, 3) == snapshot(table)
+
+    def test_the_sheet_follows(
+        self, session: Session, seats: list[Seat], django_capture_on_commit_callbacks: Any
+    ) -> None:
+        character = Character.objects.create(
+            owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done"
+        )
+        nights.bring_character(seat=seats[0], character=character)
+        table = tables.open_table(session=session, module_key="uroboros", players=seats)
+        for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (UNDO, 2), (UNDO, 4)):
+            with django_capture_on_commit_callbacks(execute=True):
+                play(table, "gm", raw)
+            character.refresh_from_db()
+            assert character.hp == hp
+        for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (back_to(0), 4)):
+            with django_capture_on_commit_callbacks(execute=True):
+                play(table, "gm", raw)
+            character.refresh_from_db()
+            assert character.hp == hp
+
+
+@pytest.mark.django_db
+class TestRewind:
+    def test_the_gm_goes_back_over_everything(self, table: Table) -> None:
+        dealt = snapshot(table)
+        play(table, "p1", DECLARE)
+        after_one = snapshot(table)
+        play(table, "gm", b'{"type": "flip"}')
+        play(table, "gm", b'{"type": "deal", "seat": "p2", "count": 2}')
+        play(table, "gm", back_to(1, "札を間違えました"))
+        assert snapshot(table) == after_one
+        assert kinds(table)[0] == ("declared", False)
+        assert all(gone for kind, gone in kinds(table)[1:-1])
+        assert kinds(table)[-1] == ("rewound", False)
+        assert can_undo(table, "p1"), "what stands again is the player's own word"
+        play(table, "gm", back_to(0))
+        assert snapshot(table) == dealt
+
+    def test_what_was_shuffled_comes_out_another_way_the_second_time(self, table: Table) -> None:
+        """The number of the move has grown, and fate goes by numbers."""
+        add = '{"type": "add_npc", "name": "竜", "rank": 6}'.encode()
+        suits = set()
+        for _ in range(6):
+            play(table, "gm", add)
+            table.refresh_from_db()
+            suits.add(tables.look(table, "gm").view.npcs[0].suits)
+            play(table, "gm", back_to(0))
+        assert len(suits) > 1
+
+    @pytest.mark.parametrize("seat", ["p1", "p2", "p9"])
+    def test_players_do_not(self, table: Table, seat: str) -> None:
+        play(table, "p1", DECLARE)
+        with pytest.raises(IllegalMove, match="gm_only"):
+            play(table, seat, back_to(0))
+
+    @pytest.mark.parametrize("to", [1, 2, 3, 99, 2**31 - 1])
+    def test_not_to_the_present_nor_to_what_does_not_stand(self, table: Table, to: int) -> None:
+        play(table, "p1", DECLARE)
+        play(table, "p1", UNDO)
+        play(table, "p1", DECLARE)
+        with pytest.raises(IllegalMove, match="cannot_rewind"):
+            play(table, "gm", back_to(to))
+
+    def test_a_table_that_has_ended_opens_again(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        play(table, "gm", b'{"type": "end"}')
+        play(table, "gm", back_to(1))
+        table.refresh_from_db()
+        assert table.ended_at is None
+        play(table, "gm", call())
+
+    def test_not_after_the_evening(self, table: Table, session: Session) -> None:
+        play(table, "p1", DECLARE)
+        nights.close_session(session=session)
+        for seat, raw in (("gm", back_to(0)), ("p1", UNDO)):
+            with pytest.raises(IllegalMove, match="session_over"):
+                play(table, seat, raw)
+        assert not can_undo(table, "p1")
+        assert replay.proof(Table.objects.get(pk=table.pk)).holds
+
+    def test_the_proof_holds_over_undo_and_rewind(self, table: Table, session: Session) -> None:
+        play(table, "p1", DECLARE)
+        play(table, "p1", UNDO)
+        play(table, "gm", b'{"type": "flip"}')
+        play(table, "p1", DECLARE)
+        play(table, "gm", back_to(3))
+        play(table, "gm", b'{"type": "flip"}')
+        assert replay.snapshot_at(table, 5) == replay.snapshot_at(table, 3)
+        nights.close_session(session=session)
+        assert replay.proof(Table.objects.get(pk=table.pk)).holds
+
+    def test_a_latecomer_who_is_rewound_away_watches_and_can_be_seated_again(
+        self, table: Table, session: Session, kei: Somebody
+    ) -> None:
+        newcomer = sit(session, kei.person)
+        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        page = TablePage(kei.person, table.pk, "http://takujo.test")
+        seated = page.place()
+        play(table, "gm", back_to(0))
+        assert not table.table_seats.filter(seat=newcomer).exists()
+        assert "data-move" not in "".join(page.draw().regions.values())
+        with pytest.raises(IllegalMove, match="not_seated"):
+            play(table, "p3", DECLARE)
+        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        assert table.table_seats.get(seat=newcomer).key == "p3"
+        assert page.place().number > seated.number, "the phone goes on to its new seat"
+
+    def test_the_evenings_gm_goes_back_where_no_gm_sits(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        table.table_seats.filter(key="gm").delete()
+        tables.rewind(table_pk=table.pk, to=0, reason="", version=1)
+        assert kinds(table)[-1] == ("rewound", False)
+
+
+@pytest.mark.django_db(transaction=True)
+class TestAtOnce:
+    def outcomes(self, table: Table, *moves: tuple[str, bytes]) -> list[str]:
+        """Send moves at the same moment, all made at the present version; return what came of each."""
+        table.refresh_from_db()
+        came: dict[int, str] = {}
+
+        def job(number: int, seat: str, raw: bytes) -> Callable[[], None]:
+            asked = tables.look(table, seat).asked
+
+            def send() -> None:
+                try:
+                    tables.submit(
+                        table_pk=table.pk,
+                        seat=seat,
+                        client_id=uuid.uuid4(),
+                        raw=raw,
+                        version=table.version,
+                        asked=asked,
+                    )
+                    came[number] = "accepted"
+                except IllegalMove as refusal:
+                    came[number] = refusal.code
+
+            return send
+
+        assert at_once(*(job(number, *move) for number, move in enumerate(moves))) == []
+        return [came[number] for number in range(len(moves))]
+
+    def test_two_undos_take_back_one_move(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        play(table, "p1", DECLARE)
+        assert sorted(self.outcomes(table, ("p1", UNDO), ("p1", UNDO))) == ["accepted", "stale"]
+        assert len(list(replay.history(Table.objects.get(pk=table.pk), 3).standing())) == 1
+
+    def test_an_undo_and_anothers_move_come_in_some_order(self, table: Table) -> None:
+        for _ in range(5):
+            play(table, "p1", DECLARE)
+            undone, declared = self.outcomes(table, ("p1", UNDO), ("p2", DECLARE))
+            assert declared == "accepted"
+            assert undone in ("accepted", "stale")
+            table.refresh_from_db()
+            assert table.moves.count() == table.version
+            assert replay.snapshot_at(table, table.version) == bytes(table.snapshot)
+
+    def test_two_rewinds_are_one(self, table: Table) -> None:
+        play(table, "p1", DECLARE)
+        assert sorted(self.outcomes(table, ("gm", back_to(0)), ("gm", back_to(0)))) == ["accepted", "stale"]
