@@ -7,6 +7,7 @@ import logging
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -119,8 +120,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
-        await self.go_on()
-        await self.refresh(self.shown.draw_room)
+        if parts := event.get("parts"):
+            await self.refresh(partial(self.shown.draw_parts, parts))
+        else:
+            await self.go_on()
+            await self.refresh(self.shown.draw_room)
 
     async def go_on(self) -> None:
         """Send the page where it belongs by now, if that is not what it was drawn for."""

@@ -29,9 +29,12 @@ def session_group(session_pk: int) -> str:
     return f"session.{session_pk}"
 
 
-def announce(session_pk: int) -> None:
-    """Tell the open pages of a session, once it is true, that something about the evening changed."""
-    message = {"type": "session.changed"}
+def announce(session_pk: int, *parts: str) -> None:
+    """Tell the open pages of a session, once it is true, that something about the evening changed.
+
+    :param parts: the regions that can look different now; none given: any.
+    """
+    message = {"type": "session.changed", "parts": parts}
     layer = get_channel_layer()
     transaction.on_commit(lambda: async_to_sync(layer.group_send)(session_group(session_pk), message))
 

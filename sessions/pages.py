@@ -7,6 +7,7 @@ nothing that cannot be had again from the database.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -64,11 +65,16 @@ class Sitting(NamedTuple):
         return render.screen_of(self.table, self.sits.key if self.sits else None)
 
 
+#: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
+#: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {}
+
+
 class Page:
     """What every open page has: groups to listen to, a seat or none, regions to draw.
 
     ``draw`` draws everything; ``draw_table`` what a move can have changed, ``draw_room`` what coming
-    and going can.
+    and going can, ``draw_parts`` some of the regions in ``PARTS``.
     """
 
     def place(self) -> Place:
@@ -87,6 +93,9 @@ class Page:
 
     def draw_room(self) -> Drawn:
         return self.draw()
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        raise NotImplementedError
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         """Return why a move was refused, in the reader's language."""
@@ -120,10 +129,20 @@ class LobbyPage(Page):
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": list(shelf().values())}
             context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
-            return Drawn({"night": _part("night_gm", context), "door": _part("door", context)}, context)
-        context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
-        context["mine"] = set(seat.table_seats.filter(table__in=running).values_list("table_id", flat=True))
-        return Drawn({"night": _part("night", context), "presence": _part("presence", context)}, context)
+        else:
+            context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
+            sits = seat.table_seats.filter(table__in=running)
+            context["mine"] = set(sits.values_list("table_id", flat=True))
+        layout = self.layout(seat)
+        return Drawn(_draw_evening(layout, seat.session, seat, context), {**context, "layout": layout})
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        seat = self.seat()
+        return Drawn(_draw_own_parts(self.layout(seat), names, seat.session, seat), {})
+
+    @staticmethod
+    def layout(seat: Seat) -> str:
+        return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
 
     def place(self) -> Place:
         """The newest table this seat sits at; for who watches, the newest that runs."""
@@ -161,11 +180,16 @@ class TablePage(Page):
     def draw_room(self) -> Drawn:
         return self._draw_room(self._sitting())
 
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        at = self._sitting()
+        layout = render.layout_template(at.table.module, at.screen.layout)
+        return Drawn(_draw_own_parts(layout, names, at.table.session, at.seat), {})
+
     def _draw_table(self, at: Sitting) -> Drawn:
         return _draw_table(at.table, at.screen)
 
     def _draw_room(self, at: Sitting) -> Drawn:
-        return _draw_room(at.table, at.screen, room(at.table.session, self.origin) | {"my_seat": at.seat})
+        return _draw_room(at.table, at.screen, room(at.table.session, self.origin), at.seat)
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
@@ -216,8 +240,13 @@ class FacePage(Page):
         context = room(session, self.origin)
         for table in self._tables(session):
             screen = render.screen_of(table, None, face=True)
-            return _draw_table(table, screen) | _draw_room(table, screen, context)
-        return Drawn({name: _part(name, context) for name in ("presence", "entrance")}, context)
+            return _draw_table(table, screen) | _draw_room(table, screen, context, None)
+        layout = "sessions/face.html"
+        return Drawn(_draw_evening(layout, session, None, context), {**context, "layout": layout})
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        """Nothing: the face shows only what is the same for all."""
+        return Drawn({}, {})
 
     def place(self) -> Place:
         """The table it shows; the face turns to the next one when that opens."""
@@ -262,10 +291,28 @@ def _draw_table(table: Table, screen: render.Screen) -> Drawn:
     return Drawn(regions | {"pulse": render.pulse(look)}, context)
 
 
-def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any]) -> Drawn:
-    context |= {"table": table, "latecomers": _latecomers(table, context["seats"])}
-    names = [*render.placed(table.module, screen.layout, "room"), "evening"]
-    return Drawn({name: _part(name, context) for name in names}, context)
+def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any], seat: Seat | None) -> Drawn:
+    context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
+    layout = render.layout_template(table.module, screen.layout)
+    return Drawn(_draw_evening(layout, table.session, seat, context), context)
+
+
+def _draw_evening(
+    layout: str, session: Session, seat: Seat | None, context: dict[str, Any]
+) -> dict[str, str]:
+    """Draw all regions of the evening that a layout places."""
+    names = render.placed(layout, "room")
+    drawn = {name: _part(name, context) for name in names if name not in PARTS}
+    return drawn | _draw_own_parts(layout, names, session, seat)
+
+
+def _draw_own_parts(
+    layout: str, names: Collection[str], session: Session, seat: Seat | None
+) -> dict[str, str]:
+    """Draw those of the regions in ``PARTS`` that are named and that the layout places."""
+    placed = [name for name in render.placed(layout, "room") if name in PARTS and name in names]
+    context = {"session": session, "my_seat": seat}
+    return {name: _part(name, {**context, **PARTS[name](session, seat)}) for name in placed}
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.template.base import Template
 from django.template.loader import get_template, render_to_string, select_template
+from django.template.loader_tags import ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -43,11 +44,21 @@ def layout_template(module: str, layout: str) -> str:
 
 
 @lru_cache
-def placed(module: str, layout: str, source: str) -> tuple[str, ...]:
-    """Return the regions of one source that a screen's layout places, in its order."""
-    template: Template = get_template(layout_template(module, layout)).template  # type: ignore[attr-defined]
+def placed(name: str, source: str) -> tuple[str, ...]:
+    """Return the regions of one source that a template places, or those it extends and includes by name."""
+    template: Template = get_template(name).template  # type: ignore[attr-defined]
     nodes = template.nodelist.get_nodes_by_type(RegionNode)
-    return tuple(node.region for node in nodes if isinstance(node, RegionNode) and node.source == source)
+    regions = [node.region for node in nodes if isinstance(node, RegionNode) and node.source == source]
+    for part in _parts(template):
+        regions += placed(part, source)
+    return tuple(dict.fromkeys(regions))
+
+
+def _parts(template: Template) -> list[str]:
+    extended = template.nodelist.get_nodes_by_type(ExtendsNode)
+    included = template.nodelist.get_nodes_by_type(IncludeNode)
+    names = [node.parent_name.var for node in extended] + [node.template.var for node in included]  # type: ignore[attr-defined]
+    return [name for name in names if isinstance(name, str)]
 
 
 def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
@@ -57,10 +68,11 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     context = {"table": table, "seat": screen.seat, "names": names, "over": own.over, "view": own.view}
     context["lines"] = [draw_line(table, line, context) for line in log_of(table, screen.seat, LINES_SHOWN)]
     drawn: dict[str, str] = {}
-    for name in placed(table.module, screen.layout, "shared"):
+    layout = layout_template(table.module, screen.layout)
+    for name in placed(layout, "shared"):
         key = (table.pk, table.version, name, get_language(), *names.items())
         drawn[name] = _once(key, partial(_draw_shared, table, name, names))
-    for name in placed(table.module, screen.layout, "own"):
+    for name in placed(layout, "own"):
         drawn[name] = _draw(table.module, name, context)
     return own, drawn
 

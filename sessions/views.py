@@ -106,8 +106,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             seat=page.seat(), character=character_write(request, int(request.GET["character"]))
         )
         return redirect(reverse("play:session", args=[pk]))
-    template = "sessions/lobby_gm.html" if drawn.context["seat"].is_gm else "sessions/lobby.html"
-    return _live(request, template, drawn, f"/ws/sessions/{pk}/")
+    return _live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
 
 
 @require_POST
@@ -156,8 +155,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
     """The table face 卓面: for a tablet or TV, without secrets and without controls."""
     drawn = FacePage(str(key), origin_of(request)).fresh()
-    template = drawn.context.get("layout", "sessions/face.html")
-    return _live(request, template, drawn, f"/ws/faces/{key}/")
+    return _live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
 
 
 @require_safe

@@ -1,10 +1,13 @@
-"""Tags of every template: icons, and the light a person reads by."""
+"""Tags of every template: icons, sheets, and the light a person reads by."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import template
+from django.template.base import FilterExpression, NodeList, Parser, Token
+from django.template.context import Context
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -36,3 +39,29 @@ def theme(context: dict[str, Any], default: str = "device") -> str:
 def times(count: int) -> range:
     """Return that many turns of a loop, none for a negative number."""
     return range(max(0, int(count or 0)))
+
+
+class SheetNode(template.Node):
+    """A bottom sheet with its head: ``{% sheet "log-sheet" _("Log") %} … {% endsheet %}``."""
+
+    def __init__(self, sheet_id: FilterExpression, title: FilterExpression, nodelist: NodeList) -> None:
+        self.sheet_id, self.title, self.nodelist = sheet_id, title, nodelist
+
+    def render(self, context: Context) -> SafeString:
+        sheet_id, title = self.sheet_id.resolve(context), self.title.resolve(context)
+        head = render_to_string("parts/_sheet_head.html", {"id": sheet_id, "title": title})
+        return format_html(
+            '<dialog class="sheet" id="{0}" aria-labelledby="{0}-title">{1}{2}</dialog>',
+            sheet_id,
+            head,
+            self.nodelist.render(context),
+        )
+
+
+@register.tag
+def sheet(parser: Parser, token: Token) -> SheetNode:
+    """Draw a bottom sheet that ``data-open`` opens: its id, its title, and everything up to ``endsheet``."""
+    _tag, sheet_id, title = token.split_contents()
+    nodelist = parser.parse(("endsheet",))
+    parser.delete_first_token()
+    return SheetNode(parser.compile_filter(sheet_id), parser.compile_filter(title), nodelist)

@@ -144,7 +144,10 @@ async def test_a_players_evening(
     one = await examine(phone, ayumi)
     await one.at("lobby", session.get_absolute_url())
     await one.at("table, idle", table.get_absolute_url())
-    for name in ("log", "me", "people", "settings"):
+    for name in ("log", "me", "menu"):
+        await one.sheet(f"table, {name}", f"[data-open={name}-sheet]")
+    for name in ("settings", "state"):
+        await one.page.locator("[data-open=menu-sheet]").click()
         await one.sheet(f"table, {name}", f"[data-open={name}-sheet]")
     await move(table, call("p1", 3))
     await shown(one.page, 1)

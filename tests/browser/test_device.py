@@ -34,8 +34,13 @@ async def listening(phone: Any, server: ThreadServer, table: Table, who: Somebod
     return page
 
 
-async def switch(page: Page, name: str) -> None:
+async def settings(page: Page) -> None:
+    await page.locator('[data-open="menu-sheet"]').tap()
     await page.locator('[data-open="settings-sheet"]').tap()
+
+
+async def switch(page: Page, name: str) -> None:
+    await settings(page)
     await page.locator(f'label:has([data-pref="{name}"])').tap()
     await page.locator("#settings-sheet [data-close]").tap()
 
@@ -77,7 +82,7 @@ async def test_without_a_wake_lock_the_settings_say_what_to_do(
 ) -> None:
     """Plain http on the local network has none."""
     one = await listening(phone, server, table, ayumi)
-    await one.locator('[data-open="settings-sheet"]').tap()
+    await settings(one)
     await expect(one.locator('[data-stay-on="no"]')).to_be_visible()
     await expect(one.locator('[data-stay-on="yes"]')).to_be_hidden()
 
