@@ -49,6 +49,13 @@ def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat, Table
     return table, seat, table.table_seats.filter(seat=seat).first()
 
 
+def table_gm(person: Person | None, table_pk: int) -> tuple[Table, TableSeat | None]:
+    """Return a table of a session that ``person`` runs, and their seat at it (None: no GM sits there)."""
+    table, _, sits = table_seat(person, table_pk)
+    seat_gm(person, table.session_id)
+    return table, sits
+
+
 def _somebody(person: Person | None) -> Person:
     if person is None:
         raise Http404

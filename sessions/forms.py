@@ -35,3 +35,15 @@ class JoinForm(forms.Form):
     role = forms.ChoiceField(
         choices=[(Role.PLAYER, _("Play")), (Role.SPECTATOR, _("Watch"))], initial=Role.PLAYER
     )
+
+
+class RewindForm(forms.Form):
+    """Why the GM goes back, and the version of the table that was shown."""
+
+    reason = forms.CharField(
+        label=_("Reason (you may leave it out)"),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    version = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)

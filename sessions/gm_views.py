@@ -17,9 +17,9 @@ from characters.forms import ReviseForm
 from companion.http import HttpRequest
 from sessions import access, nights, tables
 from sessions.engine.contract import IllegalMove
-from sessions.forms import CampaignForm, SessionForm
+from sessions.forms import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
-from sessions.render import refusal
+from sessions.render import draw_log, names_of, refusal
 from sessions.words import refusal_sentence
 
 
@@ -171,6 +171,26 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     except nights.Refused as refused:
         messages.error(request, refusal_sentence(refused))
     return redirect(seat.session)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
+    """Take back every move after one. Asks first: a sheet over the table, or a page of its own."""
+    table, sits = access.table_gm(request.person, pk)
+    form = RewindForm(request.POST or None, initial={"version": table.version})
+    if request.method == "POST" and form.is_valid():
+        try:
+            tables.rewind(table_pk=pk, to=to, **form.cleaned_data)
+        except IllegalMove as refused:
+            messages.error(request, refusal(table.module, refused.code, refused.details))
+        return redirect(table)
+    key = sits.key if sits else None
+    context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
+    lines = [line for line in tables.log_of(table, key, count=10_000) if line.number > to]
+    moves = [move for move in draw_log(table, lines, context) if move.returnable]
+    context |= {"to": to, "form": form, "moves": moves, "count": tables.count_after(table, to)}
+    template = "tables/_rewind.html" if request.headers.get("HX-Request") else "tables/rewind.html"
+    return render(request, template, context, status=status(form))
 
 
 def _seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:

@@ -151,6 +151,13 @@ def rewind(*, table_pk: int, to: int, reason: str, version: int) -> Receipt:
     return submit(table_pk=table_pk, seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=version, asked="")
 
 
+def count_after(table: Table, to: int) -> int:
+    """Return how many moves a rewind to number ``to`` would take back; 0 when there is no way back to it."""
+    standing = [*replay.history(table, table.version).standing(), 0]
+    over = table.session.ended_at is not None or to not in standing
+    return 0 if over else standing.index(to)
+
+
 def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
     """Let the GM seat a latecomer at a running table, with the character they brought. [UC-3.5]
 

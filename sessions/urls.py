@@ -24,6 +24,7 @@ urlpatterns = [
     path("gm/campaigns/", gm_views.open_campaign, name="open-campaign"),
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
+    path("t/<int:pk>/rewind/<int:to>/", gm_views.rewind, name="rewind"),
     path("s/<int:pk>/tables/", gm_views.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm_views.rotate_code, name="rotate-code"),
     path("s/<int:pk>/door/", gm_views.door, name="door"),

@@ -33,6 +33,7 @@ from .history import History
 from .step import decode_move, encode
 
 GM: Seat = "gm"
+KINDS = ("undone", "rewound")  # of the events that tell of it
 TWINS = 16  # so many states the mover cannot tell apart
 OTHERS = 4  # in so many of them every other seat is asked, too
 
