@@ -188,8 +188,10 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
     lines = [line for line in tables.log_of(table, key, count=10_000) if line.number > to]
     moves = [move for move in draw_log(table, lines, context) if move.returnable]
-    context |= {"to": to, "form": form, "moves": moves, "count": tables.count_after(table, to)}
-    template = "tables/_rewind.html" if request.headers.get("HX-Request") else "tables/rewind.html"
+    sheet = bool(request.headers.get("HX-Request"))
+    count = tables.count_after(table, to)
+    context |= {"to": to, "form": form, "moves": moves, "count": count, "sheet": sheet}
+    template = "tables/_rewind.html" if sheet else "tables/rewind.html"
     return render(request, template, context, status=status(form))
 
 

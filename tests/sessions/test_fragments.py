@@ -72,6 +72,7 @@ class Room:
         yield snapshot
         for number, played in enumerate(rest, 1):
             move = decode_move(self.module, played.move)
+            self.table.before = snapshot
             snapshot, events = step(self.module, snapshot, played.seat, move, Fate(self.secret, number))
             self.table.moves.create(
                 number=number,
@@ -88,7 +89,7 @@ class Room:
     def put(self, snapshot: bytes) -> None:
         """Put a state in the place of the present one, under the same version and log."""
         self.table.snapshot = snapshot
-        self.table.save(update_fields=["snapshot", "version"])
+        self.table.save(update_fields=["before", "snapshot", "version"])
         # Shared regions are remembered by version, and this is another state of the same one.
         render.forget()
 

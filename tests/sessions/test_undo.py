@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from django.test import Client
 
 from characters.models import Character
 from companion.fate import Fate
@@ -27,6 +28,7 @@ from sessions.pages import TablePage
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.sessions.test_races import at_once
+from tests.sessions.test_tables import contents
 
 
 class Made(NamedTuple):
@@ -476,6 +478,99 @@ class TestRewind:
         play(table, "p1", DECLARE)
         table.table_seats.filter(key="gm").delete()
         tables.rewind(table_pk=table.pk, to=0, reason="", version=1)
+        assert kinds(table)[-1] == ("rewound", False)
+
+
+@pytest.mark.django_db
+class TestRewindPage:
+    @pytest.fixture
+    def address(self, table: Table) -> str:
+        play(table, "p1", DECLARE)
+        play(table, "gm", b'{"type": "flip"}')
+        return f"/t/{table.pk}/rewind/1/"
+
+    def test_it_says_what_goes_and_takes_it_back(self, address: str, table: Table, gm: Somebody) -> None:
+        stood = replay.snapshot_at(table, 1)
+        page = gm.client.get(address).content.decode()
+        assert "次の1手を取り消します" in page
+        answer = gm.client.post(address, {"version": 2, "reason": "あ"})
+        assert (answer.status_code, answer["Location"]) == (302, table.get_absolute_url())
+        assert snapshot(table) == stood
+        assert tables.log_of(table, None, 1)[0].event.data["reason"] == "あ"
+
+    def test_htmx_gets_the_sheet_alone(self, address: str, gm: Somebody) -> None:
+        page = gm.client.get(address, headers={"HX-Request": "true"}).content.decode()
+        assert "<html" not in page
+        assert page.startswith("<form")
+
+    def test_only_the_gm_gets_there(
+        self, address: str, table: Table, ayumi: Somebody, kei: Somebody, client: Client
+    ) -> None:
+        before = contents(table)
+        for device in (ayumi.client, kei.client, client):
+            assert device.get(address).status_code == 404
+            assert device.post(address, {"version": 2}).status_code == 404
+        assert contents(table) == before
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {},
+            {"version": ""},
+            {"version": "x"},
+            {"version": -1},
+            {"version": 10**30},
+            {"version": 2, "reason": "x" * 81},
+            {"version": 2, "reason": "\0"},
+        ],
+    )
+    def test_bad_input_is_shown_again(
+        self, address: str, table: Table, gm: Somebody, fields: dict[str, Any]
+    ) -> None:
+        before = contents(table)
+        assert gm.client.post(address, {"next": "", **fields}).status_code == 422
+        assert contents(table) == before
+
+    def test_what_was_not_looked_at_is_not_taken_back(self, address: str, table: Table, gm: Somebody) -> None:
+        play(table, "p2", DECLARE)
+        before = contents(table)
+        page = gm.client.post(address, {"version": 2}, follow=True).content.decode()
+        assert "もう一度" in page
+        assert contents(table) == before
+
+    @pytest.mark.parametrize("to", [2, 3, 99, 10**30])
+    def test_there_is_no_way_back_to_what_does_not_stand(
+        self, address: str, table: Table, gm: Somebody, to: int
+    ) -> None:
+        before = contents(table)
+        address = f"/t/{table.pk}/rewind/{to}/"
+        assert "取り消す操作がもうありません" in gm.client.get(address).content.decode()
+        assert gm.client.post(address, {"version": 2}).status_code == 302
+        assert contents(table) == before
+
+    def test_not_after_the_evening(self, address: str, table: Table, session: Session, gm: Somebody) -> None:
+        nights.close_session(session=session)
+        before = contents(table)
+        assert "取り消す操作がもうありません" in gm.client.get(address).content.decode()
+        gm.client.post(address, {"version": 2})
+        assert contents(table) == before
+        assert "/rewind/" not in gm.client.get(f"/t/{table.pk}/log/").content.decode()
+
+    def test_the_way_back_is_on_the_gms_pages_alone(
+        self, address: str, table: Table, session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
+    ) -> None:
+        for path in (table.get_absolute_url(), f"/t/{table.pk}/log/"):
+            assert address in gm.client.get(path).content.decode()
+            for device in (ayumi.client, bo.client):
+                assert "rewind" not in device.get(path).content.decode()
+        assert "rewind" not in Client().get(f"/face/{session.face_key}/").content.decode()
+
+    def test_the_gm_who_only_watches_has_it_too(self, address: str, table: Table, gm: Somebody) -> None:
+        """As at a board game: the evening's GM has no seat at the table."""
+        table.table_seats.filter(key="gm").delete()
+        assert address in gm.client.get(f"/t/{table.pk}/log/").content.decode()
+        assert address in gm.client.get(table.get_absolute_url()).content.decode()
+        gm.client.post(address, {"version": 2})
         assert kinds(table)[-1] == ("rewound", False)
 
 
