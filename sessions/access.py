@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from companion.models import Person
-from sessions.models import Campaign, Role, Seat, Session, Table, TableSeat
+from sessions.models import Campaign, Role, Seat, Session, Table
 
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
@@ -29,11 +30,24 @@ def seat_kept(person: Person | None, session_pk: int) -> Seat:
 
 
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
-    """Return the GM's seat of a session that ``person`` runs."""
-    seat = seat_kept(person, session_pk)
-    if seat.role != Role.GM:
-        raise Http404
-    return seat
+    """Return the GM's seat of a session that ``person`` runs: their own, or as the sub-GM who took over."""
+    seats = Seat.objects.select_related("session__campaign", "character", "person")
+    return get_object_or_404(seats, _run_by(_somebody(person)), session_id=session_pk)
+
+
+def runs(person: Person | None, session_pk: int) -> bool:
+    """Tell whether ``person`` runs a session, as its GM or as the sub-GM who took over."""
+    return person is not None and Seat.objects.filter(_run_by(person), session_id=session_pk).exists()
+
+
+def _run_by(person: Person) -> Q:
+    taken_over = Q(stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None)
+    return Q(role=Role.GM) & (Q(person=person) | taken_over)
+
+
+def acting_seat(own: Seat, pk: int) -> Seat | None:
+    """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
+    return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None
 
 
 def session_by_face(key: object) -> Session:
@@ -41,19 +55,18 @@ def session_by_face(key: object) -> Session:
     return get_object_or_404(Session, face_key=key)
 
 
-def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat, TableSeat | None]:
-    """Return a table, the night's seat of ``person``, and their seat at the table (None: they watch)."""
+def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
+    """Return a table and the night's seat of ``person``."""
     tables = Table.objects.select_related("session__campaign")
     table = get_object_or_404(tables, pk=table_pk)
-    seat = seat_of(person, table.session_id)
-    return table, seat, table.table_seats.filter(seat=seat).first()
+    return table, seat_of(person, table.session_id)
 
 
-def table_gm(person: Person | None, table_pk: int) -> tuple[Table, TableSeat | None]:
-    """Return a table of a session that ``person`` runs, and their seat at it (None: no GM sits there)."""
-    table, _, sits = table_seat(person, table_pk)
-    seat_gm(person, table.session_id)
-    return table, sits
+def table_gm(person: Person | None, table_pk: int) -> tuple[Table, Seat, str]:
+    """Return a table of a session that ``person`` runs, the GM's seat, and who stands in ("": nobody)."""
+    table, own = table_seat(person, table_pk)
+    gm = seat_gm(person, table.session_id)
+    return table, gm, own.name if own != gm else ""
 
 
 def _somebody(person: Person | None) -> Person:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
+from sessions.models import Campaign, Move, Seat, SeatNote, Session, Table, TableSeat
 
 
 class SessionInline(admin.TabularInline):
@@ -26,7 +26,7 @@ class CampaignAdmin(admin.ModelAdmin):
 
 class SeatInline(admin.TabularInline):
     model = Seat
-    fields = ["name", "role", "person", "character", "approved", "removed_at"]
+    fields = ["name", "role", "person", "character", "approved", "deputy", "removed_at"]
     autocomplete_fields = ["person", "character"]
     extra = 0
 
@@ -41,14 +41,6 @@ class SessionAdmin(admin.ModelAdmin):
     inlines = [SeatInline]
 
 
-@admin.register(Seat)
-class SeatAdmin(admin.ModelAdmin):
-    list_display = ["name", "session", "role", "character", "approved", "removed_at"]
-    list_filter = ["role", "approved"]
-    search_fields = ["name", "session__title", "character__name"]
-    autocomplete_fields = ["session", "person", "character"]
-
-
 class WrittenOnce(admin.ModelAdmin):
     """What only a move may change: to be looked at, not to be edited."""
 
@@ -57,6 +49,21 @@ class WrittenOnce(admin.ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
+
+
+@admin.register(SeatNote)
+class SeatNoteAdmin(WrittenOnce):
+    list_display = ["at", "session", "kind", "name", "by"]
+    list_filter = ["kind"]
+    search_fields = ["session__title", "name"]
+
+
+@admin.register(Seat)
+class SeatAdmin(admin.ModelAdmin):
+    list_display = ["name", "session", "role", "character", "approved", "removed_at"]
+    list_filter = ["role", "approved"]
+    search_fields = ["name", "session__title", "character__name"]
+    autocomplete_fields = ["session", "person", "character"]
 
 
 class TableSeatInline(admin.TabularInline):

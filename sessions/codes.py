@@ -35,3 +35,8 @@ def free_name(name: str, taken: set[str], longest: int = 12) -> str:
         number += 1
         tried = f"{name[: longest - len(str(number))]}{number}"
     return tried
+
+
+def read_number(written: str) -> int:
+    """Return the number that an address or a form names a row by; 0, which names none, if it is no such."""
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0

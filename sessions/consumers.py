@@ -19,9 +19,10 @@ from django.http import Http404
 from django.utils import translation
 
 from sessions import invitation, nights, presence
+from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
-from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
+from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage, gm_silence
 from sessions.render import push
 
 logger = logging.getLogger(__name__)
@@ -55,7 +56,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.joined: list[str] = []
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
         self.language = _language(asked.get("lang", [""])[0])
-        self.placed = _number(asked.get("place", [""])[0])
+        self.placed = read_number(asked.get("place", [""])[0])
+        self.acting = read_number(asked.get("as", [""])[0])
+        self.silence = ""
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
@@ -86,13 +89,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if frame == {"ping": 1}:
             await self.sign_of_life()
             await self.reply(pong=1)
-            if self.seat and self.seat.is_gm:
-                # Silence announces nothing: the GM's page looks by itself who has fallen silent.
-                await self.refresh(self.shown.draw_room)
+            await self.notice_silence()
         elif isinstance(self.shown, TablePage):
             await self.play(self.shown, frame)
         else:
             await self.refuse(frame, "malformed_move")
+
+    async def notice_silence(self) -> None:
+        """Silence announces nothing: the GM's page looks who fell silent, the others whether the GM did."""
+        if self.seat is None:
+            return
+        silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
+        if self.seat.is_gm or silence != self.silence:
+            self.silence = silence
+            await self.refresh(self.shown.draw_room)
 
     async def play(self, table: TablePage, frame: dict[str, Any]) -> None:
         """Submit the move of a frame and answer it."""
@@ -193,7 +203,9 @@ class LobbyConsumer(LiveConsumer):
 
 class TableConsumer(LiveConsumer):
     def page(self) -> TablePage:
-        return TablePage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
+        return TablePage(
+            self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin, self.acting
+        )
 
 
 class FaceConsumer(LiveConsumer):
@@ -209,10 +221,6 @@ class FaceConsumer(LiveConsumer):
 
 def _language(wanted: str) -> str:
     return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-
-
-def _number(written: str) -> int:
-    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
 
 
 def parse(text: str) -> dict[str, Any]:

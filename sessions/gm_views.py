@@ -16,6 +16,7 @@ from characters.asking import saved, status
 from characters.forms import ReviseForm
 from companion.http import HttpRequest
 from sessions import access, nights, tables
+from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
@@ -83,7 +84,7 @@ def open_session(request: HttpRequest, pk: int) -> HttpResponse:
 def open_table(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a table for the chosen seats and deal."""
     gm = access.seat_gm(request.person, pk)
-    chosen = [int(value) for value in request.POST.getlist("seat") if value.isdigit()]
+    chosen = [read_number(value) for value in request.POST.getlist("seat")]
     players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
     try:
         table = tables.open_table(
@@ -122,7 +123,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Approve the character that a seat brings, or take the approval back."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
     return redirect(seat.session)
 
@@ -130,7 +131,7 @@ def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Look at the character that a seat brings, and edit it as the GM."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     brought = seat.character
     if brought is None:
         return redirect(seat.session)
@@ -145,7 +146,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_POST
 def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
     """Seat a latecomer at a running table."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     try:
         tables.admit(table_pk=table.pk, newcomer=seat)
@@ -157,7 +158,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
 @require_POST
 def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Take a seat away from a device for tonight."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     nights.remove_seat(seat=seat)
     return redirect(seat.session)
 
@@ -165,7 +166,7 @@ def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_POST
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Give a seat back."""
-    seat = _seat(request, pk, seat_pk)
+    seat = other_seat(request, pk, seat_pk)
     try:
         nights.restore_seat(seat=seat)
     except nights.Refused as refused:
@@ -176,15 +177,15 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     """Take back every move after one. Asks first: a sheet over the table, or a page of its own."""
-    table, sits = access.table_gm(request.person, pk)
+    table, gm, stand_in = access.table_gm(request.person, pk)
     form = RewindForm(request.POST or None, initial={"version": table.version})
     if request.method == "POST" and form.is_valid():
         try:
-            tables.rewind(table_pk=pk, to=to, **form.cleaned_data)
+            tables.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
         except IllegalMove as refused:
             messages.error(request, refusal(table.module, refused.code, refused.details))
-        return redirect(table)
-    key = sits.key if sits else None
+        return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
+    key = table.table_seats.filter(seat=gm).values_list("key", flat=True).first()
     context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
     lines = [line for line in tables.log_of(table, key, count=10_000) if line.number > to]
     moves = [move for move in draw_log(table, lines, context) if move.returnable]
@@ -195,7 +196,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     return render(request, template, context, status=status(form))
 
 
-def _seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
+def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
     """Return another's seat in a session that the asker runs."""
     session: Session = access.seat_gm(request.person, session_pk).session
     return get_object_or_404(

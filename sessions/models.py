@@ -6,7 +6,7 @@ import uuid
 from datetime import timedelta
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -98,6 +98,26 @@ class Seat(models.Model):
         "characters.Character", null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
     )
     approved = models.BooleanField(default=False, help_text="The GM has approved the character.")
+    deputy = models.BooleanField(
+        default=False, help_text="May run the session while the GM is gone (サブマスター)."
+    )
+    stand_in = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="stands_in_for",
+        help_text="The seat that plays this one meanwhile (代行).",
+    )
+    stepped_out = models.BooleanField(default=False, help_text="Away from the table for a while (離席中).")
+    moved_from = models.ForeignKey(
+        "companion.Person",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Who held it before it went to another device.",
+    )
     joined_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 
@@ -108,6 +128,7 @@ class Seat(models.Model):
             models.UniqueConstraint(
                 fields=["session", "name_key"], condition=Q(removed_at=None), name="seat_names_differ"
             ),
+            models.CheckConstraint(condition=~Q(stand_in=F("pk")), name="seat_stands_in_for_others"),
         ]
 
     def __str__(self) -> str:
@@ -116,6 +137,58 @@ class Seat(models.Model):
     @property
     def is_gm(self) -> bool:
         return self.role == Role.GM
+
+
+class SeatLink(models.Model):
+    """A one-time link that takes a seat to another device. Only its hash is kept."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.seat}"
+
+
+class SeatClaim(models.Model):
+    """Somebody at the door says that a seat is theirs; the GM answers."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="claims")
+    person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at"]
+        constraints = [models.UniqueConstraint(fields=["seat", "person"], name="seat_claimed_once")]
+
+    def __str__(self) -> str:
+        return f"claim on {self.seat}"
+
+
+class SeatNote(models.Model):
+    """What was done about a seat: who ran the session when, who played for whom."""
+
+    class Kind(models.TextChoices):
+        STOOD_IN = "stood_in"
+        TAKEN_BACK = "taken_back"
+        TOOK_OVER = "took_over"
+        DEPUTY = "deputy"
+        NO_DEPUTY = "no_deputy"
+        MOVED = "moved"
+        REMOVED = "removed"
+        RESTORED = "restored"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seat_notes")
+    kind = models.CharField(max_length=10, choices=Kind)
+    name = models.CharField(max_length=12, help_text="Whose seat, as it was called then.")
+    by = models.CharField(max_length=12, blank=True, help_text="Who else had part in it.")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.kind}"
 
 
 class Table(models.Model):
@@ -169,6 +242,7 @@ class Move(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.CharField(max_length=8)
+    stand_in = models.CharField(max_length=12, blank=True, help_text="Who played it for the seat (代行).")
     client_id = models.UUIDField()
     move = models.BinaryField()
     events = models.BinaryField()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from characters.models import Character
 from companion.models import Person
 from sessions.codes import clean_name, free_name, name_key, new_code, read_code
-from sessions.models import Campaign, Role, Seat, Session
+from sessions.models import Campaign, Role, Seat, SeatNote, Session
 
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
@@ -154,7 +154,7 @@ def remove_seat(*, seat: Seat) -> None:
     """Take the seat from a player (席を外す). Their device stays out tonight; the hand stays where it is."""
     seat.removed_at = timezone.now()
     seat.save(update_fields=["removed_at"])
-    announce(seat.session_id)
+    note(SeatNote.Kind.REMOVED, seat)
 
 
 def restore_seat(*, seat: Seat) -> None:
@@ -168,4 +168,10 @@ def restore_seat(*, seat: Seat) -> None:
             seat.save(update_fields=["removed_at"])
     except IntegrityError:
         raise Refused("name_taken") from None
+    note(SeatNote.Kind.RESTORED, seat)
+
+
+def note(kind: str, seat: Seat, by: str = "") -> None:
+    """Write down what was done about a seat, and tell the open pages."""
+    SeatNote.objects.create(session_id=seat.session_id, kind=kind, name=seat.name, by=by)
     announce(seat.session_id)

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from characters.models import Character
 from companion.models import Person
-from sessions import access, invitation, nights, presence, render, tables
+from sessions import access, invitation, nights, presence, render, seat_care, tables
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.models import Role, Seat, Session, Table, TableSeat
@@ -54,20 +54,29 @@ NOWHERE = Place(0, "")
 
 
 class Sitting(NamedTuple):
-    """Who looks at a table: the evening's seat, and the seat at the table unless they watch."""
+    """Who looks at a table: the evening's seat, whom it plays for (代行) or nobody, the seat at the table.
+
+    Without a seat at the table they watch.
+    """
 
     table: Table
     seat: Seat
+    acting: Seat | None
     sits: TableSeat | None
 
     @property
+    def role(self) -> Seat:
+        """The seat for which the evening round the table is drawn: who runs it for the GM sees the GM's."""
+        return self.acting if self.acting and self.acting.is_gm else self.seat
+
+    @property
     def screen(self) -> render.Screen:
-        return render.screen_of(self.table, self.sits.key if self.sits else None, runs=self.seat.is_gm)
+        return render.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
 
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
-PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {}
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {"claims": seat_care.claims}
 
 
 class Page:
@@ -120,11 +129,17 @@ class LobbyPage(Page):
             raise Gone
         return seat
 
+    def role(self) -> Seat:
+        """The seat for which it is drawn: who runs the session for the GM sees the GM's desk."""
+        own = self.seat()
+        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
+
     def draw(self) -> Drawn:
-        seat = self.seat()
+        seat = self.role()
         tables = list(seat.session.tables.all())
         running = [table for table in tables if table.ended_at is None]
         context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
+        context["own_seat"] = self.seat()
         if seat.is_gm:
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": list(shelf().values())}
@@ -137,7 +152,7 @@ class LobbyPage(Page):
         return Drawn(_draw_evening(layout, seat.session, seat, context), {**context, "layout": layout})
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
-        seat = self.seat()
+        seat = self.role()
         return Drawn(_draw_own_parts(self.layout(seat), names, seat.session, seat), {})
 
     @staticmethod
@@ -161,6 +176,7 @@ class TablePage(Page):
     person: Person | None
     table_pk: int
     origin: str
+    acting: int = 0
 
     @property
     def groups(self) -> list[str]:
@@ -183,24 +199,31 @@ class TablePage(Page):
     def draw_parts(self, names: Collection[str]) -> Drawn:
         at = self._sitting()
         layout = render.layout_template(at.table.module, at.screen.layout)
-        return Drawn(_draw_own_parts(layout, names, at.table.session, at.seat), {})
+        return Drawn(_draw_own_parts(layout, names, at.table.session, at.role), {})
 
     def _draw_table(self, at: Sitting) -> Drawn:
         return _draw_table(at.table, at.screen)
 
     def _draw_room(self, at: Sitting) -> Drawn:
-        return _draw_room(at.table, at.screen, room(at.table.session, self.origin), at.seat)
+        context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
+        return _draw_room(at.table, at.screen, context, at.role)
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``tables.submit``; ``not_seated`` for those who watch.
         """
-        sits = self._sitting().sits
-        if sits is None:
+        at = self._sitting()
+        if at.sits is None:
             raise IllegalMove("not_seated")
         return tables.submit(
-            table_pk=self.table_pk, seat=sits.key, client_id=client_id, raw=raw, version=version, asked=asked
+            table_pk=self.table_pk,
+            seat=at.sits.key,
+            client_id=client_id,
+            raw=raw,
+            version=version,
+            asked=asked,
+            stand_in=at.seat.name if at.acting else "",
         )
 
     def place(self) -> Place:
@@ -213,10 +236,11 @@ class TablePage(Page):
         return render.refusal(module, code, details)
 
     def _sitting(self) -> Sitting:
-        at = Sitting(*access.table_seat(self.person, self.table_pk))
-        if at.seat.removed_at:
+        table, seat = access.table_seat(self.person, self.table_pk)
+        acting = access.acting_seat(seat, self.acting) if self.acting else None
+        if seat.removed_at or (self.acting and acting is None):
             raise Gone
-        return at
+        return Sitting(table, seat, acting, table.table_seats.filter(seat=acting or seat).first())
 
 
 @dataclass(frozen=True)
@@ -262,7 +286,7 @@ class FacePage(Page):
 
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return what every page of an evening may show: the way in, and who is here. Nothing in it is secret."""
-    rows = session.seats.select_related("character").prefetch_related("character__skills")
+    rows = session.seats.select_related("character", "stand_in").prefetch_related("character__skills")
     seats = list(rows.order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
     url = invitation.join_url(session, origin)
@@ -274,7 +298,17 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
+        "gm_silence": gm_silence(session.pk),
+        "gm_seat": next((seat for seat in seats if seat.is_gm), None),
+        "seat_notes": session.seat_notes.all()[:8],
     }
+
+
+def gm_silence(session_pk: int) -> str:
+    """Return "" while the GM's page gives signs of life, "silent" after a minute, "gone" after three."""
+    gm = Seat.objects.filter(session=session_pk, role=Role.GM).values_list("pk", flat=True).first()
+    silent = presence.silent_for(gm) if gm else 0
+    return "gone" if silent >= presence.GONE_AFTER else "silent" if silent >= presence.MISSED_AFTER else ""
 
 
 def _missing(session: Session) -> list[str]:
@@ -313,6 +347,12 @@ def _draw_own_parts(
     placed = [name for name in render.placed(layout, "room") if name in PARTS and name in names]
     context = {"session": session, "my_seat": seat}
     return {name: _part(name, {**context, **PARTS[name](session, seat)}) for name in placed}
+
+
+def _hands(at: Sitting) -> dict[str, Any]:
+    """Return whom this seat plays for at the table besides itself, and who plays it."""
+    others = at.seat.stands_in_for.filter(removed_at=None, table_seats__table=at.table)
+    return {"hands": list(others), "own_seat": at.seat, "played_by": at.seat.stand_in}
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:

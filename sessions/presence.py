@@ -9,6 +9,8 @@ from django.core.cache import cache
 
 #: Seconds without a sign of life after which a phone counts as away, and as gone.
 AWAY_AFTER, GONE_AFTER = 15, 180
+#: Seconds without one after which a GM is missed.
+MISSED_AFTER = 60
 _REMEMBERED = 24 * 60 * 60
 
 
@@ -44,6 +46,12 @@ def state_of(known: tuple[str, float, bool] | None) -> str:
     if silent >= GONE_AFTER:
         return "gone"
     return "here" if is_open and silent < AWAY_AFTER else "away"
+
+
+def silent_for(seat_pk: int) -> float:
+    """Return the seconds since a seat's last sign of life; 0 when it has given none tonight."""
+    known = cache.get(_key(seat_pk))
+    return time.time() - known[1] if known else 0
 
 
 def _key(seat_pk: int) -> str:

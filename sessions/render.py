@@ -23,6 +23,10 @@ from sessions.templatetags.table import RegionNode
 #: Lines of the log on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
 PIECES_KEPT = 8192
+#: Lines of the log that are told alike at every game, by the kind of event.
+EVERY_GAMES_EVENTS = {"stood_in": "tables/_stood_in.html"} | dict.fromkeys(
+    undo.KINDS, "tables/_undo_event.html"
+)
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ def draw_log(table: Table, lines: Iterable[Line], context: dict[str, Any]) -> li
     for (number, taken_back), group in groupby(lines, key=lambda line: (line.number, line.taken_back)):
         told = list(group)
         drawn = [html for line in told if (html := draw_line(table, line, context))]
-        returnable = not taken_back and told[0].event.kind not in undo.KINDS
+        returnable = not taken_back and told[-1].event.kind not in undo.KINDS
         moves.append(LoggedMove(number, drawn, taken_back, returnable))
     return [move for move in moves if move.lines]
 
@@ -114,11 +118,8 @@ def draw_log(table: Table, lines: Iterable[Line], context: dict[str, Any]) -> li
 def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
     key = (table.pk, line.number, line.index, get_language())
-    own = f"tables/{table.module}/_event.html"
-    template = "tables/_undo_event.html" if line.event.kind in undo.KINDS else own
-    return _once(
-        key, lambda: SafeString(render_to_string(template, {**context, "event": line.event}).strip())
-    )
+    template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.html")
+    return _once(key, lambda: _stripped(template, {**context, "event": line.event}))
 
 
 def _draw_shared(table: Table, name: str, names: dict[str, str]) -> SafeString:

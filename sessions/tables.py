@@ -111,13 +111,21 @@ def sheet(seat: Seat) -> dict[str, Any]:
 
 
 def submit(
-    *, table_pk: int, seat: str, client_id: uuid.UUID, raw: bytes, version: int, asked: str
+    *,
+    table_pk: int,
+    seat: str,
+    client_id: uuid.UUID,
+    raw: bytes,
+    version: int,
+    asked: str,
+    stand_in: str = "",
 ) -> Receipt:
     """Play one move, or refuse it.
 
     :param version: the table's version that the mover saw; an older one counts only while what the seat is
         asked, and against what, is still the same.
     :param asked: the mark of that question, as the page carried it.
+    :param stand_in: who plays it for the seat, if not the seat itself (代行); it stands in the log.
     :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
     :raises Table.DoesNotExist:
 
@@ -132,23 +140,31 @@ def submit(
         module = shelf()[table.module]
         move = undo.decode(module, raw)
         if isinstance(move, Undo | Rewind):
-            _take_back(table, module, seat, client_id, move, version)
+            _take_back(table, module, seat, client_id, move, stand_in, version)
         elif version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
             raise IllegalMove("stale")
         else:
-            _play(table, module, seat, client_id, move)
+            _play(table, module, seat, client_id, move, stand_in)
     return Receipt(table.version)
 
 
-def rewind(*, table_pk: int, to: int, reason: str, version: int) -> Receipt:
-    """Take back every move after number ``to``, by the word of the evening's GM.
+def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str = "") -> Receipt:
+    """Take back every move after number ``to``, by the word of the evening's GM or who runs it for them.
 
     Also at a table where the GM does not sit, and after its end while the evening runs.
 
     :raises IllegalMove: ``malformed_move``, ``stale``, ``cannot_rewind``, ``session_over``.
     """
     raw = encode({"type": "rewind", "to": to, "reason": reason})
-    return submit(table_pk=table_pk, seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=version, asked="")
+    return submit(
+        table_pk=table_pk,
+        seat=undo.GM,
+        client_id=uuid.uuid4(),
+        raw=raw,
+        version=version,
+        asked="",
+        stand_in=stand_in,
+    )
 
 
 def count_after(table: Table, to: int) -> int:
@@ -187,7 +203,9 @@ def _refuse_ended(table: Table) -> None:
         raise IllegalMove("session_over")
 
 
-def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any) -> list[Event]:
+def _play(
+    table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any, stand_in: str = ""
+) -> list[Event]:
     """Apply a move to the locked row, log it, and tell everybody after the commit."""
     before, number = bytes(table.snapshot), table.version + 1
     snapshot, events = step(module, before, seat, move, Fate(table.secret, number))
@@ -195,14 +213,20 @@ def _play(table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUI
     if module.outcome(module.load(snapshot)):
         table.ended_at = timezone.now()
         nights.announce(table.session_id)
-    _log(table, seat, client_id, move, events)
+    _log(table, seat, client_id, move, events, stand_in)
     hp = {event.data["who"]: event.data["hp"] for event in events if event.kind == "hp_changed"}
     transaction.on_commit(lambda: _committed(table, hp))
     return events
 
 
 def _take_back(
-    table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Undo | Rewind, version: int
+    table: Table,
+    module: Module[Any, Any],
+    seat: str,
+    client_id: uuid.UUID,
+    move: Undo | Rewind,
+    stand_in: str,
+    version: int,
 ) -> None:
     """Bring back an earlier state under a new number, with everything that hangs on it.
 
@@ -220,7 +244,7 @@ def _take_back(
     *_, table.before, table.snapshot = [b"", *replay.states(table, back.to)]
     table.version += 1
     reopened, table.ended_at = table.ended_at is not None, None
-    _log(table, seat, client_id, move, [back.event], restores=back.to)
+    _log(table, seat, client_id, move, [back.event], stand_in, restores=back.to)
     unseated, _ = table.table_seats.exclude(key__in=module.load(table.snapshot).seats).delete()
     if reopened or unseated:
         nights.announce(table.session_id)
@@ -243,6 +267,7 @@ def _log(
     client_id: uuid.UUID,
     move: Any,
     events: list[Event],
+    stand_in: str,
     restores: int | None = None,
 ) -> None:
     """Write the table's new state and the row of the move that led to it."""
@@ -253,6 +278,7 @@ def _log(
         client_id=client_id,
         move=encode(move),
         events=encode(events),
+        stand_in=stand_in,
         restores=restores,
     )
 
@@ -330,8 +356,11 @@ def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
     standing = set(replay.history(table, table.version).standing())
     readable: list[Line] = []
     rows = table.moves.filter(number__lte=table.version).order_by("-number")
-    for number, raw, restores in rows.values_list("number", "events", "restores")[:count]:
+    fields = ("number", "events", "restores", "seat", "stand_in")
+    for number, raw, restores, mover, stand_in in rows.values_list(*fields)[:count]:
         gone = restores is None and number not in standing
         lines = [Line(number, index, event, gone) for index, event in enumerate(_events(raw))]
+        if stand_in:
+            lines.insert(0, Line(number, -1, Event("stood_in", {"seat": mover, "by": stand_in}), gone))
         readable += [line for line in reversed(lines) if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, views
+from sessions import gm_views, seat_views, views
 
 app_name = "play"
 
@@ -10,10 +10,15 @@ urlpatterns = [
     # /j/: the way in
     path("j/", views.enter_code, name="enter-code"),
     path("j/<str:code>/", views.join, name="join"),
+    path("j/<str:code>/mine/", seat_views.claim, name="claim"),
+    path("j/<str:code>/mine/state/", seat_views.claim_state, name="claim-state"),
+    path("seat/<str:token>/", seat_views.use_seat, name="use-seat"),
     # /s/<pk>/: the evening
     path("s/<int:pk>/", views.session, name="session"),
     path("s/<int:pk>/bring/", views.bring, name="bring"),
     path("s/<int:pk>/play/", views.play_along, name="play-along"),
+    path("s/<int:pk>/out/", seat_views.step_out, name="step-out"),
+    path("s/<int:pk>/over/", seat_views.take_over, name="take-over"),
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),
@@ -34,4 +39,10 @@ urlpatterns = [
     path("s/<int:pk>/seats/<int:seat_pk>/admit/<int:table_pk>/", gm_views.admit, name="admit"),
     path("s/<int:pk>/seats/<int:seat_pk>/remove/", gm_views.remove_seat, name="remove-seat"),
     path("s/<int:pk>/seats/<int:seat_pk>/restore/", gm_views.restore_seat, name="restore-seat"),
+    # Seat care
+    path("s/<int:pk>/seats/<int:seat_pk>/link/", seat_views.show_link, name="seat-link"),
+    path("s/<int:pk>/seats/<int:seat_pk>/deputy/", seat_views.appoint, name="appoint"),
+    path("s/<int:pk>/seats/<int:seat_pk>/stand-in/", seat_views.stand_in, name="stand-in"),
+    path("s/<int:pk>/seats/<int:seat_pk>/back/", seat_views.take_back, name="take-back"),
+    path("s/<int:pk>/claims/<int:claim_pk>/", seat_views.answer_claim, name="answer-claim"),
 ]

@@ -15,6 +15,7 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.throttle import allowed, client_address
 from sessions import access, invitation, nights, tables
+from sessions.codes import read_number
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
@@ -100,11 +101,9 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         drawn = page.fresh()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
-    if request.GET.get("character", "").isdigit():
+    if made := read_number(request.GET.get("character", "")):
         # Back from making a character: it is what this seat brings.
-        nights.bring_character(
-            seat=page.seat(), character=character_write(request, int(request.GET["character"]))
-        )
+        nights.bring_character(seat=page.seat(), character=character_write(request, made))
         return redirect(reverse("play:session", args=[pk]))
     return _live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
 
@@ -113,8 +112,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 def bring(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring one of one's own characters to the evening, or none."""
     seat = access.seat_kept(request.person, pk)
-    chosen = request.POST.get("character", "")
-    character = character_write(request, int(chosen)) if chosen.isdigit() else None
+    chosen = read_number(request.POST.get("character", ""))
+    character = character_write(request, chosen) if chosen else None
     nights.bring_character(seat=seat, character=character)
     return redirect("play:session", pk)
 
@@ -132,23 +131,27 @@ def play_along(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """A live table: the GM's desk, a player's phone, or a place to watch from."""
+    acting = read_number(request.GET.get("as", ""))
     try:
-        drawn = TablePage(request.person, pk, origin_of(request)).fresh()
+        drawn = TablePage(request.person, pk, origin_of(request), acting).fresh()
     except Gone:
+        if acting:
+            return redirect("play:table", pk)
         return render(request, "sessions/removed.html", status=403)
+    drawn.context["acting_pk"] = acting
     return _live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
 
 
 @require_safe
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that happened at a table, as far as the reader's seat may know."""
-    found, seat, sits = access.table_seat(request.person, pk)
+    found, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
-    key = sits.key if sits else None
+    key = found.table_seats.filter(seat=seat).values_list("key", flat=True).first()
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
     moves = draw_log(found, tables.log_of(found, key, count=10_000), context)
-    rewinds = seat.is_gm and found.session.ended_at is None
+    rewinds = access.runs(request.person, found.session_id) and found.session.ended_at is None
     context |= {"moves": moves, "rewinds": rewinds, "proof": proof(found)}
     return render(request, "tables/log.html", context)
 

@@ -28,6 +28,18 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("The house rules of this campaign do not work: %(problem)s") % refusal.details
         case "door_closed":
             return _("The door is closed. Please ask the GM.")
+        case "cannot_stand_in":
+            return _("This person cannot play for that seat.")
+        case "no_deputy":
+            return _("Only a sub-GM can run the session for the GM.")
+        case "gm_is_here":
+            return _("The GM is still here. A sub-GM takes over after three minutes of silence.")
+        case "link_closed":
+            return _("This code has been used or is older than two minutes. Please ask for a new one.")
+        case "seated_already":
+            return _("This device has a seat of its own tonight, with a character or at a table.")
+        case "seat_in_use":
+            return _("Somebody is using this seat right now.")
         case "session_over":
             return _("This session has ended.")
     return _("That is not possible right now.")

@@ -51,7 +51,7 @@
     const opener = event.target.closest("[data-open]");
     if (opener) {
       const sheet = document.getElementById(opener.dataset.open);
-      if (sheet && !sheet.open) { event.preventDefault(); opener.closest("dialog")?.close(); sheet.showModal(); }
+      if (sheet && !sheet.open) { event.preventDefault(); opener.closest("dialog")?.close(); opener.closest("details[data-menu]")?.removeAttribute("open"); sheet.showModal(); }
       return;
     }
     const closer = event.target.closest("[data-close]");

@@ -1,0 +1,162 @@
+"""Pages and verbs of seat care: another device, a stand-in, a sub-GM."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from companion.http import HttpRequest
+from companion.people import ensure_person
+from companion.throttle import allowed, client_address
+from sessions import access, invitation, nights, seat_care
+from sessions.codes import read_number
+from sessions.gm_views import other_seat
+from sessions.models import Role, Seat, SeatClaim
+from sessions.views import origin_of
+from sessions.words import refusal_sentence
+
+
+@require_POST
+def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """A seat's own QR code, for the phone that takes it over: shown to its owner and to the GM."""
+    seat = _own_or_others(request, pk, seat_pk)
+    url = origin_of(request) + reverse("play:use-seat", args=[seat_care.issue_link(seat=seat)])
+    context = {"seat": seat, "session": seat.session, "url": url, "qr": invitation.qr_svg(url)}
+    context["address"] = invitation.spoken(url)
+    response = render(request, "sessions/seat_link.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def use_seat(request: HttpRequest, token: str) -> HttpResponse:
+    """The other end of that QR code: one button. Opening it alone uses nothing up."""
+    if not allowed(client_address(request), "seat-link", limit=60, seconds=300):
+        return render(request, "sessions/use_seat.html", {"often": True}, status=429)
+    seat, why = seat_care.seat_by_link(token), ""
+    if request.method == "POST":
+        try:
+            return redirect(seat_care.redeem_link(token=token, person=ensure_person(request)).session)
+        except nights.Refused as refused:
+            why = refusal_sentence(refused)
+    status = 200 if seat and not why else 410
+    return render(request, "sessions/use_seat.html", {"seat": seat, "why": why}, status=status)
+
+
+@require_POST
+def step_out(request: HttpRequest, pk: int) -> HttpResponse:
+    """Away for a while, or back again."""
+    seat = access.seat_kept(request.person, pk)
+    seat_care.step_out(seat=seat, out=request.POST.get("out") == "1")
+    return _back(request, seat)
+
+
+@require_POST
+def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Make somebody a sub-GM, or no longer: the GM's own word, not a sub-GM's."""
+    seat = other_seat(request, pk, seat_pk)
+    if access.seat_of(request.person, pk).role != Role.GM:
+        raise Http404
+    seat_care.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
+    return redirect(seat.session)
+
+
+@require_POST
+def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Let somebody play an absent player's hand (代行); the GM says who."""
+    seat = other_seat(request, pk, seat_pk)
+    helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
+    if _refused(request, lambda: seat_care.let_stand_in(seat=seat, stand_in=helper)):
+        return redirect(seat.session)
+    table = seat.session.tables.filter(ended_at=None, table_seats__seat=seat).first()
+    if table and helper.person == request.person:
+        return redirect(f"{table.get_absolute_url()}?as={seat.pk}")
+    return redirect(seat.session)
+
+
+@require_POST
+def take_over(request: HttpRequest, pk: int) -> HttpResponse:
+    """A sub-GM runs the session while the GM is gone."""
+    deputy = access.seat_kept(request.person, pk)
+    _refused(request, lambda: seat_care.take_over(deputy=deputy))
+    return redirect(deputy.session)
+
+
+@require_POST
+def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """End a stand-in: its owner's word, the stand-in's own, or the GM's."""
+    own = access.seat_kept(request.person, pk)
+    seat = get_object_or_404(own.session.seats, pk=seat_pk)
+    if own.pk not in (seat.pk, seat.stand_in_id):
+        access.seat_gm(request.person, pk)
+    seat_care.take_back(seat=seat)
+    return _back(request, own)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: HttpRequest, code: str) -> HttpResponse:
+    """Somebody at the door whose seat is on another phone: say which, and wait for the GM's word."""
+    session = nights.session_by_code(code)
+    if session is None:
+        return redirect("play:enter-code")
+    person = ensure_person(request)
+    if session.seats.filter(person=person).exists():
+        return redirect(session)
+    if request.method == "POST":
+        if not allowed(client_address(request), "claim", limit=10, seconds=60):
+            return redirect("play:claim", code)
+        seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
+        _refused(request, lambda: seat_care.claim(seat=seat, person=person))
+        return redirect("play:claim", code)
+    context = {"session": session, "silent": seat_care.silent_seats(session)}
+    context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=person).first()
+    return render(request, "sessions/claim.html", context)
+
+
+@require_safe
+def claim_state(request: HttpRequest, code: str) -> HttpResponse:
+    """Say to a waiting page whether the GM has answered: 204 not yet, 200 look again."""
+    session = nights.session_by_code(code)
+    person = request.person
+    waits = session and person and SeatClaim.objects.filter(seat__session=session, person=person).exists()
+    return HttpResponse(status=204 if waits else 200)
+
+
+@require_POST
+def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
+    """The GM's word on such a claim."""
+    gm = access.seat_gm(request.person, pk)
+    claims = SeatClaim.objects.select_related("seat", "person")
+    found = get_object_or_404(claims, pk=claim_pk, seat__session=gm.session)
+    _refused(request, lambda: seat_care.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
+    return _back(request, gm)
+
+
+def _own_or_others(request: HttpRequest, pk: int, seat_pk: int) -> Seat:
+    own = access.seat_kept(request.person, pk)
+    return own if own.pk == seat_pk else other_seat(request, pk, seat_pk)
+
+
+def _refused(request: HttpRequest, act: Callable[[], object]) -> bool:
+    """Do it; say in words why not, if it was refused."""
+    try:
+        act()
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+        return True
+    return False
+
+
+def _back(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Go on where the tap came from: at the table, else at the evening."""
+    table = read_number(request.POST.get("table", ""))
+    if table and seat.session.tables.filter(pk=table).exists():
+        return redirect("play:table", table)
+    return redirect(seat.session)

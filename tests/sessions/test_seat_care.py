@@ -1,0 +1,298 @@
+"""When a person or a phone drops out, the table goes on: stand-ins, sub-GMs, seats on other devices."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from sessions import nights, presence, seat_care
+from sessions.models import Move, Role, Seat, SeatLink, Session, Table
+from tests.conftest import Somebody
+from tests.evening import call, cards_in, hand, play, sit
+from tests.phones import phone
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.django_db
+
+
+def silent(seat: Seat, seconds: float) -> None:
+    cache.set(presence._key(seat.pk), ("page", time.time() - seconds, True))
+
+
+def gm_seat(session: Session) -> Seat:
+    return session.seats.get(role=Role.GM)
+
+
+def link_on(answer: Any) -> str:
+    found = re.search(r"/seat/[\w-]+/", answer.content.decode())
+    assert found
+    return found[0]
+
+
+# --- a seat on another device --------------------------------------------------------------------------
+
+
+def test_a_seat_goes_to_another_phone_with_its_hand(
+    session: Session, seats: list[Seat], table: Table, bo: Somebody
+) -> None:
+    cards = set(hand(table, "p2"))
+    link = link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/"))
+    new = Client()
+    assert new.get(link).status_code == 200
+    assert new.post(link).url == session.get_absolute_url()
+    assert cards_in(new.get(table.get_absolute_url()).content.decode()) >= cards
+    left = bo.client.get(table.get_absolute_url())
+    assert left.status_code == 404
+    assert cards_in(left.content.decode()) == set()
+
+
+def test_looking_at_a_link_uses_nothing_up_and_a_used_one_opens_nothing(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    link = link_on(gm.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/"))
+    first, second = Client(), Client()
+    for _ in range(2):
+        assert first.get(link).status_code == 200
+    assert first.post(link).status_code == 302
+    assert second.get(link).status_code == second.post(link).status_code == 410
+    seats[1].refresh_from_db()
+    assert first.get(session.get_absolute_url()).status_code == 200
+
+
+def test_a_link_opens_for_two_minutes_and_the_newest_only(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    address = f"/s/{session.pk}/seats/{seats[1].pk}/link/"
+    old, new = (link_on(gm.client.post(address)) for _ in range(2))
+    assert Client().post(old).status_code == 410
+    SeatLink.objects.update(made_at=timezone.now() - timedelta(seconds=121))
+    assert Client().post(new).status_code == 410
+    assert Seat.objects.get(pk=seats[1].pk).person == seats[1].person
+
+
+def test_a_player_makes_links_to_no_seat_but_their_own(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    for seat in (seats[1], gm_seat(session)):
+        assert ayumi.client.post(f"/s/{session.pk}/seats/{seat.pk}/link/").status_code == 404
+    assert not SeatLink.objects.exists()
+
+
+def test_a_phone_that_just_came_in_may_take_a_seat_and_one_that_plays_may_not(
+    session: Session, seats: list[Seat], table: Table, ayumi: Somebody, kei: Somebody, gm: Somebody
+) -> None:
+    sit(session, kei.person, Role.SPECTATOR)
+    address = f"/s/{session.pk}/seats/{seats[1].pk}/link/"
+    assert ayumi.client.post(link_on(gm.client.post(address))).status_code == 410
+    assert kei.client.post(link_on(gm.client.post(address))).status_code == 302
+    assert session.seats.filter(person=kei.person).get() == seats[1]
+
+
+def test_a_claim_at_the_door_moves_the_seat_only_by_the_gms_word(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, kei: Somebody
+) -> None:
+    address = f"/j/{session.code}/mine/"
+    assert seats[1].name in kei.client.get(address).content.decode()
+    kei.client.post(address, {"seat": seats[1].pk})
+    assert kei.client.get(f"{address}state/").status_code == 204
+    assert kei.client.get(table.get_absolute_url()).status_code == 404
+    desk = gm.client.get(table.get_absolute_url()).content.decode()
+    found = re.search(r"/s/\d+/claims/\d+/", desk)
+    assert found
+    gm.client.post(found[0], {"allow": "1"})
+    assert kei.client.get(f"{address}state/").status_code == 200
+    assert kei.client.get(address).url == session.get_absolute_url()
+    assert kei.client.get(table.get_absolute_url()).status_code == 200
+
+
+def test_a_refused_claim_and_one_on_a_seat_in_use_change_nothing(
+    session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
+) -> None:
+    silent(seats[0], 1)
+    address = f"/j/{session.code}/mine/"
+    assert f'value="{seats[0].pk}"' not in kei.client.get(address).content.decode()
+    kei.client.post(address, {"seat": seats[0].pk})
+    assert not seats[0].claims.exists()
+    kei.client.post(address, {"seat": gm_seat(session).pk})
+    assert not gm_seat(session).claims.exists()
+    kei.client.post(address, {"seat": seats[1].pk})
+    gm.client.post(f"/s/{session.pk}/claims/{seats[1].claims.get().pk}/", {"allow": "0"})
+    assert Seat.objects.get(pk=seats[1].pk).person == seats[1].person
+    assert not seats[1].claims.exists()
+
+
+def test_players_do_not_answer_claims(
+    session: Session, seats: list[Seat], ayumi: Somebody, kei: Somebody
+) -> None:
+    seat_care.claim(seat=seats[1], person=kei.person)
+    claim = seats[1].claims.get()
+    answer = ayumi.client.post(f"/s/{session.pk}/claims/{claim.pk}/", {"allow": "1"})
+    assert answer.status_code == 404
+    assert seats[1].claims.exists()
+    assert "claims/" not in ayumi.client.get(session.get_absolute_url()).content.decode()
+
+
+# --- somebody plays for somebody -----------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_stand_in_plays_the_hand_and_the_log_says_so(
+    server: ThreadServer, session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    address = f"/s/{session.pk}/seats/{seats[1].pk}/stand-in/"
+    await database_sync_to_async(gm.client.post)(address, {"by": seats[0].pk})
+    cards = set(await database_sync_to_async(hand)(table, "p2"))
+    page = await database_sync_to_async(ayumi.client.get)(f"/t/{table.pk}/?as={seats[1].pk}")
+    assert cards <= cards_in(page.content.decode())
+    await database_sync_to_async(play)(table, "gm", call("p2"))
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/?as={seats[1].pk}") as device:
+        await device.until_version(1)
+        answer = await device.play({"type": "give_up"})
+        assert answer["accepted"] == 2
+    move = await Move.objects.aget(table=table, number=2)
+    assert (move.seat, move.stand_in) == ("p2", seats[0].name)
+    log = await database_sync_to_async(gm.client.get)(f"/t/{table.pk}/log/")
+    assert f"代行 {seats[0].name}" in log.content.decode()
+
+
+def test_only_the_chosen_stand_in_sees_the_hand(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
+) -> None:
+    watcher = sit(session, kei.person, Role.SPECTATOR)
+    seat_care.let_stand_in(seat=seats[1], stand_in=watcher)
+    mine = f"/t/{table.pk}/?as={seats[1].pk}"
+    assert ayumi.client.get(mine).url == table.get_absolute_url()
+    assert set(hand(table, "p2")) <= cards_in(kei.client.get(mine).content.decode())
+    seat_care.take_back(seat=seats[1])
+    assert kei.client.get(mine).url == table.get_absolute_url()
+
+
+def test_who_comes_back_plays_again_with_one_tap(
+    session: Session, seats: list[Seat], table: Table, bo: Somebody
+) -> None:
+    seat_care.let_stand_in(seat=seats[1], stand_in=seats[0])
+    page = bo.client.get(table.get_absolute_url()).content.decode()
+    back = f"/s/{session.pk}/seats/{seats[1].pk}/back/"
+    assert back in page
+    assert bo.client.post(back, {"table": table.pk}).url == table.get_absolute_url()
+    assert Seat.objects.get(pk=seats[1].pk).stand_in is None
+
+
+def test_players_appoint_no_stand_ins_and_end_none_of_others(
+    session: Session, seats: list[Seat], ayumi: Somebody, kei: Somebody
+) -> None:
+    third = sit(session, kei.person)
+    address = f"/s/{session.pk}/seats/{seats[1].pk}/"
+    assert ayumi.client.post(f"{address}stand-in/", {"by": seats[0].pk}).status_code == 404
+    seat_care.let_stand_in(seat=seats[1], stand_in=third)
+    assert ayumi.client.post(f"{address}back/").status_code == 404
+    assert Seat.objects.get(pk=seats[1].pk).stand_in == third
+
+
+@pytest.mark.parametrize("by", ["", "²", "0", "99999999999999999999", "x"])
+def test_a_stand_in_that_is_nobody_is_refused(
+    session: Session, seats: list[Seat], gm: Somebody, by: str
+) -> None:
+    answer = gm.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/stand-in/", {"by": by})
+    assert answer.status_code == 404
+
+
+def test_nobody_stands_in_for_themselves_for_the_gm_or_from_outside(
+    session: Session, seats: list[Seat]
+) -> None:
+    elsewhere = nights.open_session(campaign=session.campaign, title="別の夜")
+    for seat, helper in (
+        (seats[0], seats[0]),
+        (gm_seat(session), seats[0]),
+        (seats[0], gm_seat(elsewhere)),
+    ):
+        with pytest.raises(nights.Refused, match="cannot_stand_in"):
+            seat_care.let_stand_in(seat=seat, stand_in=helper)
+
+
+# --- a sub-GM ------------------------------------------------------------------------------------------
+
+
+def test_a_sub_gm_runs_the_session_when_the_gm_is_gone_and_gives_it_back(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    over = f"/s/{session.pk}/over/"
+    gm.client.post(f"/s/{session.pk}/seats/{seats[0].pk}/deputy/", {"deputy": "1"})
+    silent(gm_seat(session), 100)
+    assert over not in ayumi.client.get(session.get_absolute_url()).content.decode()
+    ayumi.client.post(over)
+    assert ayumi.client.post(f"/s/{session.pk}/door/", {"open": "0"}).status_code == 404, "not yet"
+    silent(gm_seat(session), 200)
+    assert over in ayumi.client.get(session.get_absolute_url()).content.decode()
+    ayumi.client.post(over)
+    assert ayumi.client.post(f"/s/{session.pk}/door/", {"open": "0"}).status_code == 302
+    desk = ayumi.client.get(f"/t/{table.pk}/?as={gm_seat(session).pk}").content.decode()
+    assert 'data-seat="gm"' in desk
+    assert 'data-seat="p1"' in ayumi.client.get(table.get_absolute_url()).content.decode()
+    back = f"/s/{session.pk}/seats/{gm_seat(session).pk}/back/"
+    assert back in gm.client.get(session.get_absolute_url()).content.decode()
+    gm.client.post(back)
+    assert ayumi.client.post(f"/s/{session.pk}/door/", {"open": "1"}).status_code == 404
+    kinds = list(session.seat_notes.values_list("kind", flat=True))
+    assert kinds == ["taken_back", "took_over", "deputy"]
+
+
+def test_who_is_no_sub_gm_takes_nothing_over(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+    silent(gm_seat(session), 500)
+    ayumi.client.post(f"/s/{session.pk}/over/")
+    assert gm_seat(session).stand_in is None
+    assert ayumi.client.post(f"/s/{session.pk}/end/").status_code == 404
+
+
+def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    silent(gm_seat(session), 500)
+    for dismiss in (
+        lambda: seat_care.appoint(seat=seats[0], deputy=False),
+        lambda: nights.remove_seat(seat=seats[0]),
+    ):
+        seat_care.appoint(seat=seats[0], deputy=True)
+        seat_care.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
+        dismiss()
+        assert ayumi.client.post(f"/s/{session.pk}/door/", {"open": "0"}).status_code == 404
+
+
+def test_a_sub_gm_in_charge_makes_no_sub_gms(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+    silent(gm_seat(session), 500)
+    seat_care.appoint(seat=seats[0], deputy=True)
+    seat_care.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
+    address = f"/s/{session.pk}/seats/{seats[1].pk}/deputy/"
+    assert ayumi.client.post(address, {"deputy": "1"}).status_code == 404
+    assert not Seat.objects.get(pk=seats[1].pk).deputy
+
+
+# --- away for a while ----------------------------------------------------------------------------------
+
+
+def test_stepping_out_shows_to_all_until_one_is_back(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    words = "離席中"
+    assert words not in bo.client.get(session.get_absolute_url()).content.decode()
+    ayumi.client.post(f"/s/{session.pk}/out/", {"out": "1"})
+    assert words in bo.client.get(session.get_absolute_url()).content.decode()
+    ayumi.client.post(f"/s/{session.pk}/out/", {"out": "0"})
+    assert words not in bo.client.get(session.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(10, False), (70, True)])
+def test_everybody_is_told_when_the_gm_has_been_silent_for_a_minute(
+    session: Session, seats: list[Seat], table: Table, bo: Somebody, seconds: float, told: bool
+) -> None:
+    silent(gm_seat(session), seconds)
+    page = bo.client.get(table.get_absolute_url()).content.decode()
+    assert ("GMを待っています" in page.split('id="evening"')[1].split('class="phone"')[0]) is told
