@@ -26,7 +26,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from companion.fate import Fate
+from companion.fate import Fate, Lots
 
 from .contract import Event, IllegalMove, Module, Move, Seat
 from .history import History
@@ -109,7 +109,7 @@ def is_safe(module: Module[Any, Any], before: bytes, seat: Seat, move: Any, fate
     if not trial.told_nobody(before, truth, others, f"{seed}/truth"):
         return False
     for number in range(TWINS):
-        twin = trial.twin(before, {seat}, Fate(seed, number))
+        twin = trial.twin(before, {seat}, Lots(seed, number))
         snapshot = encode(twin)
         after = trial.play(twin)
         if after is None or any(after.seen(looker) != truth.seen(looker) for looker in (seat, None)):
@@ -159,7 +159,7 @@ class _Trial:
     def told_nobody(self, before: bytes, after: _After, others: list[Seat], seed: str) -> bool:
         """Tell whether each of the others sees afterwards only what it or the mover could know."""
         for number, other in enumerate(others):
-            again = self.play(self.twin(before, {self.seat, other}, Fate(seed, number)))
+            again = self.play(self.twin(before, {self.seat, other}, Lots(seed, number)))
             if again is None or again.seen(other) != after.seen(other):
                 return False
         return True
