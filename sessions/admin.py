@@ -5,7 +5,18 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from sessions.models import Campaign, Move, Seat, SeatNote, Session, Table, TableSeat
+from sessions.models import (
+    Campaign,
+    Handout,
+    Move,
+    PreparedCheck,
+    SceneNote,
+    Seat,
+    SeatNote,
+    Session,
+    Table,
+    TableSeat,
+)
 
 
 class SessionInline(admin.TabularInline):
@@ -22,6 +33,13 @@ class CampaignAdmin(admin.ModelAdmin):
     search_fields = ["name", "gm__name"]
     autocomplete_fields = ["gm"]
     inlines = [SessionInline]
+
+
+@admin.register(Handout, SceneNote, PreparedCheck)
+class ReadyAdmin(admin.ModelAdmin):
+    list_display = ["__str__", "campaign"]
+    list_filter = ["campaign"]
+    autocomplete_fields = ["campaign"]
 
 
 class SeatInline(admin.TabularInline):

@@ -91,7 +91,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.reply(pong=1)
             await self.notice_silence()
         elif isinstance(self.shown, TablePage):
-            await self.play(self.shown, frame)
+            match frame:
+                case {"nudge": str(key)}:
+                    await self.nudge(self.shown, key)
+                case _:
+                    await self.play(self.shown, frame)
         else:
             await self.refuse(frame, "malformed_move")
 
@@ -122,6 +126,14 @@ class LiveConsumer(AsyncWebsocketConsumer):
             # What the move did comes before its receipt: who sees "played" also sees the table it led to.
             await self.refresh(self.shown.draw_table)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
+
+    async def nudge(self, table: TablePage, key: str) -> None:
+        with suppress(Gone, Http404, ObjectDoesNotExist):
+            await database_sync_to_async(table.nudge)(key)
+
+    async def seat_nudged(self, event: dict[str, Any]) -> None:
+        """From the channel layer: the GM waits for this seat."""
+        await self.reply(nudge=1)
 
     async def table_moved(self, event: dict[str, Any]) -> None:
         """From the channel layer: some process committed a move, perhaps this very page's."""

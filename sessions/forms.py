@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from sessions.models import Campaign, Role, Session
@@ -47,3 +48,8 @@ class RewindForm(forms.Form):
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     version = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+
+def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
+    """Return the form for one kind of thing that lies ready in a campaign."""
+    return forms.modelform_factory(model, exclude=["campaign", "revealed_at"])

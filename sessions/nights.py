@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -14,6 +15,8 @@ from sessions.models import Campaign, Role, Seat, SeatNote, Session
 
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
+#: Seconds between two nudges of one seat.
+NUDGES_APART = 3
 
 
 class Refused(Exception):
@@ -27,6 +30,18 @@ class Refused(Exception):
 def session_group(session_pk: int) -> str:
     """Name of the channel group of everybody in a session."""
     return f"session.{session_pk}"
+
+
+def seat_group(seat_pk: int) -> str:
+    """Name of the channel group of the phones of one seat."""
+    return f"seat.{seat_pk}"
+
+
+def nudge(seat: Seat) -> None:
+    """Buzz the phone of a seat that everybody waits for, and of who plays for it; once in a few seconds."""
+    if cache.add(f"nudge.{seat.pk}", True, NUDGES_APART):
+        for pk in {seat.pk, seat.stand_in_id or seat.pk}:
+            async_to_sync(get_channel_layer().group_send)(seat_group(pk), {"type": "seat.nudged"})
 
 
 def announce(session_pk: int, *parts: str) -> None:

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from characters.models import Character
 from companion.models import Person
-from sessions import access, invitation, nights, presence, render, seat_care, tables
+from sessions import access, handouts, invitation, nights, preparing, presence, render, seat_care, tables
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.models import Role, Seat, Session, Table, TableSeat
@@ -76,7 +76,13 @@ class Sitting(NamedTuple):
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
-PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {"claims": seat_care.claims}
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
+    "claims": seat_care.claims,
+    "handouts": handouts.shown,
+    "notice": handouts.notice,
+    "scene_notes": preparing.notes,
+    "prepared": preparing.checks,
+}
 
 
 class Page:
@@ -180,8 +186,9 @@ class TablePage(Page):
 
     @property
     def groups(self) -> list[str]:
-        session_pk = Table.objects.values_list("session_id", flat=True).get(pk=self.table_pk)
-        return [nights.session_group(session_pk), tables.table_group(self.table_pk)]
+        at = self._sitting()
+        session = nights.session_group(at.seat.session_id)
+        return [session, tables.table_group(self.table_pk), nights.seat_group(at.seat.pk)]
 
     def seat(self) -> Seat:
         return self._sitting().seat
@@ -225,6 +232,13 @@ class TablePage(Page):
             asked=asked,
             stand_in=at.seat.name if at.acting else "",
         )
+
+    def nudge(self, key: str) -> None:
+        """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
+        at = self._sitting()
+        waited = at.table.table_seats.filter(key=key).select_related("seat").first()
+        if at.role.is_gm and waited:
+            nights.nudge(waited.seat)
 
     def place(self) -> Place:
         """This seat at this very table: a phone that watched goes on as a player when it is seated."""

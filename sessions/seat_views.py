@@ -18,7 +18,7 @@ from sessions import access, invitation, nights, seat_care
 from sessions.codes import read_number
 from sessions.gm_views import other_seat
 from sessions.models import Role, Seat, SeatClaim
-from sessions.views import origin_of
+from sessions.views import back, origin_of
 from sessions.words import refusal_sentence
 
 
@@ -55,7 +55,7 @@ def step_out(request: HttpRequest, pk: int) -> HttpResponse:
     """Away for a while, or back again."""
     seat = access.seat_kept(request.person, pk)
     seat_care.step_out(seat=seat, out=request.POST.get("out") == "1")
-    return _back(request, seat)
+    return back(request, seat.session)
 
 
 @require_POST
@@ -97,7 +97,7 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if own.pk not in (seat.pk, seat.stand_in_id):
         access.seat_gm(request.person, pk)
     seat_care.take_back(seat=seat)
-    return _back(request, own)
+    return back(request, own.session)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -136,7 +136,7 @@ def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=gm.session)
     _refused(request, lambda: seat_care.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
-    return _back(request, gm)
+    return back(request, gm.session)
 
 
 def _own_or_others(request: HttpRequest, pk: int, seat_pk: int) -> Seat:
@@ -152,11 +152,3 @@ def _refused(request: HttpRequest, act: Callable[[], object]) -> bool:
         messages.error(request, refusal_sentence(refused))
         return True
     return False
-
-
-def _back(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Go on where the tap came from: at the table, else at the evening."""
-    table = read_number(request.POST.get("table", ""))
-    if table and seat.session.tables.filter(pk=table).exists():
-        return redirect("play:table", table)
-    return redirect(seat.session)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import gm_views, seat_views, views
+from sessions import gm_views, preparing_views, seat_views, views
 
 app_name = "play"
 
@@ -30,6 +30,17 @@ urlpatterns = [
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
     path("t/<int:pk>/rewind/<int:to>/", gm_views.rewind, name="rewind"),
+    path("gm/campaigns/<int:pk>/ready/", preparing_views.desk, name="preparing"),
+    path("gm/campaigns/<int:pk>/ready/<slug:kind>/", preparing_views.prepare, name="prepare"),
+    path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/", preparing_views.prepare, name="prepared"),
+    path(
+        "gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/discard/", preparing_views.discard, name="discard"
+    ),
+    path("s/<int:pk>/handouts/", preparing_views.hand_over, name="hand-over"),
+    path("s/<int:pk>/handouts/<int:handout_pk>/", preparing_views.lay_out, name="lay-out"),
+    path("s/<int:pk>/handouts/<int:handout_pk>/reveal/", preparing_views.reveal, name="reveal"),
+    path("s/<int:pk>/notice/", preparing_views.put_away, name="put-away"),
+    path("s/<int:pk>/scene/", preparing_views.scene, name="scene"),
     path("s/<int:pk>/tables/", gm_views.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm_views.rotate_code, name="rotate-code"),
     path("s/<int:pk>/door/", gm_views.door, name="door"),

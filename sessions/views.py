@@ -176,3 +176,9 @@ def _live(request: HttpRequest, template: str, drawn: Drawn, socket: str) -> Htt
     # Back shows the present table, not the one of an hour ago.
     response["Cache-Control"] = "no-store"
     return response
+
+
+def back(request: HttpRequest, session: Session) -> HttpResponse:
+    """Go on where a tap came from: at the table that the form names, else at the evening."""
+    table = session.tables.filter(pk=read_number(request.POST.get("table", ""))).first()
+    return redirect(table or session)

@@ -40,6 +40,8 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("This device has a seat of its own tonight, with a character or at a table.")
         case "seat_in_use":
             return _("Somebody is using this seat right now.")
+        case "handed_over":
+            return _("This copy has gone out already.")
         case "session_over":
             return _("This session has ended.")
     return _("That is not possible right now.")

@@ -103,6 +103,17 @@
   // Once more before it goes out: a fresh view may have put the hidden fields back.
   document.addEventListener("submit", (event) => { for (const choice of event.target.querySelectorAll("[data-sets]:checked")) fill(choice); }, true);
 
+  // --- a button that fills another form: <button data-fills="call-form" data-values='{"label": "…"}'> ---
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-fills]");
+    const form = button && document.getElementById(button.dataset.fills);
+    if (!form) return;
+    for (const [name, value] of Object.entries(JSON.parse(button.dataset.values))) {
+      if (typeof value === "boolean") form.elements[name].checked = value; else form.elements[name].value = value;
+    }
+    form.querySelector("button:not([type])")?.focus();
+  });
+
   // --- keys for what is frequent: <… data-key="2">, while nothing is being typed and no sheet is open ---
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) return;

@@ -166,6 +166,34 @@
 
   connection.querySelector("[data-unsend]").addEventListener("click", () => { keep(null); showLine(); });
 
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-nudge]");
+    if (button && isOpen()) line().socket.send(JSON.stringify({ nudge: button.dataset.nudge }));
+  });
+
+  // --- verbs of the evening: buttons of #act with data-stay. What they changed comes over the line -----------------
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target, button = event.submitter;
+    if (form.id !== "act" || button?.dataset.stay === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    refused("");
+    button.ariaBusy = "true";
+    try {
+      const answer = await fetch(button.formAction, { method: "POST", body: new FormData(form, button) });
+      const there = new URL(answer.url);
+      if (!answer.ok || there.pathname !== location.pathname) { location.assign(answer.ok ? there : location.href); return; }
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const words = page.querySelector(".messages");
+      document.querySelector(".messages")?.remove();
+      if (words) document.querySelector("main").before(words);
+    } catch {
+      refused(connection.querySelector("[data-when=lost]").textContent);
+    } finally {
+      button.ariaBusy = null;
+    }
+  });
+
   // --- answers and views in -------------------------------------------------------------------------------------
 
   function refused(reason) {
@@ -190,6 +218,7 @@
 
   function answered(message) {
     if (message.go !== undefined) { location.assign(message.go || location.href); return; }
+    if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; show("nudged"); setTimeout(() => show("on"), BACK_SHOWN_FOR); return; }
     if (!("accepted" in message) && !("refused" in message)) return;
     if (outbox()?.id !== message.id) return;
     keep(null);
@@ -214,6 +243,20 @@
   });
   follow();
 
+  // A card that comes to every phone at once buzzes on every phone alike, whatever it holds.
+  let noticed = document.querySelector("[data-notice]")?.dataset.notice ?? "";
+
+  function notice() {
+    const card = document.querySelector("[data-notice]");
+    if (card && card.dataset.notice !== noticed) {
+      for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
+      buzz([60, 40, 60]);
+      chime();
+      card.querySelector("summary").focus();
+    }
+    noticed = card?.dataset.notice ?? noticed;
+  }
+
   let called = document.querySelector("[data-call]")?.dataset.call ?? "";
 
   function arrived() {
@@ -221,6 +264,7 @@
     if (table && pulse) table.dataset.version = pulse.dataset.version;
     keep(outbox());
     follow();
+    notice();
     const prompt = document.querySelector("[data-call]");
     const words = document.querySelector("[data-say]")?.dataset.say ?? "";
     if (say.textContent !== words) say.textContent = words;

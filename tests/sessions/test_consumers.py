@@ -242,3 +242,22 @@ async def test_a_forged_place_harms_nobody(
 ) -> None:
     async with phone(server, bo, f"{path(table)}?place={place}") as device:
         await device.until_version(0)
+
+
+async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
+    server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    async with (
+        phone(server, gm, path(table)) as desk,
+        phone(server, ayumi, path(table)) as one,
+        phone(server, bo, path(table)) as two,
+    ):
+        for device in (desk, one, two):
+            await device.until_version(0)
+        await two.socket.send('{"nudge": "p1"}')
+        await two.socket.send('{"ping": 1}')
+        assert await two.answer() == {"pong": 1}
+        await desk.socket.send('{"nudge": "p1"}')
+        assert await one.answer() == {"nudge": 1}
+        await two.socket.send('{"ping": 1}')
+        assert await two.answer() == {"pong": 1}, "and nobody else's phone buzzes"

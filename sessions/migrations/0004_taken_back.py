@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0002_seat_care'),
+        ('play', '0003_handouts'),
     ]
 
     operations = [

@@ -1,0 +1,29 @@
+"""What a GM lays ready before the evening: handouts, scene notes, checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
+
+#: What may lie ready, by the word in the address.
+KINDS: dict[str, type[Handout] | type[SceneNote] | type[PreparedCheck]] = {
+    "handouts": Handout,
+    "notes": SceneNote,
+    "checks": PreparedCheck,
+}
+
+
+def ready(campaign: Campaign) -> dict[str, list[Any]]:
+    """Return everything that lies ready in a campaign, by its kind."""
+    return {kind: list(model.objects.filter(campaign=campaign)) for kind, model in KINDS.items()}
+
+
+def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what the region of the scene notes shows: the GM's alone."""
+    return {"notes": list(session.campaign.scene_notes.all())} if seat and seat.is_gm else {}
+
+
+def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what the region of the prepared checks shows: the GM's alone."""
+    return {"checks": list(session.campaign.prepared_checks.all())} if seat and seat.is_gm else {}

@@ -1,0 +1,106 @@
+"""Pages and verbs of what a GM lays ready, and of handing it over."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from companion.http import HttpRequest
+from sessions import access, handouts, nights
+from sessions.codes import read_number
+from sessions.forms import prepared_form
+from sessions.models import Handout, Session
+from sessions.preparing import KINDS, ready
+from sessions.views import back
+from sessions.words import refusal_sentence
+
+
+@require_safe
+@login_required
+def desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything that lies ready in a campaign."""
+    campaign = access.campaign_gm(request.person, pk)
+    return render(request, "sessions/preparing.html", {"campaign": campaign, **ready(campaign)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
+    """Write one thing down, or change it."""
+    campaign = access.campaign_gm(request.person, pk)
+    if kind not in KINDS:
+        raise Http404
+    known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
+    form = prepared_form(KINDS[kind])(request.POST or None, instance=known)
+    if request.method == "POST" and form.is_valid():
+        form.instance.campaign = campaign
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("play:preparing", pk)
+    context = {"campaign": campaign, "form": form, "kind": kind, "known": known}
+    return render(request, "sessions/prepare.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
+    """Throw one thing away."""
+    campaign = access.campaign_gm(request.person, pk)
+    if kind not in KINDS:
+        raise Http404
+    get_object_or_404(KINDS[kind], pk=item, campaign=campaign).delete()
+    return redirect("play:preparing", pk)
+
+
+@require_POST
+def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+    """Lay a handout aside for a seat, or take it away again."""
+    session, handout = _handout(request, pk, handout_pk)
+    lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
+    seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
+    try:
+        handouts.lay_out(handout=handout, seat=seat, lay=bool(lay))
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+    return back(request, session)
+
+
+@require_POST
+def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand over what is laid out: every phone shows the same card."""
+    session = access.seat_gm(request.person, pk).session
+    handouts.hand_over(session=session)
+    return back(request, session)
+
+
+@require_POST
+def reveal(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+    """Let everybody read a secret, or cover it again."""
+    session, handout = _handout(request, pk, handout_pk)
+    handouts.reveal(session=session, handout=handout, revealed=request.POST.get("revealed") == "1")
+    return back(request, session)
+
+
+@require_POST
+def put_away(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player has looked at the card."""
+    seat = access.seat_kept(request.person, pk)
+    handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
+    return back(request, seat.session)
+
+
+@require_POST
+def scene(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say to all where the story is now."""
+    session = access.seat_gm(request.person, pk).session
+    handouts.set_scene(session=session, scene=request.POST.get("scene", ""))
+    return back(request, session)
+
+
+def _handout(request: HttpRequest, pk: int, handout_pk: int) -> tuple[Session, Handout]:
+    session = access.seat_gm(request.person, pk).session
+    return session, get_object_or_404(session.campaign.handouts, pk=handout_pk)
