@@ -188,7 +188,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     key = table.table_seats.filter(seat=gm).values_list("key", flat=True).first()
     context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
     lines = [line for line in tables.log_of(table, key, count=10_000) if line.number > to]
-    moves = [move for move in draw_log(table, lines, context) if move.returnable]
+    moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
     count = tables.count_after(table, to)
     context |= {"to": to, "form": form, "moves": moves, "count": count, "sheet": sheet}

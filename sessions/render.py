@@ -96,12 +96,12 @@ def names_of(table: Table) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class LoggedMove:
-    """One move in the log: its lines, whether it was taken back, and whether the GM can go back to it."""
+    """One move in the log: its lines, whether it was taken back, and whether it took others back itself."""
 
     number: int
     lines: list[SafeString]
     taken_back: bool
-    returnable: bool
+    takes_back: bool
 
 
 def draw_log(table: Table, lines: Iterable[Line], context: dict[str, Any]) -> list[LoggedMove]:
@@ -110,8 +110,7 @@ def draw_log(table: Table, lines: Iterable[Line], context: dict[str, Any]) -> li
     for (number, taken_back), group in groupby(lines, key=lambda line: (line.number, line.taken_back)):
         told = list(group)
         drawn = [html for line in told if (html := draw_line(table, line, context))]
-        returnable = not taken_back and told[-1].event.kind not in undo.KINDS
-        moves.append(LoggedMove(number, drawn, taken_back, returnable))
+        moves.append(LoggedMove(number, drawn, taken_back, told[-1].event.kind in undo.KINDS))
     return [move for move in moves if move.lines]
 
 

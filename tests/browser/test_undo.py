@@ -74,6 +74,7 @@ async def test_the_gm_goes_back_and_everybody_follows(
     await expect(desk.locator("#log .log-move[data-taken-back]")).to_have_count(2)
     await expect(desk.locator("#log li").last).to_contain_text("「相手を間違えました」")
     await expect(one.get_by_role("link", name="ここまで戻す")).to_have_count(0)
+    await expect(two.locator("#told")).to_contain_text("「相手を間違えました」")
 
 
 async def test_the_way_back_is_a_page_where_there_is_no_sheet(

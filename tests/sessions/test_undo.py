@@ -13,7 +13,7 @@ from django.test import Client
 
 from characters.models import Character
 from companion.fate import Fate
-from sessions import nights, replay, tables
+from sessions import nights, replay, seat_care, tables
 from sessions.engine.contract import IllegalMove, Module, Move
 from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
@@ -572,6 +572,19 @@ class TestRewindPage:
         assert address in gm.client.get(table.get_absolute_url()).content.decode()
         gm.client.post(address, {"version": 2})
         assert kinds(table)[-1] == ("rewound", False)
+
+    def test_the_sub_gm_who_runs_the_evening_has_it_meanwhile(
+        self, address: str, table: Table, seats: list[Seat], ayumi: Somebody
+    ) -> None:
+        seat_care.appoint(seat=seats[0], deputy=True)
+        assert ayumi.client.get(address).status_code == 404
+        gm = table.session.seats.get(role="gm")
+        Seat.objects.filter(pk=gm.pk).update(stand_in=seats[0])
+        assert address in ayumi.client.get(f"/t/{table.pk}/log/").content.decode()
+        answer = ayumi.client.post(address, {"version": 2})
+        assert answer["Location"] == f"{table.get_absolute_url()}?as={gm.pk}"
+        assert kinds(table)[-2:] == [("stood_in", False), ("rewound", False)]
+        assert table.moves.last().stand_in == "あゆみ"  # type: ignore[union-attr]
 
 
 @pytest.mark.django_db(transaction=True)
