@@ -29,8 +29,6 @@ VALUE_AT_MOST = 8
 SPECIAL_TOOL_VALUE = 1
 TOO_MANY_COURTS = 7
 
-POINTS_A_LINE = 2
-
 
 class Refused(Exception):
     """The rules, or the state of a sheet, do not allow it. Nothing was changed."""
@@ -283,15 +281,33 @@ def in_mortal_danger(hp: int, hp_max: int) -> bool:
     return hp <= -hp_max
 
 
-def experience_points(lines: int) -> int:
+# Experience
+
+
+@dataclass(frozen=True)
+class ExperienceFigures:
+    """What a ticked line gives and what points buy; a campaign may change it. [UC-11.2]"""
+
+    points_a_line: int = 2
+    hp_max_cost: int = 5
+    skill_cost: int = 3
+    suit_cost: int = 20
+    suits_at_most: int = SUITS_AT_MOST
+
+
+DEFAULT_FIGURES = ExperienceFigures()
+
+
+def experience_points(lines: int, figures: ExperienceFigures) -> int:
     """Points for ticked lines. [UC-11.2]"""
-    return POINTS_A_LINE * lines
+    return figures.points_a_line * lines
 
 
-def costs(hp_max: int, skills: int, suits: int) -> dict[str, int | None]:
+def costs(hp_max: int, skills: int, suits: int, figures: ExperienceFigures) -> dict[str, int | None]:
     """What one more costs in points; None where there is no more to have. [UC-11.2]"""
+    suits_at_most = min(figures.suits_at_most, SUITS_AT_MOST)
     return {
-        "hp": 5 * (hp_max + 1) if hp_max + 1 in HP_MAX else None,
-        "skill": 3 * (skills + 1) if skills < ROWS_AT_MOST else None,
-        "suit": 20 * (suits + 1) if suits < SUITS_AT_MOST else None,
+        "hp": figures.hp_max_cost * (hp_max + 1) if hp_max + 1 in HP_MAX else None,
+        "skill": figures.skill_cost * (skills + 1) if skills < ROWS_AT_MOST else None,
+        "suit": figures.suit_cost * (suits + 1) if suits < suits_at_most else None,
     }

@@ -126,8 +126,10 @@ def experience(character: Character) -> dict[str, object]:
     return {
         "checklist": checklists[0] if checklists else None,
         "lines": ExperienceLine.objects.all(),
-        "points": rules.experience_points(ticked),
-        "costs": rules.costs(character.hp_max, character.skills.count(), len(character.suits)),
+        "points": rules.experience_points(ticked, rules.DEFAULT_FIGURES),
+        "costs": rules.costs(
+            character.hp_max, character.skills.count(), len(character.suits), rules.DEFAULT_FIGURES
+        ),
         "tonight": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from companion.models import Person
-from sessions.models import Campaign, Role, Seat, Session, Table
+from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table
 
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
     """Return the campaign that ``person`` runs."""
     return get_object_or_404(Campaign, pk=pk, gm=_somebody(person))
+
+
+def campaign_known(person: Person | None, pk: str) -> Campaign:
+    """Return a campaign that ``person`` runs or has a seat in, by its number as it was written."""
+    if not (pk.isascii() and pk.isdigit() and len(pk) < 19):
+        raise Http404
+    somebody = _somebody(person)
+    seated = Seat.objects.filter(person=somebody, removed_at=None).values("session__campaign")
+    return get_object_or_404(Campaign, Q(gm=somebody) | Q(pk__in=seated), pk=pk)
 
 
 def seat_of(person: Person | None, session_pk: int) -> Seat:
@@ -62,11 +71,22 @@ def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
     return table, seat_of(person, table.session_id)
 
 
-def table_gm(person: Person | None, table_pk: int) -> tuple[Table, Seat, str]:
-    """Return a table of a session that ``person`` runs, the GM's seat, and who stands in ("": nobody)."""
-    table, own = table_seat(person, table_pk)
-    gm = seat_gm(person, table.session_id)
-    return table, gm, own.name if own != gm else ""
+def table_gm(person: Person | None, table_pk: int) -> Table:
+    """Return a table of a session that ``person`` runs."""
+    table = get_object_or_404(Table.objects.select_related("session__campaign__gm"), pk=table_pk)
+    seat_gm(person, table.session_id)
+    return table
+
+
+def library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
+    """Return the NPCs of a GM's library: all, or those for a campaign and for every campaign."""
+    npcs = LibraryNpc.objects.filter(owner=_somebody(person)).select_related("campaign")
+    return npcs.filter(Q(campaign=campaign) | Q(campaign=None)) if campaign else npcs
+
+
+def library_npc(person: Person | None, pk: int) -> LibraryNpc:
+    """Return an NPC of the library of ``person``."""
+    return get_object_or_404(LibraryNpc, pk=pk, owner=_somebody(person))
 
 
 def _somebody(person: Person | None) -> Person:

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from sessions.models import (
     Campaign,
     Handout,
+    LibraryNpc,
     Move,
     PreparedCheck,
     SceneNote,
@@ -111,3 +112,12 @@ class MoveAdmin(WrittenOnce):
         match = request.resolver_match
         alone = match is None or (match.url_name or "").startswith("play_move_")
         return not alone and super().has_delete_permission(request, obj)
+
+
+@admin.register(LibraryNpc)
+class LibraryNpcAdmin(admin.ModelAdmin):
+    list_display = ["name", "rank", "owner", "campaign"]
+    list_filter = ["rank"]
+    search_fields = ["name", "owner__name"]
+    autocomplete_fields = ["owner", "campaign"]
+    exclude = ["notes"]

@@ -15,7 +15,7 @@ from characters import services
 from characters.asking import saved, status
 from characters.forms import ReviseForm
 from companion.http import HttpRequest
-from sessions import access, nights, tables
+from sessions import access, houserules, nights, tables
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms import CampaignForm, RewindForm, SessionForm
@@ -66,7 +66,8 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("play:campaign", pk)
-    context = {"campaign": found, "form": form, "title": _tonight()}
+    changed = set(houserules.changed(found)) - {"jokers"}
+    context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
@@ -177,7 +178,9 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     """Take back every move after one. Asks first: a sheet over the table, or a page of its own."""
-    table, gm, stand_in = access.table_gm(request.person, pk)
+    table = access.table_gm(request.person, pk)
+    gm, own = (seat(request.person, table.session_id) for seat in (access.seat_gm, access.seat_of))
+    stand_in = own.name if own != gm else ""
     form = RewindForm(request.POST or None, initial={"version": table.version})
     if request.method == "POST" and form.is_valid():
         try:

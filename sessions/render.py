@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table, TableSeat
+from sessions.npcs import notes_of
 from sessions.tables import Line, Look, can_undo, log_of, look
 from sessions.templatetags.table import RegionNode
 
@@ -79,6 +80,8 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     context["moves"] = draw_log(table, log_of(table, screen.seat, LINES_SHOWN), context)
     context["rewinds"] = screen.runs and table.session.ended_at is None
     context["can_undo"] = partial(can_undo, table, screen.seat)  # asked for only where it is drawn
+    if screen.seat == "gm":
+        context["notes"] = notes_of(table)
     drawn: dict[str, str] = {}
     layout = layout_template(table.module, screen.layout)
     for name in placed(layout, "shared"):

@@ -240,24 +240,32 @@ def _take_back(
             back = undo.undo(history, seat, allowed=can_undo(table, seat))
         case Rewind():
             back = undo.rewind(history, seat, move)
-    hp = _hp_before(table, back.numbers)
+    events = _events_of(table, back.numbers)
+    hp = _hp_before(events)
     *_, table.before, table.snapshot = [b"", *replay.states(table, back.to)]
     table.version += 1
     reopened, table.ended_at = table.ended_at is not None, None
     _log(table, seat, client_id, move, [back.event], stand_in, restores=back.to)
     unseated, _ = table.table_seats.exclude(key__in=module.load(table.snapshot).seats).delete()
+    # The next NPC gets its id again, but not its notes.
+    table.npcs.filter(npc__in=[event.data["npc"] for event in events if event.kind == "npc_added"]).delete()
     if reopened or unseated:
         nights.announce(table.session_id)
     transaction.on_commit(lambda: _committed(table, hp))
 
 
-def _hp_before(table: Table, numbers: list[int]) -> dict[str, int]:
-    """Return the HP that figures had before the oldest of these moves that changed it."""
+def _events_of(table: Table, numbers: list[int]) -> list[Event]:
+    """Return what happened by these moves, oldest first."""
+    rows = table.moves.filter(number__in=numbers).order_by("number").values_list("events", flat=True)
+    return [event for raw in rows for event in _events(raw)]
+
+
+def _hp_before(events: list[Event]) -> dict[str, int]:
+    """Return the HP of each figure before the first of these events that changed it."""
     hp: dict[str, int] = {}
-    for raw in table.moves.filter(number__in=numbers).order_by("number").values_list("events", flat=True):
-        for event in _events(raw):
-            if event.kind == "hp_changed":
-                hp.setdefault(event.data["who"], event.data["was"])
+    for event in events:
+        if event.kind == "hp_changed":
+            hp.setdefault(event.data["who"], event.data["was"])
     return hp
 
 

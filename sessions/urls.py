@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from sessions import gm_views, preparing_views, seat_views, views
+from sessions import (
+    gm_views,
+    house_views,
+    npc_views,
+    preparing_views,
+    rules_views,
+    seat_views,
+    views,
+)
 
 app_name = "play"
 
@@ -22,12 +30,16 @@ urlpatterns = [
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),
+    path("t/<int:pk>/rules/", rules_views.table_rules, name="table-rules"),
     path("face/<uuid:key>/", views.face, name="face"),
     path("face/<uuid:key>/join/", views.join_card, name="join-card"),
+    # /rules/<game>/: to read
+    path("rules/<slug:key>/", rules_views.rules, name="rules"),
     # /gm/: what only the GM does
     path("gm/", gm_views.home, name="gm-home"),
     path("gm/campaigns/", gm_views.open_campaign, name="open-campaign"),
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
+    path("gm/campaigns/<int:pk>/house-rules/", house_views.house_rules, name="house-rules"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
     path("t/<int:pk>/rewind/<int:to>/", gm_views.rewind, name="rewind"),
     path("gm/campaigns/<int:pk>/ready/", preparing_views.desk, name="preparing"),
@@ -41,6 +53,12 @@ urlpatterns = [
     path("s/<int:pk>/handouts/<int:handout_pk>/reveal/", preparing_views.reveal, name="reveal"),
     path("s/<int:pk>/notice/", preparing_views.put_away, name="put-away"),
     path("s/<int:pk>/scene/", preparing_views.scene, name="scene"),
+    path("gm/npcs/", npc_views.library, name="npcs"),
+    path("gm/npcs/new/", npc_views.make, name="make-npc"),
+    path("gm/npcs/<int:pk>/", npc_views.edit, name="npc"),
+    path("gm/npcs/<int:pk>/copy/", npc_views.copy, name="copy-npc"),
+    path("gm/npcs/<int:pk>/delete/", npc_views.delete, name="delete-npc"),
+    path("t/<int:pk>/npcs/", npc_views.spawn, name="spawn"),
     path("s/<int:pk>/tables/", gm_views.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm_views.rotate_code, name="rotate-code"),
     path("s/<int:pk>/door/", gm_views.door, name="door"),

@@ -45,6 +45,8 @@ def test_no_migration_is_missing(db: None) -> None:
     "part",
     [
         "RULES.md",
+        "rules/ja.md",
+        "rules/en.md",
         "templates/tables/{key}/*.html",
         "locale/ja/LC_MESSAGES/django.po",
         "playthroughs/*.json",

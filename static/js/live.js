@@ -196,9 +196,15 @@
 
   // --- answers and views in -------------------------------------------------------------------------------------
 
-  function refused(reason) {
+  function refused(reason, rule = null) {
     const place = document.getElementById("refusal");
-    if (place) { place.textContent = reason; place.hidden = !reason; }
+    if (place) {
+      const more = place.querySelector("[data-rule]");
+      place.querySelector("[data-reason]").textContent = reason;
+      place.hidden = !reason;
+      more.hidden = !rule;
+      more.dataset.rule = more.querySelector("span").textContent = rule ?? "";
+    }
     alertPlace.textContent = reason;
     if (reason) { buzz([20, 30, 20]); document.dispatchEvent(new CustomEvent("table:refused")); }
   }
@@ -222,7 +228,7 @@
     if (!("accepted" in message) && !("refused" in message)) return;
     if (outbox()?.id !== message.id) return;
     keep(null);
-    if ("refused" in message) refused(message.reason);
+    if ("refused" in message) refused(message.reason, message.rule);
     showLine();
   }
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,17 @@ async def browser() -> AsyncIterator[Browser]:
         browser = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield browser
         await browser.close()
+
+
+@pytest.fixture
+def reference_rows(transactional_db: None) -> None:
+    """The tables of the source: a test with real transactions before this one emptied them."""
+    from django.apps import apps
+
+    from characters.models import ItemPower
+
+    if not ItemPower.objects.exists():
+        import_module("characters.migrations.0002_reference_rows").add_rows(apps, None)
 
 
 class Devices:

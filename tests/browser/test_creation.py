@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from django.apps import apps
 
-from characters.models import Creation, ItemPower
+from characters.models import Creation
 
 TWELVE = ["s01", "s02", "s03", "s04", "h05", "h06", "h07", "d11", "d12", "c13", "x01", "c11"]
 
 
-@pytest.fixture(autouse=True)
-def _reference_rows(transactional_db: None) -> None:
-    """The tables of the source: a test with real transactions before this one emptied them."""
-    if not ItemPower.objects.exists():
-        import_module("characters.migrations.0002_reference_rows").add_rows(apps, None)
+pytestmark = pytest.mark.usefixtures("reference_rows")
 
 
 @pytest.fixture

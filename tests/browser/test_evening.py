@@ -140,7 +140,7 @@ async def test_a_refusal_is_told_near_the_hand_and_to_screen_readers(
                    document.getElementById("table").append(form); form.requestSubmit(); }"""
     )
     await expect(one.locator("#refusal")).to_be_visible()
-    assert await one.inner_text("#refusal") == await one.locator("#alert").text_content()
+    assert await one.inner_text("#refusal [data-reason]") == await one.locator("#alert").text_content()
     await shown_version(one, 0)
 
 

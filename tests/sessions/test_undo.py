@@ -13,7 +13,7 @@ from django.test import Client
 
 from characters.models import Character
 from companion.fate import Fate
-from sessions import nights, replay, seat_care, tables
+from sessions import nights, npcs, replay, seat_care, tables
 from sessions.engine.contract import IllegalMove, Module, Move
 from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
@@ -21,7 +21,7 @@ from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
-from sessions.models import Seat, Session, Table
+from sessions.models import LibraryNpc, Seat, Session, Table
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.pages import TablePage
@@ -473,6 +473,16 @@ class TestRewind:
         tables.admit(table_pk=table.pk, newcomer=newcomer)
         assert table.table_seats.get(seat=newcomer).key == "p3"
         assert page.place().number > seated.number, "the phone goes on to its new seat"
+
+    def test_the_notes_of_an_npc_go_with_it(self, table: Table, gm: Somebody) -> None:
+        """The next one has its id at the table, and would come with another's notes."""
+        wolf = LibraryNpc.objects.create(owner=gm.person, name="狼", rank=1, notes="水を怖がる")
+        npcs.spawn_library(table_pk=table.pk, library=wolf, count=1)
+        play(table, "gm", back_to(0))
+        play(table, "gm", '{"type": "add_npc", "name": "猫", "rank": 1}'.encode())
+        table.refresh_from_db()
+        assert [npc.id for npc in tables.look(table, "gm").view.npcs] == ["n1"]
+        assert npcs.notes_of(table) == {}
 
     def test_the_evenings_gm_goes_back_where_no_gm_sits(self, table: Table) -> None:
         play(table, "p1", DECLARE)

@@ -25,7 +25,7 @@ def character_of(state: State, seat: Seat) -> Character:
     :raises IllegalMove: ``unknown_seat``.
     """
     if seat not in state.characters:
-        raise IllegalMove("unknown_seat")
+        raise IllegalMove("unknown_seat", rule="UC-3.1")
     return state.characters[seat]
 
 

@@ -74,7 +74,7 @@ def stop(scene: Scene, task: Task) -> None:
     """
     side = asked_side(task)
     if not task.chain:
-        raise IllegalMove("not_now")
+        raise IllegalMove("not_now", rule="UC-5.2")
     if not side.cards:
         raise IllegalMove("no_card_played", rule="UC-5.2")
     scene.tell("stopped", seat=side.seat, npc=side.npc, count=side.successes)

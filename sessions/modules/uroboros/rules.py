@@ -83,7 +83,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     match move:
         case GmMove():
             if seat != GM:
-                raise IllegalMove("gm_only")
+                raise IllegalMove("gm_only", rule="UC-4.1")
             _rule(scene, move)
         case Attack() | Observe() | Support() | Other() | Interrupt() | Withdraw() | Declare():
             _act(scene, seat, move)
@@ -162,7 +162,7 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
         case Task(stage="name") as task, NameSuit():
             plays.name_suit(scene, task, move)
         case Task(stage="raise" | "name") | None, _:
-            raise IllegalMove("not_now")
+            raise IllegalMove("not_now", rule="UC-4.1")
         case Task() as task, Play():
             plays.play(scene, task, seat, move)
         case Task() as task, Draw():
@@ -174,4 +174,4 @@ def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
         case Task(stage="active") as task, Raise():
             contests.ask_raise(scene, task, seat, move)
         case _:
-            raise IllegalMove("not_now")
+            raise IllegalMove("not_now", rule="UC-4.1")

@@ -91,7 +91,7 @@ def cancel(scene: Scene) -> None:
         scene.tell("cancelled", number=state.task_number, kind="adjust")
         state.adjusting = []
     elif state.task is None:
-        raise IllegalMove("no_task")
+        raise IllegalMove("no_task", rule="UC-4.1")
     else:
         scene.tell("cancelled", number=state.task.number, kind=state.task.kind)
         if state.under:

@@ -250,7 +250,7 @@ def test_no_word_of_the_screens_lacks_its_japanese() -> None:
 def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, Any]) -> None:
     view = module.view(idle().state, None)
     template = get_template("tables/uroboros/_event.html")
-    for context in ({"view": view, "names": NAMES}, {"names": NAMES}):
+    for context in ({"view": view, "names": NAMES, "table": {"pk": 1}}, {"names": NAMES, "table": {"pk": 1}}):
         html = template.render({"event": {"kind": kind, "data": data}, **context})
         assert Elements(html.strip()).roots == 1
         assert html.strip().startswith("<li")

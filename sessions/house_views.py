@@ -1,0 +1,77 @@
+"""The house rules of a campaign: three parts, each saved on its own or put back to the rules' own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from companion.http import HttpRequest
+from sessions import access, houserules
+from sessions.house_forms import ExperienceForm, RankForm, RungForm, rows
+from sessions.models import Campaign
+from sessions.nights import Refused
+from sessions.words import refusal_sentence
+
+#: Rows whose sentences the page has at hand while somebody changes a row.
+SAMPLES = [
+    {"link": link, "near": near} for link in ("any", "colour", "suit", "near") for near in (0, "__n__")
+]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
+    """Look at the house rules of a campaign and change a part of them."""
+    campaign = access.campaign_gm(request.person, pk)
+    part = request.POST.get("part", "")
+    ranks = houserules.npc_figures(campaign)
+    initials = {
+        "ladder": houserules.ladder(campaign),
+        "experience": [vars(houserules.experience_figures(campaign))],
+        "npcs": [msgspec.structs.asdict(rank.figures) for rank in ranks],
+    }
+    kinds = {"ladder": RungForm, "experience": ExperienceForm, "npcs": RankForm}
+    forms = {
+        name: rows(kind, name, initials[name], request.POST if name == part else None)
+        for name, kind in kinds.items()
+    }
+    if part in forms and _changed(campaign, part, forms[part], reset="reset" in request.POST):
+        messages.success(request, _("Saved."))
+        return redirect("play:house-rules", pk)
+    context = {
+        "campaign": campaign,
+        "changed": houserules.changed(campaign),
+        "forms": forms,
+        "npcs": list(zip(ranks, forms["npcs"], strict=True)),
+        "samples": SAMPLES,
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "sessions/house_rules.html", context, status=status)
+
+
+def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
+    """Save a part, or put it back; False, with words on the forms, when it cannot be."""
+    if reset:
+        houserules.reset(campaign=campaign, part=part)
+        return True
+    if not all(form.is_valid() for form in forms):
+        return False
+    values = [form.cleaned_data for form in forms]
+    try:
+        match part:
+            case "ladder":
+                houserules.set_ladder(campaign=campaign, rows=values)
+            case "experience":
+                houserules.set_experience(campaign=campaign, figures=values[0])
+            case "npcs":
+                houserules.set_npcs(campaign=campaign, figures=dict(enumerate(values, 1)))
+    except Refused as refused:
+        forms[0].add_error(None, refusal_sentence(refused))
+    return not forms[0].errors

@@ -1,0 +1,75 @@
+"""What a GM writes down about an NPC."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from characters.models import NpcRank
+from characters.rules import NAME_LENGTH, ROWS_AT_MOST
+from companion.cards import SUITS
+from companion.models import Person
+from companion.templatetags.cards import suit_name
+from sessions.models import Campaign, LibraryNpc
+
+
+class NpcForm(forms.ModelForm):
+    """An NPC of the library. What is left empty is as its rank has it."""
+
+    rank = forms.TypedChoiceField(label=_("Rank"), coerce=int)
+    hp_max = forms.IntegerField(label="HP", min_value=1, max_value=99, required=False)
+    weapon = forms.IntegerField(label=_("Weapon"), min_value=0, max_value=8, required=False)
+    armour = forms.IntegerField(label=_("Armour"), min_value=0, max_value=8, required=False)
+    suits = forms.MultipleChoiceField(
+        label=_("Favoured suits"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    class Meta:
+        model = LibraryNpc
+        fields = [
+            "name",
+            "rank",
+            "campaign",
+            "hp_max",
+            "weapon",
+            "armour",
+            "suits",
+            "skills",
+            "hidden",
+            "notes",
+        ]
+        widgets = {"skills": forms.Textarea({"rows": 3}), "notes": forms.Textarea({"rows": 4})}
+
+    def __init__(self, *args: Any, owner: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: Any = self.fields
+        fields["campaign"].queryset = Campaign.objects.filter(gm=owner)
+        fields["campaign"].empty_label = _("every campaign")
+        fields["rank"].choices = [(row.rank, f"{row.rank} {row.name}") for row in NpcRank.objects.all()]
+        fields["suits"].choices = [(letter, suit_name(letter)) for letter in SUITS]
+        self.initial["suits"] = list(self.instance.suits)
+
+    def clean_suits(self) -> str:
+        """Keep the suits as letters, three at most."""
+        suits = self.cleaned_data["suits"]
+        if len(suits) > 3:
+            raise forms.ValidationError(_("Three favoured suits at most."))
+        return "".join(suits)
+
+    def clean_skills(self) -> str:
+        """Keep a skill a line, without empty ones."""
+        skills = [line.strip() for line in self.cleaned_data["skills"].splitlines() if line.strip()]
+        if len(skills) > ROWS_AT_MOST or any(len(skill) > NAME_LENGTH for skill in skills):
+            raise forms.ValidationError(_("Up to 20 skills, each up to 40 characters."))
+        return "\n".join(skills)
+
+
+class SpawnForm(forms.Form):
+    """Which NPCs shall come, and how many."""
+
+    count = forms.IntegerField(min_value=1, max_value=20, initial=1)
+    rank = forms.IntegerField(min_value=1, max_value=6, required=False)
+    library = forms.IntegerField(min_value=1, max_value=2**53, required=False)
+    hidden = forms.BooleanField(required=False)

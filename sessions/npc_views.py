@@ -1,0 +1,105 @@
+"""The GM's library of NPCs, and bringing NPCs to a table."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from companion.http import HttpRequest
+from sessions import access, houserules, npcs
+from sessions.engine.contract import IllegalMove
+from sessions.models import LibraryNpc
+from sessions.npc_forms import NpcForm, SpawnForm
+from sessions.render import refusal
+
+
+@require_safe
+@login_required
+def library(request: HttpRequest) -> HttpResponse:
+    """All NPCs of the GM, by rank; ``?campaign=1`` those for one campaign."""
+    wanted = request.GET.get("campaign", "")
+    chosen = access.campaign_known(request.person, wanted) if wanted else None
+    context = {
+        "npcs": access.library(request.person, chosen),
+        "ranks": houserules.npc_figures(chosen),
+        "campaigns": request.person.campaigns.all() if request.person else [],
+        "chosen": chosen,
+    }
+    return render(request, "sessions/npcs.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def make(request: HttpRequest) -> HttpResponse:
+    """Write down a new NPC."""
+    return _edited(request, LibraryNpc(owner=request.person, rank=1))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change an NPC of the library. Those at a table already stay as they came."""
+    return _edited(request, access.library_npc(request.person, pk))
+
+
+def _edited(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
+    form = NpcForm(request.POST or None, instance=npc, owner=npc.owner)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("play:npcs")
+    return render(
+        request, "sessions/npc.html", {"form": form, "npc": npc}, status=422 if form.errors else 200
+    )
+
+
+@require_POST
+@login_required
+def copy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Write down an NPC once more, to change it from there."""
+    npc = access.library_npc(request.person, pk)
+    npc.pk = None
+    npc._state.adding = True
+    npc.save()
+    return redirect("play:npc", npc.pk)
+
+
+@require_POST
+@login_required
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take an NPC out of the library, with its notes. Those at a table stay there."""
+    access.library_npc(request.person, pk).delete()
+    return redirect("play:npcs")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def spawn(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring NPCs to a running table: GET draws the choice, POST answers as a move is answered.
+
+    Whoever stands in for the GM has the GM's library at hand.
+    """
+    table = access.table_gm(request.person, pk)
+    if request.method != "POST":
+        campaign = table.session.campaign
+        context = {"table": table, "ranks": houserules.npc_figures(campaign)}
+        context["npcs"] = access.library(campaign.gm, campaign)
+        return render(request, "sessions/_spawn.html", context)
+    form = SpawnForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise IllegalMove("malformed_move")
+        wish = form.cleaned_data
+        if wish["library"]:
+            chosen = access.library_npc(table.session.campaign.gm, wish["library"])
+            npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
+        else:
+            npcs.spawn_rank(table_pk=pk, rank=wish["rank"] or 0, count=wish["count"], hidden=wish["hidden"])
+    except IllegalMove as refused:
+        reason = refusal(table.module, refused.code, refused.details)
+        answer = {"refused": refused.code, "reason": reason, "rule": refused.details.get("rule")}
+        return JsonResponse(answer, status=409)
+    return JsonResponse({"accepted": wish["count"]})

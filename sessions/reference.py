@@ -1,0 +1,127 @@
+"""The rules of a game as its players read them: a book of chapters and clauses, in each language.
+
+A game keeps its book in ``rules/ja.md`` and ``rules/en.md``. ``# `` heads the book, ``## `` a chapter, and
+``### UC-4.2 Title`` a clause; between them stands markdown. ``{{ladder}}`` is the place of a figure that a
+table may have changed; whoever shows the book fills it in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from sessions import modules
+
+LANGUAGES = ("ja", "en")
+RULE_ID = r"[A-Z]{2}-\d+\.\d+"
+
+_HEADING = re.compile(rf"^(#{{1,3}}) (?:({RULE_ID}) )?(.+)$", re.MULTILINE)
+#: A figure fills its paragraph, or stands in a sentence.
+_FIGURE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
+_MENTION = re.compile(rf"\b{RULE_ID}\b")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One rule: its id, what it is called, and its text as HTML, with figures still to be filled in."""
+
+    id: str
+    title: str
+    html: str
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of the book."""
+
+    title: str
+    clauses: list[Clause]
+
+    @property
+    def anchor(self) -> str:
+        """The chapter's place on a page: "UC-4" for the clauses UC-4.1 and on."""
+        return self.clauses[0].id.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Book:
+    """The rules of a game in one language."""
+
+    title: str
+    html: str
+    chapters: list[Chapter]
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all clauses, in the order of the book."""
+        return [clause.id for chapter in self.chapters for clause in chapter.clauses]
+
+    @property
+    def figures(self) -> set[str]:
+        """The names of the figures that are to be filled in."""
+        text = "".join(clause.html for chapter in self.chapters for clause in chapter.clauses)
+        return {block or inline for block, inline in _FIGURE.findall(text)}
+
+    def filled(self, figure: Callable[[str], str]) -> Book:
+        """Return the book with its figures filled in, as HTML that ``figure`` returns for each name."""
+
+        def fill(html: str) -> str:
+            return _FIGURE.sub(lambda match: figure(match[1] or match[2]), html)
+
+        chapters = [
+            Chapter(chapter.title, [Clause(one.id, one.title, fill(one.html)) for one in chapter.clauses])
+            for chapter in self.chapters
+        ]
+        return Book(self.title, self.html, chapters)
+
+
+def has_book(key: str) -> bool:
+    """Tell whether a game has its rules as a book."""
+    return all(_path(key, language).exists() for language in LANGUAGES)
+
+
+@cache
+def book(key: str, language: str) -> Book:
+    """Return the rules of a game in a language, in the first of ours for a language we have not.
+
+    :raises OSError: the game has no book.
+    """
+    return parse(_path(key, language if language in LANGUAGES else LANGUAGES[0]).read_text("utf-8"))
+
+
+def parse(text: str) -> Book:
+    """Return the book that a text holds.
+
+    :raises ValueError: a clause without an id, outside any chapter, or a chapter without clauses.
+    """
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    title, preface, chapters = "", "", list[Chapter]()
+    headings = list(_HEADING.finditer(text))
+    ends = [following.start() for following in headings[1:]] + [len(text)]
+    for heading, end in zip(headings, ends, strict=True):
+        depth, rule_id, words = len(heading[1]), heading[2], heading[3].strip()
+        html = _MENTION.sub(_linked, markdown.render(text[heading.end() : end]))
+        if depth == 1:
+            title, preface = words, html
+        elif depth == 2:
+            chapters.append(Chapter(words, []))
+        elif rule_id is None or not chapters:
+            raise ValueError(f"a clause needs an id and a chapter: {words}")
+        else:
+            chapters[-1].clauses.append(Clause(rule_id, words, html))
+    if not all(chapter.clauses for chapter in chapters):
+        raise ValueError("a chapter without clauses")
+    return Book(title, preface, chapters)
+
+
+def _linked(mention: re.Match[str]) -> str:
+    return f'<a class="rule-id" href="#{mention[0]}">{mention[0]}</a>'
+
+
+def _path(key: str, language: str) -> Path:
+    return Path(modules.__path__[0]) / key / "rules" / f"{language}.md"

@@ -1,0 +1,65 @@
+"""The rules to read: of a game, of a campaign with its house rules, of a table as it was opened."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from characters.models import ExperienceLine, ItemPower
+from companion.http import HttpRequest
+from sessions import access, houserules
+from sessions.engine.shelf import shelf
+from sessions.models import Campaign
+from sessions.reference import Book, book
+
+
+@require_safe
+def rules(request: HttpRequest, key: str) -> HttpResponse:
+    """The rules of a game; ``?campaign=1`` with the figures of a campaign, for those who play in it."""
+    module = shelf().get(key)
+    if module is None:
+        raise Http404
+    wanted = request.GET.get("campaign", "")
+    campaign = access.campaign_known(request.person, wanted) if wanted else None
+    shown = _book(key, houserules.table_options(campaign, module), campaign)
+    return _answer(request, shown, {"campaign": campaign})
+
+
+@require_safe
+def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
+    """The rules that a table is played by. The sheet of its screens asks for the book alone."""
+    table, seat = access.table_seat(request.person, pk)
+    if seat.removed_at:
+        return render(request, "sessions/removed.html", status=403)
+    options = houserules.read_options(table.options, shelf()[table.module])
+    shown = _book(table.module, options, table.session.campaign)
+    return _answer(request, shown, {"table": table})
+
+
+def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
+    """Return the book of a game in the reader's language, with the figures that count."""
+    context = {
+        "options": options,
+        "experience": houserules.experience_figures(campaign),
+        "ranks": partial(houserules.npc_figures, campaign),
+        "powers": ItemPower.objects.all,
+        "lines": ExperienceLine.objects.all,
+    }
+    return book(key, get_language() or "").filled(
+        lambda name: render_to_string(f"tables/{key}/rules/{name}.html", context).strip()
+    )
+
+
+def _answer(request: HttpRequest, shown: Book, context: dict[str, Any]) -> HttpResponse:
+    alone = bool(request.headers.get("HX-Request"))
+    template = "rules/_book.html" if alone else "rules/book.html"
+    response = render(request, template, {**context, "book": shown})
+    patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
+    return response

@@ -1,0 +1,268 @@
+"""NPCs by the handful and out of the GM's library; what the GM notes about them stays with the GM."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+
+from sessions import houserules, nights, npcs, tables
+from sessions.engine.contract import IllegalMove
+from sessions.models import Campaign, LibraryNpc, Table, TableNpc
+from sessions.pages import FacePage, TablePage
+from tests.conftest import Somebody
+from tests.evening import play
+
+pytestmark = pytest.mark.django_db
+SECRET = "弱点は火。命を三つ持つ"
+
+
+def on(table: Table, seat: str | None = "gm") -> list[Any]:
+    table.refresh_from_db()
+    view: Any = tables.look(table, seat).view
+    return list(view.npcs)
+
+
+def names(table: Table) -> list[str]:
+    return [npc.name for npc in on(table)]
+
+
+def spawn(who: Somebody, table: Table, **wish: object) -> HttpResponse:
+    return who.client.post(f"/t/{table.pk}/npcs/", wish)
+
+
+@pytest.fixture
+def ogre(gm: Somebody) -> LibraryNpc:
+    return LibraryNpc.objects.create(
+        owner=gm.person,
+        name="鬼",
+        rank=3,
+        hp_max=12,
+        suits="hd",
+        skills="怪力\n威圧",
+        weapon=4,
+        hidden=True,
+        notes=SECRET,
+    )
+
+
+def test_three_small_fry_are_three_moves(table: Table, gm: Somebody) -> None:
+    assert spawn(gm, table, rank=1, count=3).json() == {"accepted": 3}
+    assert names(table) == ["雑魚A", "雑魚B", "雑魚C"]
+    assert table.version == 3
+    assert all(json.loads(bytes(move.move))["type"] == "add_npc" for move in table.moves.all())
+
+
+def test_letters_go_on_after_those_already_there(table: Table, gm: Somebody) -> None:
+    spawn(gm, table, rank=1, count=2)
+    play(table, "gm", b'{"type": "remove_npc", "npc": "n1"}')
+    spawn(gm, table, rank=1, count=2)
+    assert names(table) == ["雑魚B", "雑魚C", "雑魚D"]
+    spawn(gm, table, rank=2, count=1)
+    spawn(gm, table, rank=2, count=1)
+    assert names(table)[3:] == ["一般人", "一般人B"]
+
+
+def test_letters_go_on_after_z(table: Table, gm: Somebody) -> None:
+    play(table, "gm", json.dumps({"type": "add_npc", "name": "雑魚Z", "rank": 1}).encode())
+    spawn(gm, table, rank=1, count=2)
+    assert names(table) == ["雑魚Z", "雑魚AA", "雑魚AB"]
+
+
+def test_the_campaigns_figures_count(table: Table, gm: Somebody) -> None:
+    ranks = {
+        rank.rank: {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
+        for rank in houserules.npc_figures(None)
+    }
+    houserules.set_npcs(campaign=table.session.campaign, figures=ranks)
+    spawn(gm, table, rank=1, count=1, hidden="1")
+    [npc] = on(table)
+    assert (npc.hp, npc.hp_max, len(set(npc.suits)), npc.skills) == (9, 9, 3, ("特技1", "特技2"))
+    assert (npc.gear.weapon, npc.gear.armour, npc.gear.hidden) == (5, 6, True)
+    [seen] = on(table, "p1")
+    assert seen.hp is None
+
+
+def test_without_house_rules_a_rank_is_as_the_table_has_it(table: Table, gm: Somebody) -> None:
+    for rank in range(1, 7):
+        spawn(gm, table, rank=rank, count=1)
+        play(table, "gm", json.dumps({"type": "add_npc", "name": "?", "rank": rank}).encode())
+    ours, theirs = on(table)[::2], on(table)[1::2]
+    for one, other in zip(ours, theirs, strict=True):
+        assert (one.hp_max, one.skills, one.gear) == (other.hp_max, other.skills, other.gear)
+        assert len(one.suits) == len(other.suits)
+
+
+def test_all_of_a_handful_come_or_none(table: Table, gm: Somebody) -> None:
+    spawn(gm, table, rank=1, count=18)
+    answer = spawn(gm, table, rank=2, count=3)
+    assert (answer.status_code, answer.json()["refused"], answer.json()["rule"]) == (
+        409,
+        "too_many_npcs",
+        "UC-10.4",
+    )
+    assert answer.json()["reason"] == "NPCは20人までです。"
+    assert len(names(table)) == 18
+    assert table.version == table.moves.count() == 18
+
+
+def test_a_handful_out_of_the_library_keeps_its_notes_for_the_gm(
+    table: Table, gm: Somebody, ogre: LibraryNpc
+) -> None:
+    assert spawn(gm, table, library=ogre.pk, count=2).status_code == 200
+    first, _ = on(table)
+    assert (first.name, first.hp_max, first.suits, first.skills) == ("鬼A", 12, ("h", "d"), ("怪力", "威圧"))
+    assert (first.gear.weapon, first.gear.armour, first.gear.hidden) == (4, 1, True)
+    assert {npc: row.library for npc, row in npcs.notes_of(table).items()} == {"n1": ogre, "n2": ogre}
+
+
+def test_notes_reach_the_gm_and_nobody_else(
+    table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, ogre: LibraryNpc
+) -> None:
+    spawn(gm, table, library=ogre.pk, count=1)
+    assert SECRET in gm.client.get(table.get_absolute_url()).content.decode()
+    for who in (ayumi, bo):
+        assert SECRET not in who.client.get(table.get_absolute_url()).content.decode()
+        assert SECRET not in who.client.get(f"/t/{table.pk}/log/").content.decode()
+        page = TablePage(who.person, table.pk, "http://takujo.test").draw()
+        assert SECRET not in "".join(page.regions.values())
+    face = FacePage(str(table.session.face_key), "http://takujo.test").draw()
+    assert SECRET not in "".join(face.regions.values())
+    assert SECRET.encode() not in bytes(table.snapshot)
+    assert not any(SECRET.encode() in bytes(move.move) + bytes(move.events) for move in table.moves.all())
+
+
+def test_notes_do_not_pass_to_another_of_the_same_number(
+    table: Table, gm: Somebody, ogre: LibraryNpc
+) -> None:
+    """Should a table go back and use a number again, the notes stay with the name they belong to."""
+    TableNpc.objects.create(table=table, npc="n1", name="鬼", library=ogre)
+    spawn(gm, table, rank=1, count=1)
+    assert SECRET not in gm.client.get(table.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {},
+        {"count": 0, "rank": 1},
+        {"count": 21, "rank": 1},
+        {"count": 1, "rank": 7},
+        {"count": 1},
+        {"count": "9" * 5000, "rank": 1},
+        {"count": 1, "rank": "\x00"},
+        {"count": 1, "library": "9" * 30},
+    ],
+)
+def test_nonsense_brings_nobody(table: Table, gm: Somebody, wish: dict[str, object]) -> None:
+    assert spawn(gm, table, **wish).status_code == 409
+    assert names(table) == []
+
+
+def test_only_the_gm_of_this_table_brings_npcs(
+    table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody, ogre: LibraryNpc
+) -> None:
+    for who in (ayumi, kei):
+        assert spawn(who, table, rank=1, count=1).status_code == 404
+        assert who.client.get(f"/t/{table.pk}/npcs/").status_code == 404
+    LibraryNpc.objects.update(owner=ayumi.person)
+    assert spawn(gm, table, library=ogre.pk, count=1).status_code == 404
+    assert names(table) == []
+
+
+def test_nobody_comes_after_the_end(table: Table, gm: Somebody) -> None:
+    nights.close_session(session=table.session)
+    assert spawn(gm, table, rank=1, count=1).json()["refused"] == "session_over"
+
+
+def test_the_services_check_for_themselves(table: Table) -> None:
+    for count in (0, 21):
+        with pytest.raises(IllegalMove, match="malformed_move"):
+            npcs.spawn_rank(table_pk=table.pk, rank=1, count=count, hidden=False)
+
+
+# The library
+
+FIELDS = {
+    "name": "狼",
+    "rank": 2,
+    "hp_max": 4,
+    "weapon": "",
+    "armour": "",
+    "suits": ["s"],
+    "skills": " かみつき \n\n",
+    "notes": "群れる",
+}
+
+
+def test_an_npc_is_written_down_changed_copied_and_deleted(gm: Somebody) -> None:
+    assert gm.client.get("/gm/npcs/new/").status_code == 200
+    assert gm.client.post("/gm/npcs/new/", FIELDS).status_code == 302
+    wolf = LibraryNpc.objects.get()
+    assert (wolf.owner, wolf.hp_max, wolf.weapon, wolf.suits, wolf.skill_names) == (
+        gm.person,
+        4,
+        None,
+        "s",
+        ["かみつき"],
+    )
+    assert "狼" in gm.client.get("/gm/npcs/").content.decode()
+    assert gm.client.post(f"/gm/npcs/{wolf.pk}/", FIELDS | {"name": "大狼"}).status_code == 302
+    gm.client.post(f"/gm/npcs/{wolf.pk}/copy/")
+    assert list(LibraryNpc.objects.values_list("name", flat=True)) == ["大狼", "大狼"]
+    gm.client.post(f"/gm/npcs/{wolf.pk}/delete/")
+    assert LibraryNpc.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": ""},
+        {"name": "あ" * 41},
+        {"name": "a\x00b"},
+        {"rank": 7},
+        {"rank": "x"},
+        {"hp_max": 100},
+        {"hp_max": 0},
+        {"weapon": 9},
+        {"suits": ["s", "h", "d", "c"]},
+        {"suits": ["z"]},
+        {"skills": "\n".join("abcdefghijklmnopqrstu")},
+        {"skills": "あ" * 41},
+        {"notes": "あ" * 2001},
+        {"campaign": 10**30},
+    ],
+)
+def test_an_npc_that_cannot_be_is_not_written_down(gm: Somebody, change: dict[str, object]) -> None:
+    assert gm.client.post("/gm/npcs/new/", FIELDS | change).status_code == 422
+    assert LibraryNpc.objects.count() == 0
+
+
+def test_everything_that_the_library_takes_comes_to_the_table(table: Table, gm: Somebody) -> None:
+    largest = {"name": "あ" * 40, "rank": 6, "hp_max": 99, "weapon": 8, "armour": 8, "suits": ["s", "h", "d"]}
+    largest |= {"skills": "\n".join(f"{n:い>40}" for n in range(20))}
+    assert gm.client.post("/gm/npcs/new/", FIELDS | largest).status_code == 302
+    assert spawn(gm, table, library=LibraryNpc.objects.get().pk, count=20).status_code == 200
+    assert len(set(names(table))) == 20
+
+
+def test_a_library_is_its_owners(gm: Somebody, ayumi: Somebody, bo: Somebody, ogre: LibraryNpc) -> None:
+    assert "鬼" not in ayumi.client.get("/gm/npcs/").content.decode()
+    for address in (f"/gm/npcs/{ogre.pk}/", f"/gm/npcs/{ogre.pk}/copy/", f"/gm/npcs/{ogre.pk}/delete/"):
+        assert ayumi.client.post(address, FIELDS).status_code == 404
+        assert bo.client.post(address, FIELDS).status_code == 302  # to sign in
+    ogre.refresh_from_db()
+    assert ogre.name == "鬼"
+
+
+def test_a_table_offers_what_is_for_its_campaign(table: Table, gm: Somebody, ogre: LibraryNpc) -> None:
+    other = Campaign.objects.create(gm=gm.person, name="別の話")
+    LibraryNpc.objects.create(owner=gm.person, name="魚人", rank=1, campaign=other)
+    html = gm.client.get(f"/t/{table.pk}/npcs/").content.decode()
+    assert "鬼" in html
+    assert "魚人" not in html
+    listed = gm.client.get(f"/gm/npcs/?campaign={other.pk}").content.decode()
+    assert "魚人" in listed
+    assert "鬼" in listed

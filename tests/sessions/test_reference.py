@@ -1,0 +1,198 @@
+"""The rules as players read them: whole in both languages, with figures that count, for the right people."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.template.loader import get_template
+from django.test import Client
+
+from sessions import modules, nights, reference, tables
+from sessions.engine.shelf import shelf
+from sessions.models import Campaign, Seat, Session, Table
+from sessions.reference import RULE_ID, book
+from tests.conftest import Somebody
+from tests.evening import sit
+
+FOLDER = Path(modules.__path__[0])
+LADDER = [{"flip": False, "link": "any", "near": 0} for _ in range(5)] + [
+    {"flip": True, "link": "near", "near": 11}
+]
+
+pytestmark = pytest.mark.django_db
+
+
+def raised(key: str) -> dict[str, set[str | None]]:
+    """Return each refusal code that a game raises, with the rule ids it names."""
+    found: dict[str, set[str | None]] = {}
+    for path in (FOLDER / key).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "IllegalMove":
+                codes = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
+                named = [keyword.value for keyword in node.keywords if keyword.arg == "rule"]
+                rules = {one.value for value in named for one in ast.walk(value) if _is_id(one)} or {None}
+                for code in codes:
+                    found.setdefault(str(code), set()).update(rules)
+    return found
+
+
+def _is_id(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and bool(re.fullmatch(RULE_ID, str(node.value)))
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_both_languages_hold_the_same_rules_in_the_same_order(key: str) -> None:
+    ja, en = book(key, "ja"), book(key, "en")
+    assert ja.ids == en.ids
+    assert len(set(ja.ids)) == len(ja.ids) > 0
+    assert ja.figures == en.figures
+    assert all(clause.html for each in (ja, en) for chapter in each.chapters for clause in chapter.clauses)
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_every_rule_that_is_tested_can_be_read(key: str) -> None:
+    headed = re.findall(rf"^- \**({RULE_ID})\b", (FOLDER / key / "RULES.md").read_text("utf-8"), re.MULTILINE)
+    assert headed
+    assert set(headed) <= set(book(key, "ja").ids)
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
+    refusals = raised(key)
+    assert refusals, "nothing found: this test could not have failed"
+    assert {code for code, rules in refusals.items() if None in rules} == set()
+    assert {rule for rules in refusals.values() for rule in rules} <= set(book(key, "ja").ids)
+
+
+@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("language", reference.LANGUAGES)
+def test_every_rule_that_a_text_mentions_is_there(key: str, language: str) -> None:
+    text = (FOLDER / key / "rules" / f"{language}.md").read_text("utf-8")
+    assert set(re.findall(RULE_ID, text)) <= set(book(key, language).ids)
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_every_figure_has_its_template(key: str) -> None:
+    for name in book(key, "ja").figures:
+        get_template(f"tables/{key}/rules/{name}.html")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# T\n## C\n### no id\n", "# T\n### UC-1.1 no chapter\n", "# T\n## empty\n## C\n### UC-1.1 one\n"],
+)
+def test_a_book_out_of_order_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match=r"clause|chapter"):
+        reference.parse(text)
+
+
+def test_a_book_holds_no_foreign_html() -> None:
+    parsed = reference.parse("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
+    [clause] = parsed.chapters[0].clauses
+    assert "<script>" not in clause.html
+    assert '<a class="rule-id" href="#UC-1.1">UC-1.1</a>' in clause.html
+
+
+# Pages
+
+
+def page(client: Client, address: str, language: str = "ja", **headers: str) -> str:
+    answer = client.get(address, headers={"Accept-Language": language, **headers})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("language", reference.LANGUAGES)
+def test_anybody_may_read_the_whole_book(client: Client, language: str) -> None:
+    html = page(client, "/rules/uroboros/", language)
+    for rule_id in book("uroboros", language).ids:
+        assert f'id="{rule_id}"' in html
+    assert "{{" not in html
+    for chapter in book("uroboros", language).chapters:
+        assert f'href="#{chapter.anchor}"' in html
+        assert f'id="{chapter.anchor}"' in html
+
+
+def test_figures_are_in_the_readers_language(client: Client) -> None:
+    assert "雑魚" in page(client, "/rules/uroboros/")
+    english = page(client, "/rules/uroboros/", "en")
+    assert "2 jokers" in english
+    assert "same suit and 5 apart at most" in english
+    assert "2 points" in english
+
+
+def test_a_game_that_is_not_there(client: Client) -> None:
+    assert client.get("/rules/chess/").status_code == 404
+
+
+@pytest.fixture
+def house(session: Session) -> Campaign:
+    """The campaign with house rules of its own."""
+    campaign = session.campaign
+    campaign.jokers, campaign.ladder = 1, LADDER
+    campaign.figures = {
+        "experience": {
+            "points_a_line": 7,
+            "hp_max_cost": 8,
+            "skill_cost": 9,
+            "suit_cost": 77,
+            "suits_at_most": 1,
+        }
+    }
+    campaign.figures["npcs"] = {"1": {"hp": 42, "skills": 0, "suits": 0, "weapon": 3, "armour": 4}}
+    campaign.save()
+    return campaign
+
+
+def test_the_campaigns_own_figures_stand_in_its_book(house: Campaign, gm: Somebody) -> None:
+    html = page(gm.client, f"/rules/uroboros/?campaign={house.pk}", "en")
+    for words in ("1 joker", "same suit and 11 apart at most", "7 points", "× 77, up to 1", ">42<"):
+        assert words in html, words
+
+
+def test_a_campaigns_book_is_for_those_who_play_in_it(
+    house: Campaign, session: Session, gm: Somebody, bo: Somebody, kei: Somebody, client: Client
+) -> None:
+    address = f"/rules/uroboros/?campaign={house.pk}"
+    assert bo.client.get(address).status_code == 404
+    seat = sit(session, bo.person)
+    assert bo.client.get(address).status_code == 200
+    nights.remove_seat(seat=seat)
+    for who in (bo.client, kei.client, client):
+        assert who.get(address).status_code == 404
+    for nonsense in ("x", "-1", "9" * 40, "\u0664", "%00"):
+        assert gm.client.get(f"/rules/uroboros/?campaign={nonsense}").status_code == 404
+
+
+def test_house_rules_that_are_none_break_no_page(house: Campaign, gm: Somebody) -> None:
+    Campaign.objects.update(ladder=[{"flip": 1}], figures={"npcs": "?"})
+    html = page(gm.client, f"/rules/uroboros/?campaign={house.pk}", "en")
+    assert "same suit and 5 apart at most" in html
+
+
+def test_a_table_shows_what_it_was_opened_with(
+    house: Campaign, session: Session, seats: list[Seat], bo: Somebody
+) -> None:
+    table = tables.open_table(session=session, module_key="uroboros", players=seats)
+    Campaign.objects.update(ladder=None, jokers=2)
+    html = page(bo.client, f"/t/{table.pk}/rules/", "en")
+    assert "same suit and 11 apart at most" in html
+    assert "1 joker" in html
+
+
+def test_the_sheet_gets_the_book_alone(table: Table, bo: Somebody) -> None:
+    html = page(bo.client, f"/t/{table.pk}/rules/", **{"HX-Request": "true"})
+    assert html.lstrip().startswith('<div class="book"')
+    assert 'id="UC-4.2"' in html
+    assert "<html" not in html
+
+
+def test_a_tables_book_is_for_its_evening(
+    table: Table, seats: list[Seat], bo: Somebody, kei: Somebody
+) -> None:
+    assert kei.client.get(f"/t/{table.pk}/rules/").status_code == 404
+    nights.remove_seat(seat=seats[1])
+    assert bo.client.get(f"/t/{table.pk}/rules/").status_code == 403
