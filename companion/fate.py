@@ -10,9 +10,10 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from struct import unpack
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -83,6 +84,40 @@ class Lots(Fate):
     def _endless(self) -> Iterator[int]:
         for block in count():
             yield from unpack("<128Q", hashlib.shake_128(self._key + b"/%d" % block).digest(1024))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One use of a fate: what was asked, by name and by use within the move, and what came of it.
+
+    ``items`` is what was shuffled, in the order it had before; for a roll it is the numbers of the die.
+    """
+
+    kind: Literal["shuffle", "roll"]
+    name: str
+    use: int
+    items: list[Any]
+    result: Any
+
+
+class WitnessedFate(Fate):
+    """The randomness of one move, written down in ``drawn`` in the order it was asked for."""
+
+    def __init__(self, secret: str, move_number: int) -> None:
+        super().__init__(secret, move_number)
+        self.drawn: list[Drawn] = []
+
+    def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
+        use, before = self._uses[name], list(items)
+        result = super().shuffle(name, items)
+        self.drawn.append(Drawn("shuffle", name, use, before, list(result)))
+        return result
+
+    def roll(self, name: str, sides: int) -> int:
+        use = self._uses[name]
+        result = super().roll(name, sides)
+        self.drawn.append(Drawn("roll", name, use, list(range(1, sides + 1)), result))
+        return result
 
 
 class BadFate(ValueError):

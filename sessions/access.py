@@ -54,6 +54,11 @@ def _run_by(person: Person) -> Q:
     return Q(role=Role.GM) & (Q(person=person) | taken_over)
 
 
+def runs_session(seat: Seat) -> bool:
+    """Tell whether a seat runs its session: the GM's, or the sub-GM's who took over."""
+    return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
+
+
 def acting_seat(own: Seat, pk: int) -> Seat | None:
     """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
     return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None

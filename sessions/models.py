@@ -60,6 +60,12 @@ class Session(models.Model):
     )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    secrets_opened_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when everybody seated may read what was hidden."
+    )
+    replay_key = models.UUIDField(
+        null=True, blank=True, unique=True, editable=False, help_text="Address of the shared replays, if any."
+    )
 
     class Meta:
         ordering = ["-opened_at"]

@@ -76,20 +76,42 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     """Return what a screen's seat sees and the HTML of each of its regions."""
     own = look(table, screen.seat)
     names = names_of(table)
-    context = {"table": table, "seat": screen.seat, "names": names, "over": own.over, "view": own.view}
+    context = _context(table, screen.seat, own, names)
     context["moves"] = draw_log(table, log_of(table, screen.seat, LINES_SHOWN), context)
     context["rewinds"] = screen.runs and table.session.ended_at is None
     context["can_undo"] = partial(can_undo, table, screen.seat)  # asked for only where it is drawn
     if screen.seat == "gm":
         context["notes"] = notes_of(table)
-    drawn: dict[str, str] = {}
     layout = layout_template(table.module, screen.layout)
-    for name in placed(layout, "shared"):
-        key = (table.pk, table.version, name, get_language(), *names.items())
-        drawn[name] = _once(key, partial(_draw_shared, table, name, names))
+    drawn = draw_shared(table, layout, names)
     for name in placed(layout, "own"):
         drawn[name] = _draw(table.module, name, context)
     return own, drawn
+
+
+def draw_shared(table: Table, layout: str, names: dict[str, str]) -> dict[str, str]:
+    """Return the HTML of the regions of a layout that are the same for all."""
+    drawn: dict[str, str] = {}
+    for name in placed(layout, "shared"):
+        key = (table.pk, table.version, name, get_language(), *names.items())
+        drawn[name] = _once(key, partial(_draw_shared, table, name, names))
+    return drawn
+
+
+def draw_hand(table: Table, seat: str, names: dict[str, str]) -> str:
+    """Return the HTML of the hand of one seat as that seat sees it; "" where its screen places none."""
+    if "hand" not in placed(layout_template(table.module, screen_of(table, seat).layout), "own"):
+        return ""
+    return _draw(table.module, "hand", _context(table, seat, look(table, seat), names))
+
+
+def title_of(table: Table) -> str:
+    """Return the name of the game."""
+    return render_to_string(f"tables/{table.module}/_title.html").strip()
+
+
+def _context(table: Table, seat: str | None, seen: Look, names: dict[str, str]) -> dict[str, Any]:
+    return {"table": table, "seat": seat, "names": names, "over": seen.over, "view": seen.view}
 
 
 def names_of(table: Table) -> dict[str, str]:
@@ -125,9 +147,7 @@ def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
 
 
 def _draw_shared(table: Table, name: str, names: dict[str, str]) -> SafeString:
-    spectator = look(table, None)
-    context = {"table": table, "seat": None, "names": names, "over": spectator.over, "view": spectator.view}
-    return _draw(table.module, name, context)
+    return _draw(table.module, name, _context(table, None, look(table, None), names))
 
 
 #: HTML that this process has drawn before, by what it depends on.

@@ -6,13 +6,16 @@ import hashlib
 import logging
 import secrets
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import msgspec
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 import characters.services
@@ -23,7 +26,7 @@ from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.engine.undo import Rewind, Undo
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Move, Role, Seat, Session, Table
 
 logger = logging.getLogger(__name__)
 
@@ -242,7 +245,9 @@ def _take_back(
             back = undo.rewind(history, seat, move)
     events = _events_of(table, back.numbers)
     hp = _hp_before(events)
-    *_, table.before, table.snapshot = [b"", *replay.states(table, back.to)]
+    states = replay.states(table, back.to)
+    table.snapshot = states[back.to]
+    table.before = states[replay.history(table, back.to).before] if back.to else b""
     table.version += 1
     reopened, table.ended_at = table.ended_at is not None, None
     _log(table, seat, client_id, move, [back.event], stand_in, restores=back.to)
@@ -361,14 +366,42 @@ class Line:
 
 def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
     """Return the last ``count`` lines that ``seat`` (None: a spectator) may read, newest last."""
-    standing = set(replay.history(table, table.version).standing())
+    standing = _standing(table)
     readable: list[Line] = []
-    rows = table.moves.filter(number__lte=table.version).order_by("-number")
-    fields = ("number", "events", "restores", "seat", "stand_in")
-    for number, raw, restores, mover, stand_in in rows.values_list(*fields)[:count]:
-        gone = restores is None and number not in standing
-        lines = [Line(number, index, event, gone) for index, event in enumerate(_events(raw))]
-        if stand_in:
-            lines.insert(0, Line(number, -1, Event("stood_in", {"seat": mover, "by": stand_in}), gone))
-        readable += [line for line in reversed(lines) if line.event.to is None or seat in line.event.to]
+    for move in _logged(table).order_by("-number")[:count]:
+        lines = reversed(_lines(move, standing))
+        readable += [line for line in lines if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]
+
+
+def lines_of(table: Table, number: int) -> list[Line]:
+    """Return what one move of a table did, whoever may read it; nothing for the opening."""
+    standing = _standing(table)
+    return [line for move in _logged(table).filter(number=number) for line in _lines(move, standing)]
+
+
+def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
+    """Yield every line of a table's log with its time, oldest first, whoever may read it."""
+    standing = _standing(table)
+    for move in _logged(table):
+        for line in _lines(move, standing):
+            yield line, move.played_at
+
+
+def _standing(table: Table) -> set[int]:
+    return set(replay.history(table, table.version).standing())
+
+
+def _logged(table: Table) -> QuerySet[Move]:
+    rows = table.moves.filter(number__lte=table.version)
+    return rows.only("number", "events", "restores", "seat", "stand_in", "played_at")
+
+
+def _lines(move: Move, standing: set[int]) -> list[Line]:
+    """Return the lines of one move; who played it for somebody stands before what it did."""
+    gone = move.restores is None and move.number not in standing
+    lines = [Line(move.number, index, event, gone) for index, event in enumerate(_events(move.events))]
+    if move.stand_in:
+        by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
+        lines.insert(0, Line(move.number, -1, by, gone))
+    return lines

@@ -7,6 +7,7 @@ from sessions import (
     house_views,
     npc_views,
     preparing_views,
+    report_views,
     rules_views,
     seat_views,
     views,
@@ -33,6 +34,19 @@ urlpatterns = [
     path("t/<int:pk>/rules/", rules_views.table_rules, name="table-rules"),
     path("face/<uuid:key>/", views.face, name="face"),
     path("face/<uuid:key>/join/", views.join_card, name="join-card"),
+    # what stays of a night
+    path("s/<int:pk>/report/", report_views.show, name="report"),
+    path("s/<int:pk>/report/secrets/", report_views.secrets, name="report-secrets"),
+    path("s/<int:pk>/report/share/", report_views.share, name="report-share"),
+    path("s/<int:pk>/log/", report_views.log, name="report-log"),
+    path("s/<int:pk>/log/file/", report_views.download, name="report-file"),
+    path("s/<int:pk>/verify/", report_views.verify, name="report-verify"),
+    path("t/<int:pk>/replay/", report_views.replay, name="report-replay"),
+    path("t/<int:pk>/verify/", report_views.verify_table, name="report-verify-table"),
+    path("t/<int:pk>/verify/facts/", report_views.facts, name="report-facts"),
+    path("t/<int:pk>/playthrough/", report_views.playthrough, name="report-playthrough"),
+    path("r/<uuid:key>/", report_views.shared, name="report-shared"),
+    path("r/<uuid:key>/<int:table_pk>/", report_views.shared_replay, name="report-shared-replay"),
     # /rules/<game>/: to read
     path("rules/<slug:key>/", rules_views.rules, name="rules"),
     # /gm/: what only the GM does

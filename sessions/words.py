@@ -44,4 +44,6 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("This copy has gone out already.")
         case "session_over":
             return _("This session has ended.")
+        case "session_running":
+            return _("This is possible once the session has ended.")
     return _("That is not possible right now.")

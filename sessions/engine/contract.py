@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -33,6 +33,16 @@ class Outcome(msgspec.Struct, frozen=True):
 
     winners: tuple[Seat, ...]
     reason: str
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """What a report tells of a table: moments worth telling, and counts by seat and name.
+
+    A highlight is drawn by the game's ``_highlight.html``, the name of a count by its ``_count.html``.
+    """
+
+    highlights: tuple[Event, ...] = ()
+    counts: dict[Seat, dict[str, int]] = {}
 
 
 class IllegalMove(Exception):
@@ -76,6 +86,8 @@ class Module(Generic[S, M]):
     ``resample`` turns a state into a twin: what none of the given seats can see is dealt anew, and what any
     of them sees, is asked and may do stays byte for byte. It tells what a seat can know (see undo.py), and
     the tests use it to find what leaks.
+
+    ``digest`` makes what a report tells from the public events and the options; a module may do without.
     """
 
     key: str
@@ -93,6 +105,7 @@ class Module(Generic[S, M]):
     asked: Callable[[S, Seat], Any]
     outcome: Callable[[S], Outcome | None]
     resample: Callable[[S, Collection[Seat], Fate], None]
+    digest: Callable[[Sequence[Event], Any], Digest] | None = None
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

@@ -348,5 +348,19 @@
     if (name === "awake") { if (wants("awake")) keepAwake(); else lock?.release(); }
   });
 
+  // --- the fingerprint of the table's chance ---------------------------------------------------------------------
+
+  // Noted the first time this device sees the table, for verify.js to compare when the secret is told. A home that starts
+  // anew has other tables under the same numbers: those opened at another time.
+  function noteFingerprint({ table: number, commitment, opened }) {
+    if (!commitment) return;
+    const name = "fingerprint." + number;
+    try {
+      if (JSON.parse(localStorage.getItem(name))?.opened === opened) return;
+      localStorage.setItem(name, JSON.stringify({ commitment, opened, at: new Date().toISOString() }));
+    } catch { /* a private window forgets */ }
+  }
+  if (table) noteFingerprint(table.dataset);
+
   keep(outbox());
 })();

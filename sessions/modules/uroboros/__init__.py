@@ -3,6 +3,7 @@
 from sessions.engine.contract import Module
 
 from . import asking, rules
+from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -26,4 +27,5 @@ module = Module[State, AnyMove](
     asked=rules.asked,
     outcome=rules.outcome,
     resample=resample,
+    digest=digest,
 )

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0005_npc_library'),
+        ('play', '0006_night_report'),
     ]
 
     operations = [
