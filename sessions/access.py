@@ -54,8 +54,8 @@ def _run_by(person: Person) -> Q:
     return Q(role=Role.GM) & (Q(person=person) | taken_over)
 
 
-def runs_session(seat: Seat) -> bool:
-    """Tell whether a seat runs its session: the GM's, or the sub-GM's who took over."""
+def runs(seat: Seat) -> bool:
+    """Tell whether a seat runs the session: the GM's, or that of the sub-GM who took over."""
     return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
 
 

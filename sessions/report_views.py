@@ -68,7 +68,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
     context = {
         "session": session,
-        "runs": access.runs_session(seat),
+        "runs": access.runs(seat),
         "report": report(session),
         "readers": readers.readers(session, seat),
         "shared_url": shared and invitation.origin(request.scheme or "http", request.get_host()) + shared,

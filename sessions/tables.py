@@ -6,7 +6,7 @@ import hashlib
 import logging
 import secrets
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -194,6 +194,28 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
         table.table_seats.create(seat=newcomer, key=key)
         nights.announce(table.session_id)
     return Receipt(table.version)
+
+
+def write_hp(
+    *, table_pk: int, who: str, change: Callable[[int], int], by: str | None
+) -> tuple[str, int, int]:
+    """Set HP by the GM's word, counted from what it is now; return name, before and after. [UC-10.6]
+
+    :param by: the player's seat that wrote it down in the GM's place.
+    :raises IllegalMove: out of range, or not now.
+    """
+    with transaction.atomic():
+        table = _locked(table_pk)
+        _refuse_ended(table)
+        module = shelf()[table.module]
+        view: Any = module.view(module.load(bytes(table.snapshot)), "gm")
+        figures = {**view.characters, **{npc.id: npc for npc in view.npcs}}
+        if who not in figures:
+            raise IllegalMove("unknown_npc")
+        was, now = figures[who].hp, change(figures[who].hp)
+        raw = encode({"type": "set_hp", "who": who, "hp": now, "by": by})
+        _play(table, module, "gm", uuid.uuid4(), decode_move(module, raw))
+    return figures[who].name, was, now
 
 
 def _locked(table_pk: int) -> Table:

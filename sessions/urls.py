@@ -3,6 +3,7 @@
 from django.urls import path
 
 from sessions import (
+    chat_views,
     gm_views,
     house_views,
     npc_views,
@@ -28,6 +29,9 @@ urlpatterns = [
     path("s/<int:pk>/play/", views.play_along, name="play-along"),
     path("s/<int:pk>/out/", seat_views.step_out, name="step-out"),
     path("s/<int:pk>/over/", seat_views.take_over, name="take-over"),
+    path("s/<int:pk>/chat/", chat_views.messages, name="chat"),
+    path("s/<int:pk>/chat/options/", chat_views.options, name="chat-options"),
+    path("s/<int:pk>/chat/<uuid:key>/", chat_views.message, name="message"),
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),

@@ -11,6 +11,7 @@ Both are accepted under the next version. What the script says of shuffles and r
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,6 +31,10 @@ from .undo import Rewind, Undo, decode, is_safe, rewind, undo
 
 AS_SCRIPTED, NOT_AS_SCRIPTED, UNREADABLE = 0, 1, 2
 MAX_DEPTH = 100  # no move of any module nests so deep
+# A surrogate pair, half of one (the group), or any other escape.
+ESCAPE = re.compile(
+    rb"\\u[dD][89abAB]%b\\u[dD][c-fC-F]%b|(\\u[dD][89a-fA-F]%b)|\\." % ((b"[0-9a-fA-F]{2}",) * 3)
+)
 
 
 class BadScript(ValueError):
@@ -215,12 +220,12 @@ def read(raw: bytes) -> Script:
 
     :raises BadScript: it is not the JSON of one.
     """
+    raw = _without_lone_surrogates(raw)
     try:
         try:
             script = msgspec.json.decode(raw, type=Script)
         except RecursionError:
             script = msgspec.json.decode(_pruned(raw), type=Script)
-        script.secret.encode()
     except ValueError as problem:
         raise BadScript(str(problem)) from None
     return script
@@ -249,6 +254,11 @@ def main(path: str, write: Callable[[str], object], complain: Callable[[str], ob
         complain(f"{path}: {problem}\n")
         return UNREADABLE
     return status
+
+
+def _without_lone_surrogates(raw: bytes) -> bytes:
+    """Put NUL for half a surrogate pair: no module takes either, and one such move spoils no script."""
+    return ESCAPE.sub(lambda found: b"\\u0000" if found[1] else found[0], raw)
 
 
 def _pruned(raw: bytes) -> bytes:

@@ -87,6 +87,15 @@ def test_a_deeply_nested_move_is_refused(play: Callable[..., Any], nested: int) 
     assert lines[0] == {"step": 0, "accepted": False, "code": "malformed_move"}
 
 
+@pytest.mark.parametrize("text", ["\ud800", "x\udfff", "\udc00\ud800", "\ud800\ud83d\ude00", "\\\ud800"])
+def test_half_a_surrogate_pair_is_refused_and_the_rest_is_played(play: Callable[..., Any], text: str) -> None:
+    half = {"seat": "p1", "move": {"type": "declare", "text": text}, "refused": True}
+    whole = {"seat": "p1", "move": {"type": "declare", "text": "\\ud800 😀"}}
+    status, lines, _ = play(steps=[half, whole, {"view": "p1"}])
+    assert (status, lines[0]["code"]) == (0, "malformed_move")
+    assert lines[2]["view"]["declared"] == {"p1": "\\ud800 😀"}
+
+
 def test_a_megabyte_is_refused(play: Callable[..., Any]) -> None:
     move = {"type": "declare", "text": "x" * 3_000_000}
     status, lines, _ = play(steps=[{"seat": "p1", "move": move, "refused": True}])

@@ -98,7 +98,7 @@ def holds(state: State) -> None:
 def test_every_legal_move_is_accepted_and_can_says_which_types_there_are() -> None:
     for seed in range(8):
         for number, (snapshot, _, _) in enumerate(lively_game(seed % 8 + 1, seed)):
-            if number % 5:
+            if number % 12:
                 continue
             state = module.load(snapshot)
             for seat in state.seats:
