@@ -41,17 +41,9 @@ def seat_kept(person: Person | None, session_pk: int) -> Seat:
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
     """Return the GM's seat of a session that ``person`` runs: their own, or as the sub-GM who took over."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
-    return get_object_or_404(seats, _run_by(_somebody(person)), session_id=session_pk)
-
-
-def runs(person: Person | None, session_pk: int) -> bool:
-    """Tell whether ``person`` runs a session, as its GM or as the sub-GM who took over."""
-    return person is not None and Seat.objects.filter(_run_by(person), session_id=session_pk).exists()
-
-
-def _run_by(person: Person) -> Q:
+    own = Q(person=_somebody(person))
     taken_over = Q(stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None)
-    return Q(role=Role.GM) & (Q(person=person) | taken_over)
+    return get_object_or_404(seats, own | taken_over, session_id=session_pk, role=Role.GM)
 
 
 def runs(seat: Seat) -> bool:
