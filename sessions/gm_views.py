@@ -20,9 +20,9 @@ from companion.http import HttpRequest
 from sessions import access, experience, houserules, nights, tables
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
-from sessions.forms import CampaignForm, SessionForm
+from sessions.forms import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
-from sessions.render import refusal
+from sessions.render import draw_log, names_of, refusal
 from sessions.words import refusal_sentence
 
 
@@ -180,6 +180,30 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     except nights.Refused as refused:
         messages.error(request, refusal_sentence(refused))
     return redirect(seat.session)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
+    """Take back every move after one. Asks first: a sheet over the table, or a page of its own."""
+    table = access.table_gm(request.person, pk)
+    gm, own = (seat(request.person, table.session_id) for seat in (access.seat_gm, access.seat_of))
+    stand_in = own.name if own != gm else ""
+    form = RewindForm(request.POST or None, initial={"version": table.version})
+    if request.method == "POST" and form.is_valid():
+        try:
+            tables.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
+        except IllegalMove as refused:
+            messages.error(request, refusal(table.module, refused.code, refused.details))
+        return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
+    key = table.table_seats.filter(seat=gm).values_list("key", flat=True).first()
+    context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
+    lines = [line for line in tables.log_of(table, key, count=10_000) if line.number > to]
+    moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
+    sheet = bool(request.headers.get("HX-Request"))
+    count = tables.count_after(table, to)
+    context |= {"to": to, "form": form, "moves": moves, "count": count, "sheet": sheet}
+    template = "tables/_rewind.html" if sheet else "tables/rewind.html"
+    return render(request, template, context, status=status(form))
 
 
 def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:

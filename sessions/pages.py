@@ -85,7 +85,7 @@ class Sitting(NamedTuple):
 
     @property
     def screen(self) -> render.Screen:
-        return render.screen_of(self.table, self.sits.key if self.sits else None)
+        return render.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
 
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of

@@ -211,7 +211,14 @@ def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse
     return _verify(request, seat, [table])
 
 
+def _closed(session: Session) -> None:
+    """Tell no secret while the evening runs: an ended table may be rewound, and chance goes on from it."""
+    if session.ended_at is None:
+        raise Http404
+
+
 def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpResponse:
+    _closed(seat.session)
     all_open = any(reader.view == readers.OPEN for reader in readers.readers(seat.session, seat))
     context = {
         "session": seat.session,
@@ -225,6 +232,7 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpRespon
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """What the browser compares: the secret, and each shuffle and roll with what came of it."""
+    _closed(table.session)
     return HttpResponse(msgspec.json.encode(proofs.facts(table)), content_type="application/json")
 
 
