@@ -6,6 +6,7 @@ from . import asking, rules
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
+from .resample import resample
 from .setup import setup
 from .state import State
 from .view import view
@@ -23,4 +24,5 @@ module = Module[State, AnyMove](
     view=view,
     asked=asking.asked,
     outcome=rules.outcome,
+    resample=resample,
 )
