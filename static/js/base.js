@@ -111,8 +111,20 @@
     for (const [name, value] of Object.entries(JSON.parse(button.dataset.values))) {
       if (typeof value === "boolean") form.elements[name].checked = value; else form.elements[name].value = value;
     }
-    form.querySelector("button:not([type])")?.focus();
+    showParts();
+    if (!button.dataset.open) form.querySelector("button:not([type])")?.focus();
   });
+
+  // --- a part of a form for one choice only: <div data-when="npc" data-is="n1" hidden>; hidden fields are not sent ---
+  const showParts = () => {
+    for (const part of document.querySelectorAll("[data-when]")) {
+      const chosen = part.closest("form").elements[part.dataset.when]?.value === part.dataset.is;
+      part.hidden = !chosen;
+      for (const field of part.querySelectorAll("input, select")) field.disabled = !chosen;
+    }
+  };
+  for (const name of ["change", "table:arrived"]) document.addEventListener(name, showParts);
+  showParts();
 
   // --- keys for what is frequent: <… data-key="2">, while nothing is being typed and no sheet is open ---
   document.addEventListener("keydown", (event) => {
