@@ -8,6 +8,7 @@
 //   button[data-label="Play __card__"]               names the raised card, button[data-few] how many are missing
 //   form[data-joker="suit-sheet"], input[data-joker-suit], button[data-joker-choice]   a joker asks for its suit first
 //   [data-why]              tells why the raised card fits or not
+//   [data-first]            what it says to who presses the button and has raised none
 //   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
 "use strict";
 (() => {
@@ -181,6 +182,7 @@
     if (form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true") {
       event.preventDefault(); event.stopImmediatePropagation();
       cards()[0]?.querySelector("input").focus();
+      for (const place of document.querySelectorAll("[data-why][data-first]")) if (!many()) tell(place, place.dataset.first);
       return;
     }
     const suit = form.querySelector("[data-joker-suit]"), sheet = document.getElementById(form.dataset.joker ?? "");
