@@ -109,7 +109,11 @@
     const form = button && document.getElementById(button.dataset.fills);
     if (!form) return;
     for (const [name, value] of Object.entries(JSON.parse(button.dataset.values))) {
-      if (typeof value === "boolean") form.elements[name].checked = value; else form.elements[name].value = value;
+      for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+        if (typeof value === "boolean") field.checked = value;
+        else if (field.type === "radio") field.checked = field.value === value;
+        else field.value = value;
+      }
     }
     showParts();
     if (!button.dataset.open) form.querySelector("button:not([type])")?.focus();
@@ -118,7 +122,7 @@
   // --- a part of a form for one choice only: <div data-when="npc" data-is="n1" hidden>; hidden fields are not sent ---
   const showParts = () => {
     for (const part of document.querySelectorAll("[data-when]")) {
-      const chosen = part.closest("form").elements[part.dataset.when]?.value === part.dataset.is;
+      const chosen = new FormData(part.closest("form")).get(part.dataset.when) === part.dataset.is;
       part.hidden = !chosen;
       for (const field of part.querySelectorAll("input, select")) field.disabled = !chosen;
     }
