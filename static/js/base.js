@@ -119,10 +119,10 @@
     if (!button.dataset.open) form.querySelector("button:not([type])")?.focus();
   });
 
-  // --- a part of a form for one choice only: <div data-when="npc" data-is="n1" hidden>; hidden fields are not sent ---
+  // --- a part of a form for one choice only: <div data-choice="npc" data-is="n1" hidden>; hidden fields are not sent ---
   const showParts = () => {
-    for (const part of document.querySelectorAll("[data-when]")) {
-      const chosen = new FormData(part.closest("form")).get(part.dataset.when) === part.dataset.is;
+    for (const part of document.querySelectorAll("[data-choice]")) {
+      const chosen = new FormData(part.closest("form")).get(part.dataset.choice) === part.dataset.is;
       part.hidden = !chosen;
       for (const field of part.querySelectorAll("input, select")) field.disabled = !chosen;
     }
