@@ -9,8 +9,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from struct import unpack
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -30,6 +33,11 @@ class Fate:
     def __init__(self, secret: str, move_number: int) -> None:
         self._key = f"{secret}/{move_number}".encode()
         self._uses: Counter[str] = Counter()
+
+    @property
+    def count(self) -> int:
+        """How many shuffles and rolls were asked for so far."""
+        return self._uses.total()
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
         """Return ``items`` in a new order; index 0 is the top of the pile."""
@@ -60,6 +68,56 @@ class Fate:
                     return draw % n
 
         return below
+
+
+class Lots(Fate):
+    """Randomness that nobody has to check afterwards: as repeatable, and many times as fast."""
+
+    def __init__(self, seed: str, number: int) -> None:
+        super().__init__(seed, number)
+        self._numbers = self._endless()
+
+    def _stream(self, name: str) -> Callable[[int], int]:
+        self._uses[name] += 1
+        return lambda n: next(self._numbers) % n
+
+    def _endless(self) -> Iterator[int]:
+        for block in count():
+            yield from unpack("<128Q", hashlib.shake_128(self._key + b"/%d" % block).digest(1024))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One use of a fate: what was asked, by name and by use within the move, and what came of it.
+
+    ``items`` is what was shuffled, in the order it had before; for a roll it is the numbers of the die.
+    """
+
+    kind: Literal["shuffle", "roll"]
+    name: str
+    use: int
+    items: list[Any]
+    result: Any
+
+
+class WitnessedFate(Fate):
+    """The randomness of one move, written down in ``drawn`` in the order it was asked for."""
+
+    def __init__(self, secret: str, move_number: int) -> None:
+        super().__init__(secret, move_number)
+        self.drawn: list[Drawn] = []
+
+    def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
+        use, before = self._uses[name], list(items)
+        result = super().shuffle(name, items)
+        self.drawn.append(Drawn("shuffle", name, use, before, list(result)))
+        return result
+
+    def roll(self, name: str, sides: int) -> int:
+        use = self._uses[name]
+        result = super().roll(name, sides)
+        self.drawn.append(Drawn("roll", name, use, list(range(1, sides + 1)), result))
+        return result
 
 
 class BadFate(ValueError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.template.loader import render_to_string
@@ -16,10 +17,23 @@ from django.urls import reverse
 
 from characters.models import Character
 from companion.models import Person
-from sessions import access, handouts, invitation, nights, preparing, presence, render, seat_care, tables
+from sessions import (
+    access,
+    care,
+    chat,
+    experience,
+    handouts,
+    invitation,
+    nights,
+    preparing,
+    presence,
+    render,
+    seat_care,
+    tables,
+)
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
-from sessions.models import Role, Seat, Session, Table, TableSeat
+from sessions.models import Role, Seat, Session, Tab, Table, TableSeat
 
 
 class Gone(Exception):
@@ -71,18 +85,26 @@ class Sitting(NamedTuple):
 
     @property
     def screen(self) -> render.Screen:
-        return render.screen_of(self.table, self.sits.key if self.sits else None)
+        return render.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
 
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": seat_care.claims,
+    "experience": experience.own_part,
+    "experience_call": experience.own_part,
+    "experience_gm": experience.gm_part,
     "handouts": handouts.shown,
     "notice": handouts.notice,
     "scene_notes": preparing.notes,
     "prepared": preparing.checks,
+    **{f"chat_{tab}": partial(chat.shown, tab) for tab in Tab},
+    "chat_with": chat.desk,
+    "care": care.shown,
 }
+#: Those that are the person's own, whomever they play for: standing in for a seat shows none of its whispers.
+PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 
 
 class Page:
@@ -159,7 +181,7 @@ class LobbyPage(Page):
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
         seat = self.role()
-        return Drawn(_draw_own_parts(self.layout(seat), names, seat.session, seat), {})
+        return Drawn(_draw_own_parts(self.layout(seat), names, seat.session, seat, self.seat()), {})
 
     @staticmethod
     def layout(seat: Seat) -> str:
@@ -193,6 +215,10 @@ class TablePage(Page):
     def seat(self) -> Seat:
         return self._sitting().seat
 
+    def role(self) -> Seat:
+        """The seat for which it is drawn."""
+        return self._sitting().role
+
     def draw(self) -> Drawn:
         sitting = self._sitting()
         return self._draw_table(sitting) | self._draw_room(sitting)
@@ -206,7 +232,7 @@ class TablePage(Page):
     def draw_parts(self, names: Collection[str]) -> Drawn:
         at = self._sitting()
         layout = render.layout_template(at.table.module, at.screen.layout)
-        return Drawn(_draw_own_parts(layout, names, at.table.session, at.role), {})
+        return Drawn(_draw_own_parts(layout, names, at.table.session, at.role, at.seat), {})
 
     def _draw_table(self, at: Sitting) -> Drawn:
         return _draw_table(at.table, at.screen)
@@ -351,16 +377,23 @@ def _draw_evening(
     """Draw all regions of the evening that a layout places."""
     names = render.placed(layout, "room")
     drawn = {name: _part(name, context) for name in names if name not in PARTS}
-    return drawn | _draw_own_parts(layout, names, session, seat)
+    return drawn | _draw_own_parts(layout, names, session, seat, context.get("own_seat"))
 
 
 def _draw_own_parts(
-    layout: str, names: Collection[str], session: Session, seat: Seat | None
+    layout: str, names: Collection[str], session: Session, seat: Seat | None, own: Seat | None
 ) -> dict[str, str]:
-    """Draw those of the regions in ``PARTS`` that are named and that the layout places."""
-    placed = [name for name in render.placed(layout, "room") if name in PARTS and name in names]
-    context = {"session": session, "my_seat": seat}
-    return {name: _part(name, {**context, **PARTS[name](session, seat)}) for name in placed}
+    """Draw those of the regions in ``PARTS`` that are named and that the layout places.
+
+    :param seat: for whom it is drawn, :param own: the seat of the person who looks.
+    """
+    drawn = {}
+    for name in render.placed(layout, "room"):
+        if name in PARTS and name in names:
+            reader = own if name in PERSONAL else seat
+            context = {"session": session, "my_seat": reader, **PARTS[name](session, reader)}
+            drawn[name] = _part(name, context)
+    return drawn
 
 
 def _hands(at: Sitting) -> dict[str, Any]:

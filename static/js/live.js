@@ -59,6 +59,7 @@
       show("on");
     }
     post();
+    flush();
   });
 
   // Once in a while only: a browser that keeps the cookie from the socket would reload for ever.
@@ -165,6 +166,15 @@
   });
 
   connection.querySelector("[data-unsend]").addEventListener("click", () => { keep(null); showLine(); });
+
+  // Frames that are no moves (care.js) wait in memory alone, so that a lost line leaves no trace of them on the phone.
+  const waiting = [];
+
+  function flush() {
+    while (waiting.length && isOpen()) line().socket.send(JSON.stringify(waiting.shift()));
+  }
+
+  document.addEventListener("live:send", (event) => { waiting.push(event.detail); flush(); });
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-nudge]");
@@ -310,6 +320,8 @@
     }
   }
 
+  document.addEventListener("takujo:care", () => { buzz([60, 40, 60]); chime(); });
+
   function calledUp() {
     buzz([60, 40, 60]);
     chime();
@@ -347,6 +359,20 @@
     if (name === "vibrate") buzz([30]);
     if (name === "awake") { if (wants("awake")) keepAwake(); else lock?.release(); }
   });
+
+  // --- the fingerprint of the table's chance ---------------------------------------------------------------------
+
+  // Noted the first time this device sees the table, for verify.js to compare when the secret is told. A home that starts
+  // anew has other tables under the same numbers: those opened at another time.
+  function noteFingerprint({ table: number, commitment, opened }) {
+    if (!commitment) return;
+    const name = "fingerprint." + number;
+    try {
+      if (JSON.parse(localStorage.getItem(name))?.opened === opened) return;
+      localStorage.setItem(name, JSON.stringify({ commitment, opened, at: new Date().toISOString() }));
+    } catch { /* a private window forgets */ }
+  }
+  if (table) noteFingerprint(table.dataset);
 
   keep(outbox());
 })();

@@ -3,9 +3,11 @@
 from sessions.engine.contract import Module
 
 from . import asking, rules
+from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
+from .resample import resample
 from .setup import setup
 from .state import State
 from .view import view
@@ -24,4 +26,6 @@ module = Module[State, AnyMove](
     view=view,
     asked=rules.asked,
     outcome=rules.outcome,
+    resample=resample,
+    digest=digest,
 )

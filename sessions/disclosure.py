@@ -1,0 +1,42 @@
+"""What of a night is shown afterwards: its secrets to those who were there, its replays to others."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+
+from sessions import nights
+from sessions.models import Session
+
+
+@transaction.atomic
+def open_secrets(*, session: Session, is_open: bool) -> None:
+    """Let everybody seated read what was hidden, or no longer. What was read stays read.
+
+    :raises nights.Refused: ``session_running``.
+    """
+    session = _ended(session)
+    session.secrets_opened_at = (session.secrets_opened_at or timezone.now()) if is_open else None
+    session.save(update_fields=["secrets_opened_at"])
+    nights.announce(session.pk)
+
+
+@transaction.atomic
+def share_replays(*, session: Session, is_shared: bool) -> None:
+    """Let whoever has the link see the replays. Closed and shared again, the link is another one.
+
+    :raises nights.Refused: ``session_running``.
+    """
+    session = _ended(session)
+    session.replay_key = (session.replay_key or uuid.uuid4()) if is_shared else None
+    session.save(update_fields=["replay_key"])
+
+
+def _ended(session: Session) -> Session:
+    """Lock the session's row, and refuse one that still runs."""
+    locked = Session.objects.select_for_update().get(pk=session.pk)
+    if locked.ended_at is None:
+        raise nights.Refused("session_running")
+    return locked

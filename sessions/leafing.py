@@ -1,0 +1,76 @@
+"""Leafing through an ended table: what one step of its replay shows to a reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from companion.templatetags.tables import figure
+from sessions import tables
+from sessions.engine.shelf import shelf
+from sessions.markup import still
+from sessions.models import Table
+from sessions.readers import OPEN, Eyes, Reader
+from sessions.render import draw_hand, draw_line, draw_shared, layout_template, names_of
+from sessions.replay import table_at
+
+
+@dataclass(frozen=True)
+class HandShown:
+    """A hand beside the table, and whose it is."""
+
+    name: str
+    html: SafeString
+
+
+@dataclass(frozen=True)
+class Step:
+    """A table after so many moves, and what the last of them did."""
+
+    version: int
+    last: int
+    lines: list[SafeString]
+    table: list[SafeString]
+    hands: list[HandShown]
+
+    @property
+    def previous(self) -> int:
+        return max(0, self.version - 1)
+
+    @property
+    def next(self) -> int:
+        return min(self.last, self.version + 1)
+
+
+def layout_of(table: Table) -> str:
+    """Return the template whose looks a replay has: the table face's."""
+    return layout_template(table.module, "face")
+
+
+def step_at(table: Table, reader: Reader, written: str) -> Step:
+    """Return the step that an address names; the opening for no number, the end for too high a one."""
+    is_number = written.isascii() and written.isdigit() and len(written) < 10
+    version = min(int(written), table.version) if is_number else 0
+    eyes, names, then = reader.at(table), names_of(table), table_at(table, version)
+    view = tables.look(then, None).view
+    context = {"table": table, "names": names, "view": view}
+    lines = tables.lines_of(table, version)
+    shown = draw_shared(then, layout_of(then), names)
+    return Step(
+        version=version,
+        last=table.version,
+        lines=[draw_line(table, line, context) for line in lines if eyes.may_read(line.event.to)],
+        table=[SafeString(still(html)) for html in shown.values()],
+        hands=_hands(then, eyes, names, context),
+    )
+
+
+def _hands(then: Table, eyes: Eyes, names: dict[str, str], context: dict[str, object]) -> list[HandShown]:
+    """Draw the hands that these eyes see, of those who sat there by then."""
+    seated = shelf()[then.module].load(bytes(then.snapshot)).seats
+    keys = list(seated) if eyes.view == OPEN else [key for key in seated if key == eyes.key]
+    drawn = {key: draw_hand(then, key, names) for key in keys}
+    return [
+        HandShown(str(figure(context, key)), SafeString(still(html))) for key, html in drawn.items() if html
+    ]

@@ -1,0 +1,118 @@
+"""The log of a night as files: CCFOLIA's HTML, Markdown, and JSON. ``docs/formats.md`` describes them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import escape
+from django.utils.translation import get_language
+
+from sessions.logs import Entry
+from sessions.markup import clean
+from sessions.models import Session
+
+VERSION = 1
+
+
+def ccfolia(session: Session, view: str, entries: list[Entry]) -> str:
+    """Return the log in the shape that CCFOLIA's log export has, which many tools read."""
+    title = escape(clean(session.title))
+    lines = "\n".join(_ccfolia_line(entry) for entry in entries)
+    return (
+        f'<!DOCTYPE html>\n<html lang="{get_language()}">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n</head>\n<body>\n{lines}\n</body>\n</html>\n"
+    )
+
+
+def _ccfolia_line(entry: Entry) -> str:
+    tab, speaker = escape(entry.tab_name), escape(entry.speaker)
+    text = "<br>".join(escape(line) for line in _spoken(entry).split("\n"))
+    return (
+        f'<p style="color:{entry.colour};"><span> [{tab}]</span> <span>{speaker}</span> : '
+        f"<span>{text}</span></p>"
+    )
+
+
+def markdown(session: Session, view: str, entries: list[Entry]) -> str:
+    """Return the log as a list in Markdown; nothing that was said can be taken for markup."""
+    began = date_format(timezone.localtime(session.opened_at), "DATETIME_FORMAT")
+    head = f"# {_escaped(clean(session.title))}\n\n{_escaped(clean(session.campaign.name))} · {began}\n"
+    lines = []
+    for entry in entries:
+        words = "\\\n  ".join(_escaped(line) for line in _spoken(entry).split("\n"))
+        time = date_format(timezone.localtime(entry.when), "H:i")
+        lines.append(f"- {time} \\[{_escaped(entry.tab_name)}\\] **{_escaped(entry.speaker)}**: {words}\n")
+    return head + ("\n" + "".join(lines) if lines else "")
+
+
+def _escaped(text: str) -> str:
+    """Return one line of text as Markdown that means just this text."""
+    text = re.sub(r"([\\`*_{}\[\]<>#|~&!$^=+:@-])", r"\\\1", text.replace("\n", " ").strip())
+    return re.sub(r"^(\d+)([.)])", r"\1\\\2", text)
+
+
+def as_json(session: Session, view: str, entries: list[Entry]) -> str:
+    """Return the log for programs."""
+    told = {
+        "format": "takujo.log",
+        "version": VERSION,
+        "view": view,
+        "language": get_language(),
+        "session": {
+            "title": session.title,
+            "campaign": session.campaign.name,
+            "opened_at": _written(session.opened_at),
+            "ended_at": _written(session.ended_at),
+        },
+        "entries": [
+            {
+                "when": _written(entry.when),
+                "tab": entry.tab,
+                "speaker": entry.speaker,
+                "colour": entry.colour,
+                "text": entry.text,
+                "to": None if entry.to is None else list(entry.to),
+                **({"event": entry.facts} if entry.facts else {}),
+            }
+            for entry in entries
+        ],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1)
+
+
+def _written(moment: datetime | None) -> str | None:
+    return timezone.localtime(moment).isoformat(timespec="seconds") if moment else None
+
+
+def _spoken(entry: Entry) -> str:
+    note = entry.private_note
+    return f"({note}) {entry.text}" if note else entry.text
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file: how it ends, what the browser is told it is, and who writes it."""
+
+    ending: str
+    content_type: str
+    write: Callable[[Session, str, list[Entry]], str]
+
+
+FORMATS = {
+    "ccfolia": Format("html", "text/html; charset=utf-8", ccfolia),
+    "markdown": Format("md", "text/markdown; charset=utf-8", markdown),
+    "json": Format("json", "application/json", as_json),
+}
+
+
+def file_name(session: Session, ending: str) -> str:
+    """Return a name for the file that every system takes."""
+    day = timezone.localtime(session.opened_at).strftime("%Y-%m-%d")
+    title = re.sub(r'[\\/:*?"<>|.\s]+', " ", clean(session.title)).strip()[:60] or "log"
+    return f"{day} {title}.{ending}"

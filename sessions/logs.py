@@ -1,0 +1,151 @@
+"""The log of a night, from everything that writes lines: the tables now, and whatever speaks besides.
+
+Each provider gives the lines that a reader may read; ``entries`` puts them into the order of time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from companion.templatetags.tables import figure
+from sessions import chat, tables
+from sessions.engine.contract import Event
+from sessions.markup import clean, plain
+from sessions.models import Session, Tab, Table
+from sessions.readers import Eyes, Reader
+from sessions.render import draw_line, names_of, title_of
+
+#: Who speaks in which colour: the table itself, the GM, then seat after seat. All readable on white.
+NARRATOR = "#888888"
+GM_COLOUR = "#444444"
+SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e", "#0f6b6b", "#8a4b1d")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a night's log.
+
+    ``html`` is how it looks on a page, as an ``<li>``. ``to`` holds the names of those who alone could read
+    it then, None when all could. ``facts`` is what a program may want to know of it.
+    """
+
+    when: datetime
+    tab: str
+    speaker: str
+    html: SafeString
+    colour: str = NARRATOR
+    to: tuple[str, ...] | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def text(self) -> str:
+        """How the line reads in words."""
+        return plain(self.html)
+
+    @property
+    def tab_name(self) -> str:
+        """The tab by the name people know it by."""
+        return str(Tab(self.tab).label)
+
+    @property
+    def private_note(self) -> str:
+        """Who alone could read this line, as words; empty when all could."""
+        return "" if self.to is None else _("for %(names)s only") % {"names": _(", ").join(self.to)}
+
+
+def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
+    """Yield what happened at the tables of a night, as far as the reader may know."""
+    for number, table in enumerate(session.tables.order_by("opened_at", "pk"), 1):
+        yield from _of_table(table, number, reader.at(table))
+
+
+def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
+    view, names = tables.look(table, None).view, names_of(table)
+    context = {"table": table, "names": names, "view": view}
+    title = title_of(table)
+    speakers = Speakers(view, names, narrator=title)
+    yield _of_the_table(table.opened_at, title, _("The table opens: %(title)s") % {"title": title})
+    for line, when in tables.whole_log(table):
+        if not eyes.may_read(line.event.to):
+            continue
+        html = draw_line(table, line, context)
+        if not html.strip():
+            continue
+        speaker, colour = speakers.of(line.event)
+        to = None if line.event.to is None else tuple(speakers.name(key) for key in line.event.to)
+        facts = {
+            "table": number,
+            "module": table.module,
+            "move": line.number,
+            "kind": line.event.kind,
+            "data": msgspec.to_builtins(line.event.data),
+        }
+        yield Entry(when, Tab.MAIN, speaker, html, colour, to, facts)
+
+
+def _of_the_table(when: datetime, title: str, said: str) -> Entry:
+    html = format_html('<li class="log-call"><b>{}</b></li>', said)
+    return Entry(when, Tab.MAIN, clean(title), html)
+
+
+def chat_entries(session: Session, reader: Reader) -> Iterable[Entry]:
+    """Yield what was said. A whisper is for those who were in it, even when the secrets are open."""
+    for message in chat.entries(session, reader.seat):
+        if message.deleted_at:
+            continue
+        speaker, whisper = clean(message.spoken_as), message.tab == Tab.WHISPER
+        to = tuple(seat.name for seat in (message.author, *message.to.all())) if whisper else None
+        html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)
+        facts = {"kind": "said", "data": {"text": message.text, "changes": message.changes}}
+        colour = GM_COLOUR if message.author.is_gm else SEAT_COLOURS[message.author_id % len(SEAT_COLOURS)]
+        yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts)
+
+
+@dataclass(frozen=True)
+class Speakers:
+    """Whose line an event is: the seat or NPC that its data names, else the table's own.
+
+    Who made the move is not asked: that may be a secret which the event keeps.
+    """
+
+    view: Any
+    names: dict[str, str]
+    narrator: str
+
+    def of(self, event: Event) -> tuple[str, str]:
+        """Return a speaker's name and colour."""
+        key = next((key for name in ("npc", "seat", "who") if (key := event.data.get(name))), None)
+        if not isinstance(key, str):
+            return clean(self.narrator), NARRATOR
+        return self.name(key), self._colour(key)
+
+    def name(self, key: str) -> str:
+        """Return the name of a seat's character, of an NPC, or of the person in the seat."""
+        return clean(figure({"view": self.view, "names": self.names}, key))
+
+    def _colour(self, key: str) -> str:
+        if key == "gm" or key not in self.names:
+            return GM_COLOUR
+        players = [seat for seat in self.names if seat != "gm"]
+        return SEAT_COLOURS[players.index(key) % len(SEAT_COLOURS)]
+
+
+Provider = Callable[[Session, Reader], Iterable[Entry]]
+
+#: Everything that writes lines.
+PROVIDERS: list[Provider] = [table_entries, chat_entries]
+
+
+def entries(session: Session, reader: Reader) -> list[Entry]:
+    """Return the lines of a night that a reader may read, in the order of time."""
+    lines = [entry for provider in PROVIDERS for entry in provider(session, reader)]
+    return sorted(lines, key=lambda entry: entry.when)  # stable: a move's lines stay in their order

@@ -1,0 +1,131 @@
+"""Drawn pieces of a table in other shapes: as plain words, and as a picture with nothing to press. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from html import escape
+from html.parser import HTMLParser
+
+_VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+#: What somebody acts with; a picture leaves it out with all that is in it.
+_CONTROLS = {"button", "dialog", "form", "script", "select", "template", "textarea"}
+#: What would make a picture act, or name things twice on a page that shows several hands.
+_DROPPED = re.compile(
+    r"id|for|name|tabindex|contenteditable|form.*|on.*|hx-.*|aria-(live|controls|.*by)"
+    r"|data-(move|open|close|key|hold|sets|call|say|hand)"
+)
+#: Letters that turn the direction of what follows them; a name must not scramble a log.
+_TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
+
+
+def plain(html: str) -> str:
+    """Return what a screen reader reads of some HTML, as one line of text, or more where it breaks lines."""
+    words = _Words()
+    words.feed(html)
+    words.close()
+    lines = (re.sub(r"[^\S\n]+", " ", line).strip() for line in "".join(words.said).split("\n"))
+    return clean("\n".join(line for line in lines if line))
+
+
+def clean(text: str) -> str:
+    """Return text without control characters but line breaks, and without letters that turn its direction."""
+    return "".join(
+        letter
+        for letter in text.replace("\r\n", "\n").replace("\r", "\n")
+        if letter == "\n"
+        or (
+            unicodedata.category(letter) not in ("Cc", "Cs")
+            and unicodedata.bidirectional(letter) not in _TURNING
+        )
+    )
+
+
+def still(html: str) -> str:
+    """Return a drawn region as a picture of itself: no forms, buttons, inputs or ids; names stay for all."""
+    picture = _Picture()
+    picture.feed(html)
+    picture.close()
+    return "".join(picture.drawn)
+
+
+class _Words(HTMLParser):
+    """Collects text; leaves out what is hidden from screen readers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._hidden: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "br":
+            self.said.append("\n")
+        elif tag not in _VOID and (self._hidden or dict(attrs).get("aria-hidden") == "true"):
+            self._hidden.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "br":
+            self.said.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._hidden:
+            while self._hidden.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.said.append(re.sub(r"\s+", " ", data))
+
+
+class _Picture(HTMLParser):
+    """Writes HTML again without what acts."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.drawn: list[str] = []
+        self._inside: list[str] = []  # open tags from the outermost control on
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._inside or tag in _CONTROLS:
+            if tag not in _VOID:
+                self._inside.append(tag)
+        elif tag == "input":
+            # A card that could be chosen has its name on the input.
+            name = dict(attrs).get("aria-label")
+            self.drawn.append(f'<span class="visually-hidden">{escape(name)}</span>' if name else "")
+        else:
+            self.drawn.append(f"<{_still_tag(tag)}{_still_attributes(tag, attrs)}>")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not self._inside and tag not in _CONTROLS:
+            self.drawn.append(f"<{_still_tag(tag)}{_still_attributes(tag, attrs)}/>")
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self._inside:
+            self.drawn.append(f"</{_still_tag(tag)}>")
+        elif tag in self._inside:
+            while self._inside.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.drawn.append(data)
+
+    def handle_entityref(self, name: str) -> None:
+        self.handle_data(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self.handle_data(f"&#{name};")
+
+
+def _still_tag(tag: str) -> str:
+    return {"label": "span", "a": "span"}.get(tag, tag)
+
+
+def _still_attributes(tag: str, attributes: list[tuple[str, str | None]]) -> str:
+    kept = {name: value for name, value in attributes if not _DROPPED.fullmatch(name)}
+    if tag == "a":
+        kept.pop("href", None)
+    return "".join(
+        f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in kept.items()
+    )

@@ -1,0 +1,113 @@
+"""What a night report tells of a table, from what everybody saw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from companion.cards import Suit, suit
+from sessions.engine.contract import Digest, Event, Seat
+
+from .checks import Target, links
+from .options import Options
+from .state import GM
+
+#: So many of the most frequent helpers are named.
+HELPERS_NAMED = 3
+
+
+def digest(events: Sequence[Event], options: Options) -> Digest:
+    """Return the best check, the luckiest deck drawer, who helped whom and near misses, and the counts."""
+    counts = _counts(events)
+    highlights = [
+        *_best_check(events),
+        *_deck_draws(counts),
+        *_helpers(events),
+        *_near_misses(events, options),
+    ]
+    return Digest(tuple(highlights), counts)
+
+
+def _of_player(event: Event) -> bool:
+    """Tell whether an event is about a player's own character, not an NPC."""
+    return event.data.get("npc") is None and event.data.get("seat") not in (None, GM)
+
+
+def _counts(events: Sequence[Event]) -> dict[Seat, dict[str, int]]:
+    counts: dict[Seat, Counter[str]] = {}
+    for event in filter(_of_player, events):
+        mine = counts.setdefault(event.data["seat"], Counter())
+        if event.kind == "decided":
+            mine["checks"] += 1
+            mine["successes"] += event.data["success"]
+        elif event.kind == "played":
+            mine["deck" if event.data["source"] == "deck" else "hand"] += 1
+        elif event.kind == "supported":
+            mine["supports"] += 1
+    names = ("checks", "successes", "hand", "deck", "supports")
+    return {seat: {name: mine[name] for name in names} for seat, mine in counts.items()}
+
+
+def _best_check(events: Sequence[Event]) -> list[Event]:
+    """The hardest success of a player; of equals the first."""
+    labels = {event.data["number"]: event.data["label"] for event in events if event.kind == "called"}
+    won = [e for e in events if e.kind == "decided" and _of_player(e) and e.data["success"]]
+    hard = [event for event in won if event.data["difficulty"]]
+    if not hard:
+        return []
+    best = max(hard, key=lambda event: int(event.data["difficulty"]))
+    told = {name: best.data[name] for name in ("seat", "difficulty", "card")}
+    return [Event("best_check", {**told, "label": labels.get(best.data["number"], "")})]
+
+
+def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
+    """Who trusted the deck most; nobody when several did so equally."""
+    most = max((mine["deck"] for mine in counts.values()), default=0)
+    seats = [seat for seat, mine in counts.items() if mine["deck"] == most]
+    return [Event("deck_draws", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
+
+
+def _helpers(events: Sequence[Event]) -> list[Event]:
+    """Who gave whom a card, the most frequent first."""
+    pairs = Counter(
+        (event.data["seat"], event.data["to"])
+        for event in events
+        if event.kind == "supported" and _of_player(event)
+    )
+    named = pairs.most_common(HELPERS_NAMED)
+    return [Event("helped", {"seat": seat, "to": to, "count": count}) for (seat, to), count in named]
+
+
+def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
+    """The failures of players whose card would have been enough one step lower. [UC-4.2]"""
+    field: Target | None = None  # nobody is told the first field card; it is known once another is laid
+    level, under, missed = 0, 0, Counter[Seat]()
+    for event in events:
+        data = event.data
+        if event.kind == "called":
+            under, level = level, int(data["level"] or 0)
+        elif event.kind == "raise_answered" and data["allow"]:
+            level = int(data["difficulty"])
+        elif event.kind in ("decided", "cancelled") and data["kind"] == "interrupt":
+            level = under
+        elif event.kind == "turned":
+            field = Target(data["card"], suit(data["card"]))
+        elif event.kind == "named" and field:
+            field = Target(field.card, data["suit"])
+        elif event.kind == "played":
+            if _of_player(event) and field and _by_one_step(data, field, level, options):
+                missed[data["seat"]] += 1
+            field = Target(data["card"], _shown_suit(data))
+    return [Event("near_miss", {"seat": seat, "count": count}) for seat, count in missed.items()]
+
+
+def _by_one_step(played: dict[str, Any], field: Target, level: int, options: Options) -> bool:
+    if played["success"] or level == 0 or field.suit is None:
+        return False
+    return links(options.ladder[level - 1], played["card"], field, 0)
+
+
+def _shown_suit(played: dict[str, Any]) -> Suit | None:
+    named: Suit | None = played["suit"]
+    return named or suit(played["card"])

@@ -1,0 +1,66 @@
+"""Whose eyes a log or a replay is read with: a spectator's, one's own, or all-open ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import Http404
+
+from sessions.access import runs
+from sessions.engine.contract import Seat as Key
+from sessions.models import Seat, Session, Table, TableSeat
+
+SPECTATOR, OWN, OPEN = "spectator", "own", "open"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A perspective; ``seat`` is whose own it is, None for the other two."""
+
+    view: str
+    seat: Seat | None = None
+
+    def at(self, table: Table) -> Eyes:
+        """Return what this reader may read at a table."""
+        if self.view == OPEN:
+            return Eyes(self.view, None)
+        mine = TableSeat.objects.filter(table=table, seat=self.seat).first() if self.seat else None
+        return Eyes(self.view, mine.key if mine else None)
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """A perspective at one table; ``key`` is the reader's seat there, None for a spectator."""
+
+    view: str
+    key: Key | None
+
+    def may_read(self, to: Sequence[Key] | None) -> bool:
+        """Tell whether an event for these seats (None: for all) is for this reader."""
+        return to is None or self.view == OPEN or self.key in to
+
+
+def readers(session: Session, seat: Seat | None) -> list[Reader]:
+    """Return the perspectives that are open to a seat (None: somebody with the link), for all first.
+
+    Everything hidden is read after the session has ended: by who runs it, by all once that is open.
+    """
+    allowed = [Reader(SPECTATOR)]
+    if seat and seat.table_seats.exists():
+        allowed.append(Reader(OWN, seat))
+    if session.ended_at and (session.secrets_opened_at or (seat and runs(seat))):
+        allowed.append(Reader(OPEN))
+    return allowed
+
+
+def reader(session: Session, seat: Seat | None, view: str) -> Reader:
+    """Return the perspective ``view``, "" for one's own or else a spectator's.
+
+    :raises Http404: it is not open to this seat.
+    """
+    allowed = {known.view: known for known in readers(session, seat)}
+    found = allowed.get(view or (OWN if OWN in allowed else SPECTATOR))
+    if found is None:
+        raise Http404
+    return found

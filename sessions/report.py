@@ -1,0 +1,118 @@
+"""The night report 卓報告: who played what, how it ended, what is worth telling, from the public log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from django.template.loader import render_to_string, select_template
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from companion.templatetags.tables import figure
+from sessions import tables
+from sessions.engine.contract import Digest, Event
+from sessions.engine.shelf import shelf
+from sessions.models import Session, Table
+from sessions.render import names_of, title_of
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody at a table: the person, the character if the game has one, and their counts by column."""
+
+    person: str
+    character: str
+    counts: list[int]
+
+
+@dataclass(frozen=True)
+class TableReport:
+    """What is told of one table."""
+
+    table: Table
+    title: str
+    result: str
+    gm: str
+    players: list[Player]
+    count_names: list[str]
+    highlights: list[SafeString]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is told of a night."""
+
+    session: Session
+    lasted: timedelta
+    tables: list[TableReport]
+
+    @property
+    def hours(self) -> int:
+        return int(self.lasted.total_seconds()) // 3600
+
+    @property
+    def minutes(self) -> int:
+        return int(self.lasted.total_seconds()) % 3600 // 60
+
+
+def report(session: Session) -> Report:
+    """Return the report of a night, so far while it runs. It is the same for everybody."""
+    lasted = (session.ended_at or timezone.now()) - session.opened_at
+    return Report(session, lasted, [_of_table(table) for table in session.tables.order_by("opened_at", "pk")])
+
+
+def _of_table(table: Table) -> TableReport:
+    module = shelf()[table.module]
+    look, names = tables.look(table, None), names_of(table)
+    digest = Digest()
+    if module.digest:
+        log = [line for line, _ in tables.whole_log(table) if not line.taken_back]
+        events = [line.event for line in log if line.event.to is None]
+        digest = module.digest(events, msgspec.convert(table.options, module.options))
+    context = {"table": table, "view": look.view, "names": names}
+    columns = list(next(iter(digest.counts.values()), {}))
+    return TableReport(
+        table=table,
+        title=title_of(table),
+        result=_result(table, context),
+        gm=names.pop("gm", ""),
+        players=[
+            Player(
+                person=person,
+                character=_character(key, person, context),
+                counts=[digest.counts[key][name] for name in columns] if key in digest.counts else [],
+            )
+            for key, person in names.items()
+        ],
+        count_names=[_drawn(table, "count", {"name": name}) for name in columns],
+        highlights=[draw_highlight(table, event, context) for event in digest.highlights],
+    )
+
+
+def _character(key: str, person: str, context: dict[str, Any]) -> str:
+    name = figure(context, key)
+    return "" if name == person else name
+
+
+def _result(table: Table, context: dict[str, Any]) -> str:
+    """Return how a table ended, in words: the game's own, else who won; "" while it runs."""
+    module = shelf()[table.module]
+    outcome = module.outcome(module.load(bytes(table.snapshot)))
+    if outcome is None:
+        return ""
+    winners = [figure(context, seat) for seat in outcome.winners]
+    return _drawn(table, "outcome", context | {"outcome": outcome, "winners": winners})
+
+
+def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
+    """Return one moment worth telling, in the words of the game."""
+    template = f"tables/{table.module}/_highlight.html"
+    return SafeString(render_to_string(template, context | {"event": event}).strip())
+
+
+def _drawn(table: Table, piece: str, context: dict[str, Any]) -> str:
+    template = select_template([f"tables/{table.module}/_{piece}.html", f"tables/_{piece}.html"])
+    return SafeString(template.render(context).strip())

@@ -1,0 +1,244 @@
+"""Pages of what stays of a night: report, log, files, replays, and the proof of its chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from companion.http import HttpRequest
+from companion.public import origin_of
+from sessions import access, disclosure, leafing, log_files, logs, nights, proofs, readers
+from sessions.engine.contract import IllegalMove
+from sessions.models import Seat, Session, Table
+from sessions.report import report
+from sessions.words import refusal_sentence
+
+View = Callable[..., HttpResponse]
+
+
+def seated(view: View) -> View:
+    """Give a view the asker's seat in the session ``pk``; who was sent away is told so."""
+
+    @wraps(view)
+    def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
+        seat = access.seat_of(request.person, pk)
+        if seat.removed_at:
+            return render(request, "sessions/removed.html", status=403)
+        return _fresh(view(request, seat, **kwargs))
+
+    return inner
+
+
+def at_table(view: View) -> View:
+    """Give a view an ended table and the asker's seat of that night; before the end there is nothing."""
+
+    @wraps(view)
+    def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
+        table, seat = access.table_seat(request.person, pk)
+        if seat.removed_at:
+            return render(request, "sessions/removed.html", status=403)
+        if table.ended_at is None:
+            raise Http404
+        return _fresh(view(request, table, seat, **kwargs))
+
+    return inner
+
+
+def _fresh(response: HttpResponse) -> HttpResponse:
+    """What may be read changes when the GM opens or closes it: no cache keeps it."""
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+@seated
+def show(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """The night report; while the night runs, so far."""
+    session = seat.session
+    shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
+    context = {
+        "session": session,
+        "runs": access.runs(seat),
+        "report": report(session),
+        "readers": readers.readers(session, seat),
+        "shared_url": shared and origin_of(request) + shared,
+    }
+    return render(request, "report/report.html", context)
+
+
+@require_safe
+@seated
+def log(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """The log of the whole night, with the eyes that were asked for."""
+    reader = readers.reader(seat.session, seat, request.GET.get("view", ""))
+    entries = logs.entries(seat.session, reader)
+    tab = request.GET.get("tab", "")
+    tabs = list(dict.fromkeys((entry.tab, entry.tab_name) for entry in entries))
+    context = {
+        "session": seat.session,
+        "reader": reader,
+        "readers": readers.readers(seat.session, seat),
+        "tabs": tabs if len(tabs) > 1 else [],
+        "tab": tab,
+        "entries": [entry for entry in entries if tab in ("", entry.tab)],
+    }
+    return render(request, "report/log.html", context)
+
+
+@require_safe
+@seated
+def download(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """The log as a file. Made to be given away, it is a spectator's unless something else is asked for."""
+    wanted = log_files.FORMATS.get(request.GET.get("format", ""))
+    if wanted is None:
+        raise Http404
+    session = seat.session
+    reader = readers.reader(session, seat, request.GET.get("view") or readers.SPECTATOR)
+    written = wanted.write(session, reader.view, logs.entries(session, reader))
+    return _file(written, wanted.content_type, log_files.file_name(session, wanted.ending))
+
+
+def _file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = content_disposition_header(True, name)
+    return response
+
+
+@require_POST
+def secrets(request: HttpRequest, pk: int) -> HttpResponse:
+    """The GM opens or closes what was hidden."""
+    session, is_open = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
+    said = (
+        _("The secrets are open to everybody who was there.")
+        if is_open
+        else _("The secrets are closed again.")
+    )
+    return _told(request, session, said, lambda: disclosure.open_secrets(session=session, is_open=is_open))
+
+
+@require_POST
+def share(request: HttpRequest, pk: int) -> HttpResponse:
+    """The GM makes or ends the link to the replays."""
+    session, is_shared = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
+    said = _("There is a link to the replays now.") if is_shared else _("The link leads nowhere any more.")
+    return _told(
+        request, session, said, lambda: disclosure.share_replays(session=session, is_shared=is_shared)
+    )
+
+
+def _told(request: HttpRequest, session: Session, said: str, act: Callable[[], None]) -> HttpResponse:
+    try:
+        act()
+        messages.success(request, said)
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+    return redirect("play:report", session.pk)
+
+
+@require_safe
+@at_table
+def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+    """An ended table, step by step."""
+    here = reverse("play:report-replay", args=[table.pk])
+    back = reverse("play:report", args=[table.session_id])
+    return _replay(request, table, seat, here, back)
+
+
+@require_safe
+def shared(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The replays of a night, for whoever has the link."""
+    session = get_object_or_404(Session, replay_key=key)
+    ended = session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
+    return _public(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
+
+
+@require_safe
+def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpResponse:
+    """One of these replays."""
+    session = get_object_or_404(Session, replay_key=key)
+    table = get_object_or_404(session.tables.exclude(ended_at=None), pk=table_pk)
+    here = reverse("play:report-shared-replay", args=[key, table_pk])
+    return _public(_replay(request, table, None, here, reverse("play:report-shared", args=[key])))
+
+
+def _public(response: HttpResponse) -> HttpResponse:
+    """Keep it out of caches and search engines."""
+    response["X-Robots-Tag"] = "noindex"
+    return _fresh(response)
+
+
+def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, back: str) -> HttpResponse:
+    reader = readers.reader(table.session, seat, request.GET.get("view", ""))
+    allowed = readers.readers(table.session, seat)
+    try:
+        step = leafing.step_at(table, reader, request.GET.get("version", ""))
+    except (IllegalMove, ValueError):
+        # A log that was touched, or a game whose rules have changed since.
+        return render(request, "report/unplayable.html", {"session": table.session, "back": back})
+    context = {"session": table.session, "table": table, "step": step, "reader": reader, "readers": allowed}
+    context |= {
+        "layout": leafing.layout_of(table),
+        "query": f"version={step.version}&",
+        "here": here,
+        "back": back,
+    }
+    return render(request, "report/replay.html", context)
+
+
+@require_safe
+@seated
+def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """All that was left to chance tonight, to be checked by this very browser."""
+    ended = seat.session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
+    return _verify(request, seat, list(ended))
+
+
+@require_safe
+@at_table
+def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+    """All that was left to chance at one table."""
+    return _verify(request, seat, [table])
+
+
+def _closed(session: Session) -> None:
+    """Tell no secret while the evening runs: an ended table may be rewound, and chance goes on from it."""
+    if session.ended_at is None:
+        raise Http404
+
+
+def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpResponse:
+    _closed(seat.session)
+    all_open = any(reader.view == readers.OPEN for reader in readers.readers(seat.session, seat))
+    context = {
+        "session": seat.session,
+        "proven": [proofs.told(table) for table in tables],
+        "all_open": all_open,
+    }
+    return render(request, "report/verify.html", context)
+
+
+@require_safe
+@at_table
+def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+    """What the browser compares: the secret, and each shuffle and roll with what came of it."""
+    _closed(table.session)
+    return HttpResponse(msgspec.json.encode(proofs.facts(table)), content_type="application/json")
+
+
+@require_safe
+@at_table
+def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+    """The whole table as a script that ``manage.py playthrough`` plays again. It holds every secret."""
+    readers.reader(table.session, seat, readers.OPEN)
+    return _file(proofs.script(table), "application/json", f"takujo-{table.module}-{table.pk}.json")

@@ -1,0 +1,247 @@
+"""Replays: every step is the table as it was, to the right eyes; and the facts of a table's chance."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import json
+import re
+import uuid
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from companion.fate import WitnessedFate
+from companion.models import Person
+from sessions import disclosure, leafing, nights, readers, tables
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.models import Campaign, Move, Role, Table
+from sessions.replay import MILESTONE, chance, snapshot_at, table_at
+from tests.conftest import Somebody
+from tests.evening import cards_in, play, sit
+
+pytestmark = pytest.mark.django_db
+
+MOVES = MILESTONE + 6
+
+
+def play_on(table: Table, moves: int, secret: int = 1) -> list[bytes]:
+    """Play random legal moves; return the snapshot at each version."""
+    module, rng, snapshots = shelf()[table.module], Random(secret), [bytes(table.snapshot)]
+    while len(snapshots) <= moves:
+        state = module.load(snapshots[-1])
+        if module.outcome(state):
+            break
+        seats = [seat for seat in state.seats if module.legal_moves(state, seat)]
+        waited = [seat for seat in seats if seat in module.waiting_for(state)]
+        seat = rng.choice(waited if rng.random() < 0.9 and waited else seats)
+        legal = [move for move in module.legal_moves(state, seat) if b'"end"' not in encode(move)]
+        play(table, seat, encode(rng.choice(legal)))
+        table.refresh_from_db()
+        snapshots.append(bytes(table.snapshot))
+    return snapshots
+
+
+@pytest.fixture
+def snapshots(table: Table) -> list[bytes]:
+    """The table's true snapshots of a long game that has ended."""
+    played = play_on(table, MOVES)
+    nights.close_session(session=table.session)
+    table.refresh_from_db()
+    return played
+
+
+def test_every_step_is_the_table_as_it_was(table: Table, snapshots: list[bytes]) -> None:
+    assert len(snapshots) == MOVES + 1
+    order = list(range(MOVES + 1))
+    Random(3).shuffle(order)
+    for version in order:
+        then = table_at(table, version)
+        assert (then.version, bytes(then.snapshot)) == (version, snapshots[version])
+        assert (then.ended_at is None) is (version < MOVES)
+    assert bytes(Table.objects.get(pk=table.pk).snapshot) == snapshots[-1]
+    assert snapshot_at(table, 5) == snapshots[5]
+
+
+def test_a_step_further_on_reads_few_moves(
+    table: Table, snapshots: list[bytes], django_assert_max_num_queries: Any
+) -> None:
+    table_at(table, MOVES)
+    with django_assert_max_num_queries(1) as asked:
+        table_at(table, MOVES - 1)
+    assert "LIMIT" not in asked.captured_queries[0]["sql"]
+
+
+def test_no_step_shows_a_hand_that_these_eyes_did_not_see(
+    table: Table, snapshots: list[bytes], kei: Somebody, ayumi: Somebody, gm: Somebody
+) -> None:
+    sit(table.session, kei.person, Role.SPECTATOR)
+    module, shown = shelf()[table.module], 0
+    for version in range(0, MOVES + 1, 5):
+        hands = {seat: set(hand.cards) for seat, hand in module.load(snapshots[version]).hands.items()}
+        for who, own, view in (
+            (kei, None, "spectator"),
+            (ayumi, "p1", "spectator"),
+            (ayumi, "p1", "own"),
+            (gm, "gm", "own"),
+        ):
+            page = who.client.get(f"/t/{table.pk}/replay/?view={view}&version={version}").content.decode()
+            mine = hands[own] if own and view == "own" else set()
+            others = set().union(*hands.values()) - mine
+            lines = re.search(r'(?s)<ol class="log replay-lines".*?</ol>', page)
+            assert lines
+            assert not cards_in(page) & others
+            shown += len(mine)
+    assert shown, "no hand was ever shown: this test could not have failed"
+
+
+def test_all_open_shows_every_hand(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+    version = next(
+        n for n, raw in enumerate(snapshots) if all(h["cards"] for h in json.loads(raw)["hands"].values())
+    )
+    gm.client.cookies["django_language"] = "en"
+    page = gm.client.get(f"/t/{table.pk}/replay/?view=open&version={version}").content.decode()
+    for hand in json.loads(snapshots[version])["hands"].values():
+        assert set(hand["cards"]) <= cards_in(page)
+    names = re.findall(r'<section class="replay-hand" aria-label="(.*?)"', page)
+    assert {"GM", "あゆみ", "ボー"} <= set(names)
+
+
+def test_there_is_nothing_to_press_but_the_steps(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+    for version in (0, 7, MOVES):
+        page = gm.client.get(f"/t/{table.pk}/replay/?view=open&version={version}").content.decode()
+        main = page[page.index("<main") : page.index("</main>")]
+        assert "data-move" not in main
+        assert re.findall(r"<form[^>]*>", main) == [
+            f'<form class="replay-slide" action="/t/{table.pk}/replay/">'
+        ]
+        assert len(re.findall("<button", main)) == 2, "play by itself, and show"
+        assert "hx-ws" not in page
+        ids = re.findall(r'\bid="(.*?)"', page)
+        assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("written", ["-1", "x", "", "９", "1e3", "9" * 400, "0x10", "%00", "1 OR 1"])
+def test_odd_versions_are_some_step(
+    table: Table, snapshots: list[bytes], ayumi: Somebody, written: str
+) -> None:
+    answer = ayumi.client.get(f"/t/{table.pk}/replay/?version={written}")
+    assert answer.status_code == 200
+    assert 'data-version="0"' in answer.content.decode()
+
+
+def test_a_version_too_high_is_the_last(table: Table, snapshots: list[bytes], ayumi: Somebody) -> None:
+    page = ayumi.client.get(f"/t/{table.pk}/replay/?version=999999999").content.decode()
+    assert f'data-version="{MOVES}"' in page
+
+
+def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+    reader = readers.reader(table.session, table.session.seats.get(role=Role.GM), "open")
+    step = leafing.step_at(table, reader, "12")
+    assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
+    assert len(step.lines) == len(tables.lines_of(table, 12))
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
+    """Pages of all eyes at positions of a random game, in both languages; no step fails."""
+    module = shelf()[key]
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
+    people = [Person.objects.create(name=f"人{n}") for n in range(module.seats.start + 1)]
+    table = tables.open_table(session=session, module_key=key, players=[sit(session, one) for one in people])
+    play_on(table, 40)
+    nights.close_session(session=session)
+    disclosure.open_secrets(session=session, is_open=True)
+    table.refresh_from_db()
+    for language, _ in settings.LANGUAGES:
+        gm.client.cookies["django_language"] = language
+        for version in range(0, table.version + 1, 6):
+            answer = gm.client.get(f"/t/{table.pk}/replay/?view=open&version={version}")
+            assert answer.status_code == 200
+        for path in (f"/s/{session.pk}/report/", f"/s/{session.pk}/log/?view=open", f"/t/{table.pk}/verify/"):
+            assert gm.client.get(path).status_code == 200
+
+
+def below(secret: str, move: int, name: str, use: int) -> Callable[[int], int]:
+    """The numbers of a fate, written from docs/formats.md and not from companion/fate.py."""
+    counter = itertools.count()
+
+    def number(n: int) -> int:
+        while True:
+            block = f"{name}/{use}/{next(counter)}".encode()
+            drawn = int.from_bytes(hmac.digest(f"{secret}/{move}".encode(), block, hashlib.sha256)[:8], "big")
+            if drawn < 2**64 - 2**64 % n:
+                return drawn % n
+
+    return number
+
+
+def test_the_facts_are_enough_to_calculate_everything_again(
+    table: Table, snapshots: list[bytes], ayumi: Somebody
+) -> None:
+    facts = ayumi.client.get(f"/t/{table.pk}/verify/facts/").json()
+    assert facts["fits"] is True
+    assert hashlib.sha256(facts["secret"].encode()).hexdigest() == facts["commitment"] == table.commitment
+    assert [(one["move"], one["name"]) for one in facts["drawn"][:2]] == [(0, "seating"), (0, "deck")]
+    for one in facts["drawn"]:
+        number, pile = below(facts["secret"], one["move"], one["name"], one["use"]), list(one["items"])
+        for i in range(len(pile) - 1, 0, -1):
+            j = number(i + 1)
+            pile[i], pile[j] = pile[j], pile[i]
+        assert pile == one["result"]
+
+
+def test_a_witness_changes_nothing_and_counts_uses() -> None:
+    fate = WitnessedFate("s", 3)
+    first, second, roll = fate.shuffle("deck", "abc"), fate.shuffle("deck", "abc"), fate.roll("die", 6)
+    assert [(one.kind, one.name, one.use) for one in fate.drawn] == [
+        ("shuffle", "deck", 0),
+        ("shuffle", "deck", 1),
+        ("roll", "die", 0),
+    ]
+    assert [one.result for one in fate.drawn] == [first, second, roll]
+    assert roll == below("s", 3, "die", 0)(6) + 1
+    first.reverse()
+    assert fate.drawn[0].result == first[::-1], "what was written down is not the pile that is played with"
+
+
+@pytest.mark.parametrize("harm", ["secret", "snapshot", "move", "seat", "missing"])
+def test_a_log_that_was_touched_does_not_hold(
+    table: Table, snapshots: list[bytes], ayumi: Somebody, harm: str
+) -> None:
+    assert chance(table).holds
+    some = table.moves.get(number=9)
+    if harm == "secret":
+        Table.objects.filter(pk=table.pk).update(secret="0" * 64)
+    elif harm == "snapshot":
+        Table.objects.filter(pk=table.pk).update(snapshot=snapshots[0])
+    elif harm == "move":
+        Move.objects.filter(pk=some.pk).update(move=b'{"type": "flip", "x": 1}')
+    elif harm == "seat":
+        Move.objects.filter(pk=some.pk).update(seat="p9")
+    else:
+        some.delete()
+    assert ayumi.client.get(f"/t/{table.pk}/verify/facts/").json()["fits"] is False
+    for path in ("verify/", "log/", "replay/?version=20"):
+        assert ayumi.client.get(f"/t/{table.pk}/{path}").status_code == 200
+    assert ayumi.client.get(f"/s/{table.session_id}/verify/").status_code == 200
+
+
+def test_the_fingerprint_is_on_the_page_from_the_start(table: Table, ayumi: Somebody) -> None:
+    page = ayumi.client.get(table.get_absolute_url()).content.decode()
+    assert f'data-commitment="{table.commitment}"' in page
+    assert table.secret not in page
+
+
+def test_a_shared_replay_needs_no_seat(table: Table, snapshots: list[bytes], kei: Somebody) -> None:
+    disclosure.share_replays(session=table.session, is_shared=True)
+    table.session.refresh_from_db()
+    page = kei.client.get(f"/r/{table.session.replay_key}/{table.pk}/?version=3").content.decode()
+    assert f'href="/r/{table.session.replay_key}/{table.pk}/?view=spectator&amp;version=4"' in page
+    assert f"/t/{table.pk}/" not in page
+    assert str(uuid.UUID(str(table.session.replay_key))) in page

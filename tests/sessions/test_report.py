@@ -1,0 +1,242 @@
+"""The night report: what it tells, who may see it, and how the GM opens what was hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+
+import msgspec
+import pytest
+from django.utils import translation
+
+from companion.fate import Fate
+from sessions import disclosure, nights, readers, seat_care, tables
+from sessions.engine.contract import Event
+from sessions.engine.playthrough import read, run
+from sessions.engine.random_play import random_game
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, step
+from sessions.models import Role, Seat, Session, Table
+from sessions.report import draw_highlight
+from tests.conftest import Somebody
+from tests.evening import call, hand, play, sit
+
+pytestmark = pytest.mark.django_db
+
+
+def call_and_play(table: Table, seat: str = "p1", difficulty: int = 0) -> None:
+    """Call a check and play a card of the hand."""
+    play(table, "gm", call(seat, difficulty))
+    card = next(card for card in hand(table, seat) if not card.startswith("x"))
+    play(table, seat, json.dumps({"type": "play", "card": card}).encode())
+
+
+def page(who: Somebody, path: str, language: str = "en", status: int = 200) -> str:
+    who.client.cookies["django_language"] = language
+    answer = who.client.get(path)
+    assert answer.status_code == status, path
+    return answer.content.decode()
+
+
+def address(session: Session) -> str:
+    return f"/s/{session.pk}/report/"
+
+
+def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebody, gm: Somebody) -> None:
+    call_and_play(table, "p1", 0)
+    call_and_play(table, "p1", 0)
+    call_and_play(table, "p2", 0)
+    html = page(ayumi, address(table.session))
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', html)
+    counts = {name: re.findall(r">(\d+)<", cells) for name, cells in rows}
+    assert counts == {"あゆみ": ["2", "2", "2", "0", "0"], "ボー": ["1", "1", "1", "0", "0"]}
+    assert "so far" in html
+    assert "Running" in html
+    nights.close_session(session=table.session)
+    over = page(ayumi, address(table.session))
+    assert "so far" not in over
+    assert "Stopped as it stood." in over
+
+
+def test_a_table_that_ended_by_its_rules_says_so(table: Table, bo: Somebody) -> None:
+    play(table, "gm", b'{"type": "end"}')
+    assert "The story ended here for tonight." in page(bo, address(table.session))
+
+
+def test_a_night_without_tables_has_a_report(session: Session, gm: Somebody) -> None:
+    assert "No table yet" in page(gm, address(session))
+
+
+def test_the_end_of_the_night_leads_to_the_report(table: Table, gm: Somebody, ayumi: Somebody) -> None:
+    nights.close_session(session=table.session)
+    for who in (gm, ayumi):
+        assert f'href="{address(table.session)}"' in page(who, f"/s/{table.session_id}/")
+
+
+@pytest.mark.parametrize("path", ["report/", "log/", "log/file/?format=json", "verify/"])
+def test_strangers_and_removed_seats_get_nothing(
+    table: Table, kei: Somebody, bo: Somebody, seats: list[Seat], path: str
+) -> None:
+    nights.remove_seat(seat=seats[1])
+    page(kei, f"/s/{table.session_id}/{path}", status=404)
+    page(bo, f"/s/{table.session_id}/{path}", status=403)
+
+
+@pytest.mark.parametrize("path", ["replay/", "verify/", "verify/facts/", "playthrough/"])
+def test_a_table_is_open_to_those_of_its_night_and_after_its_end_only(
+    table: Table, gm: Somebody, kei: Somebody, bo: Somebody, seats: list[Seat], path: str
+) -> None:
+    page(gm, f"/t/{table.pk}/{path}", status=404)
+    nights.close_session(session=table.session)
+    page(gm, f"/t/{table.pk}/{path}", status=200)
+    page(kei, f"/t/{table.pk}/{path}", status=404)
+    nights.remove_seat(seat=seats[1])
+    page(bo, f"/t/{table.pk}/{path}", status=403)
+
+
+def test_only_the_gm_opens_the_secrets_and_only_after_the_end(
+    table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    session, path = table.session, f"{address(table.session)}secrets/"
+    gm.client.post(path, {"open": "1"})
+    session.refresh_from_db()
+    assert session.secrets_opened_at is None
+    nights.close_session(session=session)
+    assert ayumi.client.post(path, {"open": "1"}).status_code == 404
+    assert gm.client.get(path).status_code == 405
+    assert "Open the secrets?" in page(gm, address(session))
+    assert "Open the secrets?" not in page(ayumi, address(session))
+    gm.client.post(path, {"open": "1"})
+    session.refresh_from_db()
+    opened = session.secrets_opened_at
+    assert opened
+    gm.client.post(path, {"open": "1"})
+    session.refresh_from_db()
+    assert session.secrets_opened_at == opened, "opened twice is opened once"
+    gm.client.post(path, {"open": "0"})
+    session.refresh_from_db()
+    assert session.secrets_opened_at is None
+
+
+def views(session: Session, seat: Seat | None) -> list[str]:
+    return [reader.view for reader in readers.readers(session, seat)]
+
+
+def test_whose_eyes_are_open_to_whom(
+    table: Table, seats: list[Seat], kei: Somebody, session: Session
+) -> None:
+    watcher, gm = sit(session, kei.person, Role.SPECTATOR), session.seats.get(role=Role.GM)
+    assert views(session, gm) == ["spectator", "own"], "while the night runs not even the GM"
+    nights.close_session(session=session)
+    assert views(session, gm) == ["spectator", "own", "open"]
+    assert views(session, seats[0]) == ["spectator", "own"]
+    assert views(session, watcher) == ["spectator"]
+    assert views(session, None) == ["spectator"]
+    disclosure.open_secrets(session=session, is_open=True)
+    session.refresh_from_db()
+    assert views(session, watcher) == ["spectator", "open"]
+    assert views(session, None) == ["spectator", "open"]
+
+
+def test_a_sub_gm_who_took_over_runs_the_report_too(
+    table: Table, seats: list[Seat], session: Session, bo: Somebody
+) -> None:
+    gm = session.seats.get(role=Role.GM)
+    seat_care.appoint(seat=seats[1], deputy=True)
+    nights.close_session(session=session)
+    seats[1].refresh_from_db()
+    assert views(session, seats[1]) == ["spectator", "own"]
+    Seat.objects.filter(pk=gm.pk).update(stand_in=seats[1])
+    assert views(session, seats[1]) == ["spectator", "own", "open"]
+    assert "Open the secrets?" in page(bo, address(session))
+
+
+def test_the_link_to_the_replays_opens_and_dies(
+    table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
+) -> None:
+    session, share = table.session, f"{address(table.session)}share/"
+    with pytest.raises(nights.Refused, match="session_running"):
+        disclosure.share_replays(session=session, is_shared=True)
+    nights.close_session(session=session)
+    assert ayumi.client.post(share, {"open": "1"}).status_code == 404
+    gm.client.post(share, {"open": "1"})
+    session.refresh_from_db()
+    link = f"/r/{session.replay_key}/"
+    assert link in page(gm, address(session))
+    assert link not in page(ayumi, address(session))
+    assert kei.client.get(link)["X-Robots-Tag"] == "noindex"
+    page(kei, f"{link}{table.pk}/")
+    page(kei, f"{link}{table.pk}/?view=open", status=404)
+    page(kei, f"{link}{table.pk}/?view=own", status=404)
+    page(kei, f"{link}{table.pk + 1}/", status=404)
+    page(kei, f"/r/{uuid.uuid4()}/", status=404)
+    disclosure.open_secrets(session=session, is_open=True)
+    page(kei, f"{link}{table.pk}/?view=open")
+    gm.client.post(share, {"open": "0"})
+    page(kei, link, status=404)
+    page(kei, f"{link}{table.pk}/", status=404)
+    gm.client.post(share, {"open": "1"})
+    page(kei, link, status=404)
+
+
+def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi: Somebody) -> None:
+    call_and_play(table)
+    play(table, "p1", b'{"type": "declare", "text": "up"}')
+    play(table, "p1", b'{"type": "undo"}')
+    play(table, "gm", b'{"type": "flip"}')
+    play(table, "gm", b'{"type": "rewind", "to": 2}')
+    play(table, "gm", b'{"type": "end"}')
+    nights.close_session(session=table.session)
+    table.refresh_from_db()
+    page(ayumi, f"/t/{table.pk}/playthrough/", status=404)
+    lines = [line for line, _ in run(read(page(gm, f"/t/{table.pk}/playthrough/").encode()))]
+    told = [event for line in lines[:-1] for event in line.events]  # type: ignore[union-attr]
+    assert told == [line.event for line, _ in tables.whole_log(table)]
+
+
+def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:
+    call_and_play(table, "p1", 0)
+    highlights = [
+        Event("best_check", {"seat": "p1", "difficulty": 3, "card": "h07", "label": "<b>wall</b>"}),
+        Event("deck_draws", {"seat": "p1", "count": 2}),
+        Event("helped", {"seat": "p1", "to": "p2", "count": 1}),
+        Event("near_miss", {"seat": "p2", "count": 1}),
+    ]
+    view = tables.look(table, None).view
+    context = {"view": view, "names": {}}
+    with translation.override("en"):
+        words = [draw_highlight(table, one, context) for one in highlights]
+    assert "“Hard” (&lt;b&gt;wall&lt;/b&gt;)" in words[0]
+    assert "あゆみ drew from the deck 2 times." in words[1]
+    assert "あゆみ gave ボー 1 card." in words[2]
+    assert "1 failed card of ボー would have fitted" in words[3]
+
+
+def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
+    for module in shelf().values():
+        if not module.digest:
+            continue
+        first, *rest = random_game(module, module.seats.start + 1, "digest")
+        snapshot, events = first.snapshot, []
+        for number, moment in enumerate(rest, 1):
+            move = decode_move(module, moment.move)
+            snapshot, happened = step(module, snapshot, moment.seat, move, Fate("digest", number))
+            events += [one for one in happened if one.to is None]
+        found = module.digest(events, msgspec.convert({}, module.options))
+        assert len({tuple(counts) for counts in found.counts.values()}) <= 1, "every row has the same columns"
+        assert set(found.counts) <= set(module.load(snapshot).seats)
+
+
+def test_what_was_taken_back_counts_for_nothing(table: Table, bo: Somebody) -> None:
+    call_and_play(table)
+    before = page(bo, address(table.session))
+    play(table, "gm", b'{"type": "rewind", "to": 0}')
+    assert page(bo, address(table.session)) != before
+    play(table, "gm", b'{"type": "end"}')
+
+
+def test_no_secret_is_told_while_an_ended_table_may_be_rewound(table: Table, bo: Somebody) -> None:
+    play(table, "gm", b'{"type": "end"}')
+    for path in (f"/t/{table.pk}/verify/", f"/t/{table.pk}/verify/facts/", f"/s/{table.session_id}/verify/"):
+        page(bo, path, status=404)
