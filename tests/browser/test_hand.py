@@ -114,8 +114,8 @@ async def test_a_raised_card_is_dragged_onto_the_table_or_kept(
     await drag(one, card, up=200)  # not raised: nothing is played by a swipe
     await one.locator(f'[data-card="{card}"]').tap()
     await drag(one, card, up=40)  # let go too near to the hand
+    assert "just-sent" not in str(await one.locator("#table").get_attribute("class"))
     await expect(one.locator(f'[data-card="{card}"] input')).to_be_checked()
-    await expect(one.locator("#table")).to_have_attribute("data-version", "1")
     await drag(one, card, up=200)
     await expect(one.locator(f'[data-card="{card}"]')).to_have_count(0)
     await expect(one.locator("#table")).to_have_attribute("data-version", "2")
@@ -128,7 +128,7 @@ async def test_a_second_tap_right_after_a_commit_is_a_slip(
     one = await phone(server, ayumi)
     await one.add_init_script(
         """const later = setTimeout;
-           setTimeout = (act, ms, ...more) => ms === 350 ? (window.timePasses = act, 0) : later(act, ms, ...more);"""
+           setTimeout = (act, ms) => ms === 350 ? (window.timePasses = act, 0) : later(act, ms);"""
     )
     await one.goto(table.get_absolute_url())
     await gm_plays(table, call("p1", 0, chain=True))
