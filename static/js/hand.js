@@ -289,6 +289,10 @@
     stayOpen();
   });
 
+  // --- very large text: a hand that would fill the screen lets the table above it be scrolled to --------------------
+  const band = document.querySelector(".phone-hand");
+  if (band) new ResizeObserver(() => band.parentElement.classList.toggle("hand-is-tall", band.offsetHeight > innerHeight * .62)).observe(band);
+
   const watcher = new MutationObserver(show);
   show();
 })();
