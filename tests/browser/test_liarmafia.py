@@ -18,7 +18,7 @@ async def lay(phone: Page, *cards: str) -> None:
     """Lay cards by tapping; ``boss-down`` lies reversed. Then say so."""
     for card in cards:
         name, _, facing = card.partition("-")
-        place = phone.locator(f'#laying [data-card="{name}"]').first
+        place = phone.locator(f"#lay-{name}")
         await place.locator("[data-take]").tap()
         if facing:
             await place.locator("[data-turn]").tap()
@@ -66,14 +66,14 @@ async def test_a_game_from_the_lobby_to_the_end(
             await expect(page.locator("#table")).to_have_attribute("data-version", str(number))
 
     # Nothing goes out before two cards are chosen; what is laid can be changed until both are ready.
-    await one.locator('#laying [data-card="boss"] [data-take]').tap()
+    await one.locator("#lay-boss [data-take]").tap()
     await one.locator("#act-place button").tap(force=True)
     assert await version(one) == 0
-    await one.locator('#laying [data-card="boss"] [data-take]').tap()
+    await one.locator("#lay-boss [data-take]").tap()
     await lay(one, "boss", "police")
     await shown(1)
-    await expect(one.locator('#laying [data-card="hitman"]')).to_have_attribute("data-place", "hand")
-    await one.locator('#laying [data-card="police"] [data-turn]').tap()
+    await expect(one.locator("#lay-hitman")).to_have_attribute("data-place", "hand")
+    await one.locator("#lay-police [data-turn]").tap()
     await one.locator("#act-place button").tap()
     await shown(2)
     assert "police" not in await two.locator("#board").inner_html()

@@ -170,20 +170,22 @@ class _Mind:
         return ability in self.me.able
 
     def _chance(self, ability: Action | Reaction) -> float:
-        """Return how likely the opponent's field can do this, by what was shown of it."""
-        return self._share(lambda field: any(ABILITIES[ability].shown_by(laid) for laid in field))
+        """Return how likely the opponent's field can do this, by what was shown of it, and by what they say.
+
+        In the second edition its card lies there, and only which way up is to be doubted.
+        """
+        one, fields = ABILITIES[ability], list(self._fields())
+        if self.view.options.second_edition:
+            fields = [field for field in fields if one.card in (field[0].card, field[1].card)]
+        return _share(fields, lambda field: any(one.shown_by(laid) for laid in field))
 
     def _boss_at(self, slot: Slot) -> float:
-        return self._share(lambda field: field[slot].card == "boss")
+        return _share(list(self._fields()), lambda field: field[slot].card == "boss")
 
     @staticmethod
     def _believed(chance: float) -> float:
         """Return how likely a claim is true, now that it was made: who can, claims it more often."""
         return chance / (chance + (1 - chance) * LIES) if chance else 0.0
-
-    def _share(self, holds: Callable[[Field], bool]) -> float:
-        fields = list(self._fields())
-        return sum(holds(field) for field in fields) / len(fields)
 
     def _fields(self) -> Iterable[Field]:
         """Yield every field the opponent may have; whoever has lost a card has BOSS still, and no hand."""
@@ -218,3 +220,7 @@ class _Mind:
         exposed = any(laid and laid.card == "boss" for laid in field) and len(self.theirs.chips) > 0
         rich = self.mine.chips.count(2) >= 2 and "allout" in able
         return 0.01 * len(able) + unseen + (0.3 if rich else 0.0) - (0.02 if exposed else 0.0)
+
+
+def _share(fields: Sequence[Field], holds: Callable[[Field], bool]) -> float:
+    return sum(holds(field) for field in fields) / max(1, len(fields))
