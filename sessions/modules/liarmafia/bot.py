@@ -33,7 +33,7 @@ from .moves import (
     Rotate,
 )
 from .state import SLOTS, Slot
-from .view import MyView, PlayerView, View
+from .view import CardsView, MineView, PlayerView, View
 
 #: What a game is worth, from 0 lost to 1 won, by one's own cards gone and the opponent's.
 WORTH = {(0, 0): 0.5, (1, 0): 0.25, (0, 1): 0.75, (1, 1): 0.5}
@@ -56,8 +56,9 @@ def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the move of the seat whose view this is; ``legal`` are its legal moves."""
     assert view.seat
     assert view.me
+    assert view.mine
     gone = view.players[view.seat].removed_count
-    mind = _Mind(view, view.seat, view.me, bold=fate.roll("nerve", 100) <= NERVE[gone])
+    mind = _Mind(view, view.seat, view.me, view.mine, bold=fate.roll("nerve", 100) <= NERVE[gone])
     moves: list[AnyMove] = [move for move in legal if not isinstance(move, Concede)]
     worths = [mind.worth(move) + WHIM * fate.roll("whim", 100) / 100 for move in moves]
     return moves[worths.index(max(worths))]
@@ -69,16 +70,21 @@ class _Mind:
 
     view: View
     seat: Seat
-    me: MyView
+    me: CardsView
+    mine: MineView
     bold: bool  # lies today as if it were the truth
 
     @property
-    def mine(self) -> PlayerView:
+    def own(self) -> PlayerView:
         return self.view.players[self.seat]
 
     @property
     def theirs(self) -> PlayerView:
         return next(player for seat, player in self.view.players.items() if seat != self.seat)
+
+    @property
+    def _seen(self) -> tuple[Laid | None, ...]:
+        return next(seen for seat, seen in self.view.seen.items() if seat != self.seat)
 
     def worth(self, move: AnyMove) -> float:
         """Return what a move promises: about the chance to win."""
@@ -99,7 +105,7 @@ class _Mind:
             case Hit(slot, pay):
                 return self._boss_at(slot) + (0.1 if pay in ("one", "ones") else 0)
             case GainChip(how):
-                return 0.55 if (how == "take") is (len(self.mine.chips) < 2) else 0.5
+                return 0.55 if (how == "take") is (len(self.own.chips) < 2) else 0.5
             case Replace(facing):
                 return 0.54 if facing == "up" else 0.5
             case _:
@@ -109,7 +115,7 @@ class _Mind:
 
     def _standing(self, lost: int, taken: int) -> float:
         """Return the worth with so many more cards lost by me and taken from them."""
-        mine, theirs = self.mine.removed_count + lost, self.theirs.removed_count + taken
+        mine, theirs = self.own.removed_count + lost, self.theirs.removed_count + taken
         if mine > 1:
             return 0.0
         return 1.0 if theirs > 1 else WORTH[mine, theirs]
@@ -128,7 +134,7 @@ class _Mind:
                 return self._standing(lost + 1, taken) * (0.5 if boss else 1.0)
             boss_hit = max(self._boss_at(slot) for slot in SLOTS)
             return boss_hit + (1 - boss_hit) * self._standing(lost, taken + 1) - PRICE
-        chips = (self.theirs if against_me else self.mine).chips
+        chips = (self.theirs if against_me else self.own).chips
         gain = GAINS[action]
         return now + sign * (gain + (0.1 if 2 in chips else 0.0))
 
@@ -147,8 +153,7 @@ class _Mind:
         return doubted * caught + blocked * self._standing(0, 0) + (1 - doubted - blocked) * through
 
     def _block(self, action: Action) -> float:
-        assert self.view.claim
-        reaction = self.view.claim.reaction
+        reaction = self.view.reaction
         doubted = DOUBTS_OF_BLOCKS if reaction else 0.95
         if reaction and self._can(reaction):
             return doubted * self._standing(0, 1) + (1 - doubted) * self._standing(0, 0)
@@ -158,7 +163,7 @@ class _Mind:
     def _doubt(self, action: Action) -> float:
         assert self.view.claim
         if self.view.claim.blocked:
-            reaction = self.view.claim.reaction
+            reaction = self.view.reaction
             true = self._believed(self._chance(reaction)) if reaction else 0.0
             right = self._effect(action, against_me=False, taken=1)
             return true * self._standing(1, 0) + (1 - true) * right
@@ -167,7 +172,7 @@ class _Mind:
         return true * wrong + (1 - true) * self._standing(0, 1)
 
     def _can(self, ability: Action | Reaction) -> bool:
-        return ability in self.me.able
+        return ability in self.mine.able
 
     def _chance(self, ability: Action | Reaction) -> float:
         """Return how likely the opponent's field can do this, by what was shown of it, and by what they say.
@@ -194,7 +199,7 @@ class _Mind:
                 continue
             for facings in product(FACINGS, repeat=2):
                 field = (Laid(left, facings[0]), Laid(right, facings[1]))
-                if all(seen in (None, laid) for seen, laid in zip(self.theirs.seen, field, strict=True)):
+                if all(seen in (None, laid) for seen, laid in zip(self._seen, field, strict=True)):
                     yield field
 
     # --- my own cards -------------------------------------------------------------------------------------
@@ -211,14 +216,14 @@ class _Mind:
                 field[slot] = Laid(laid.card, "down" if laid.facing == "up" else "up") if laid else None
             case Exchange(slot, facing):
                 field[slot] = Laid(self.me.hand[0], facing)
-                unseen = 0.05 if self.mine.seen[slot] else 0.02
+                unseen = 0.05 if self.view.seen[self.seat][slot] else 0.02
         able = [
             name
             for name, ability in ABILITIES.items()
             if any(laid and ability.shown_by(laid) for laid in field)
         ]
         exposed = any(laid and laid.card == "boss" for laid in field) and len(self.theirs.chips) > 0
-        rich = self.mine.chips.count(2) >= 2 and "allout" in able
+        rich = self.own.chips.count(2) >= 2 and "allout" in able
         return 0.01 * len(able) + unseen + (0.3 if rich else 0.0) - (0.02 if exposed else 0.0)
 
 

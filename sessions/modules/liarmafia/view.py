@@ -21,7 +21,6 @@ class ClaimView(Struct, frozen=True):
     seat: Seat
     action: Action
     blocked: bool
-    reaction: Reaction | None  # what blocks this action, None when nothing does
 
 
 class SlotView(Struct, frozen=True):
@@ -38,8 +37,6 @@ class PlayerView(Struct, frozen=True):
     hand_count: int
     removed_count: int
     slots: tuple[SlotView, ...]
-    payable: tuple[Action, ...]  # the actions whose cost is there
-    seen: tuple[Laid | None, ...]  # by slot: what was shown of it and is there still
 
 
 class CardsView(Struct, frozen=True):
@@ -50,8 +47,8 @@ class CardsView(Struct, frozen=True):
     removed: tuple[Character, ...]
 
 
-class MyView(CardsView, frozen=True):
-    """What only this seat knows."""
+class MineView(Struct, frozen=True):
+    """What follows from the own cards, and what is asked of this seat."""
 
     able: tuple[Action | Reaction, ...]  # what the own field can do truly
     can: tuple[str, ...]  # the types of the moves that are possible now
@@ -73,10 +70,14 @@ class View(Struct, frozen=True):
     stock: int
     options: Options
     players: dict[Seat, PlayerView]
-    me: MyView | None
+    me: CardsView | None
     reveal: dict[Seat, CardsView] | None
     winners: tuple[Seat, ...] | None
     reason: str | None
+    reaction: Reaction | None  # what blocks the claimed action
+    payable: dict[Seat, tuple[Action, ...]]  # the actions whose cost is there
+    seen: dict[Seat, tuple[Laid | None, ...]]  # by slot: what was shown of it and is there still
+    mine: MineView | None
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -88,18 +89,20 @@ def view(state: State, seat: Seat | None) -> View:
         turn=state.turn,
         turns=state.turns,
         waiting_for=tuple(sorted(waiting_for(state))),
-        claim=ClaimView(claim.seat, claim.action, claim.blocked, BLOCKED_BY.get(claim.action))
-        if claim
-        else None,
+        claim=ClaimView(claim.seat, claim.action, claim.blocked) if claim else None,
         shown=state.shown,
         adjusted=state.adjusted,
         stock=state.stock,
         options=state.options,
         players={other: _player(player) for other, player in state.players.items()},
-        me=_me(state, seat) if seat else None,
+        me=_cards(state.players[seat]) if seat else None,
         reveal={other: _cards(player) for other, player in state.players.items()} if result else None,
         winners=result.winners if result else None,
         reason=result.reason if result else None,
+        reaction=BLOCKED_BY.get(claim.action) if claim else None,
+        payable={other: _payable(player) for other, player in state.players.items()},
+        seen={other: tuple(player.seen) for other, player in state.players.items()},
+        mine=_mine(state, seat) if seat else None,
     )
 
 
@@ -110,24 +113,23 @@ def _player(player: Player) -> PlayerView:
         hand_count=len(player.hand),
         removed_count=len(player.removed),
         slots=tuple(SlotView(laid is not None) for laid in player.slots),
-        payable=tuple(action for action in ACTIONS if can_pay(player, action)),
-        seen=tuple(player.seen),
     )
+
+
+def _payable(player: Player) -> tuple[Action, ...]:
+    return tuple(action for action in ACTIONS if can_pay(player, action))
 
 
 def _cards(player: Player) -> CardsView:
     return CardsView(tuple(player.slots), tuple(player.hand), tuple(player.removed))
 
 
-def _me(state: State, seat: Seat) -> MyView:
+def _mine(state: State, seat: Seat) -> MineView:
     player, legal = state.players[seat], legal_moves(state, seat)
     can = tuple(dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal))
     action = state.claim.action if state.claim else None
     lying = field(player)
-    return MyView(
-        slots=tuple(player.slots),
-        hand=tuple(player.hand),
-        removed=tuple(player.removed),
+    return MineView(
         able=tuple(name for name, one in ABILITIES.items() if any(one.shown_by(laid) for laid in lying)),
         can=can,
         pays=tuple(ways_to_pay(player, action)) if action and "hit" in can else (),

@@ -82,7 +82,7 @@ def test_two_bots_come_to_an_end_and_lie_on_the_way() -> None:
             move: Any = bot(view, module.legal_moves(state, seat), fate)
             if tag(move) == "declare":
                 declared += 1
-                lies += move.action not in view.me.able
+                lies += move.action not in view.mine.able
             snapshot, _ = step(module, snapshot, seat, move, fate)
         assert module.outcome(module.load(snapshot))
     assert 0.1 < lies / declared < 0.6

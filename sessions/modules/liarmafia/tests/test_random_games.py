@@ -93,7 +93,7 @@ def test_every_legal_move_is_accepted_and_no_other_of_its_kind() -> None:
                 # A hit may leave out how it is paid for where there is one way.
                 assert {raw for raw in accepted if b'"hit"' not in raw or b"pay" in raw} == legal
                 me: Any = module.view(state, seat)
-                assert set(me.me.can) == {tag(decode_move(module, raw)) for raw in legal}
+                assert set(me.mine.can) == {tag(decode_move(module, raw)) for raw in legal}
 
 
 def every_move() -> list[bytes]:

@@ -197,7 +197,7 @@ def test_what_was_shown_is_remembered_until_it_may_be_another_card() -> None:
     game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
 
     def seen() -> list[object]:
-        return list(game.view()["players"]["p1"]["seen"])
+        return list(game.view()["seen"]["p1"])
 
     assert seen() == [{"card": "boss", "facing": "up"}, None]
     game.play("p1 rotate slot=0")
