@@ -128,6 +128,7 @@ async def test_a_game_from_the_lobby_to_the_end(
     for page in pages:
         await expect(page.locator('[data-phase="over"]').first).to_be_attached()
     await expect(two.locator("#prompt .say")).to_contain_text("勝ち")
+    await expect(two.locator("#prompt .ending")).to_be_visible()
     await expect(two.locator("#prompt .ending")).to_contain_text("BAD POLICE")
 
 
