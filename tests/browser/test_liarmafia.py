@@ -25,9 +25,9 @@ async def lay(phone: Page, *cards: str) -> None:
     await phone.locator("#act-place button").tap()
 
 
-async def act(phone: Page, move: str) -> None:
-    """Tap the first button of a move, also one that looks as if it could not be paid for."""
-    await phone.locator(f"#commit [data-move*='{move}'] button").first.tap(force=True)
+async def act(phone: Page, move: str, *, force: bool = False) -> None:
+    """Tap the first button of a move; with ``force`` also one that says it cannot be paid for."""
+    await phone.locator(f"#commit [data-move*='{move}'] button").first.tap(force=force)
 
 
 async def version(page: Page) -> int:
@@ -84,7 +84,7 @@ async def test_a_game_from_the_lobby_to_the_end(
         one, two = two, one
     # The five buttons are there, and one that cannot be paid for says why and leads to its rule.
     await expect(one.locator("#commit .act")).to_have_count(5)
-    await act(one, "allout")
+    await act(one, "allout", force=True)
     await expect(one.locator("#refusal")).to_contain_text("LM-3.1")
     await act(one, "smuggle")
     await shown(4)
