@@ -54,6 +54,7 @@ class Session(models.Model):
     code = models.CharField(max_length=6)
     code_issued_at = models.DateTimeField(default=timezone.now)
     joining_open = models.BooleanField(default=True)
+    players_open = models.BooleanField(default=False, help_text="Players may open board games.")
     scene = models.CharField(max_length=60, blank=True, help_text="Where the story is now, for all.")
     face_key = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face."
@@ -190,9 +191,13 @@ class SeatNote(models.Model):
         MOVED = "moved"
         REMOVED = "removed"
         RESTORED = "restored"
+        BOT_PLAYS = "bot_plays"
+        BOT_LEFT = "bot_left"
+        BOT_REPLACED = "bot_replaced"
+        TABLE_STOPPED = "table_stopped"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seat_notes")
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = models.CharField(max_length=13, choices=Kind)
     name = models.CharField(max_length=12, help_text="Whose seat, as it was called then.")
     by = models.CharField(max_length=12, blank=True, help_text="Who else had part in it.")
     at = models.DateTimeField(auto_now_add=True)
@@ -211,6 +216,10 @@ class Table(models.Model):
     module = models.SlugField(max_length=32)
     options = models.JSONField(default=dict)
     opening_seats = models.JSONField(default=list, help_text="The module's seats when the table opened.")
+    opened_by = models.ForeignKey(Seat, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    rematch_of = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
     version = models.PositiveIntegerField(default=0)
@@ -228,22 +237,45 @@ class Table(models.Model):
         return reverse("play:table", args=[self.pk])
 
 
+class Bot(models.TextChoices):
+    """How a bot plays (engine/bots.py)."""
+
+    RANDOM = "random", _("Easy-going bot")
+    STEADY = "steady", _("Steady bot")
+
+
 class TableSeat(models.Model):
     """Which seat of the night plays which seat of the module."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="table_seats")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="table_seats")
+    seat = models.ForeignKey(
+        Seat,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="table_seats",
+        help_text="Empty: nobody's, a bot sits there.",
+    )
     key = models.CharField(max_length=8, help_text="gm, p1 … p8")
+    bot = models.CharField(max_length=6, blank=True, choices=Bot, help_text="The bot that plays it now.")
 
     class Meta:
-        ordering = ["pk"]
+        ordering = ["key"]
         constraints = [
             models.UniqueConstraint(fields=["table", "key"], name="table_seat_one_a_key"),
             models.UniqueConstraint(fields=["table", "seat"], name="table_seat_one_a_seat"),
+            models.CheckConstraint(
+                condition=Q(seat__isnull=False) | ~Q(bot=""), name="table_seat_has_a_player"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def name(self) -> str:
+        """Who sits there, as everybody calls them."""
+        return self.seat.name if self.seat else _("Bot %(number)s") % {"number": self.key[1:]}
 
 
 class Move(models.Model):
@@ -253,6 +285,7 @@ class Move(models.Model):
     number = models.PositiveIntegerField()
     seat = models.CharField(max_length=8)
     stand_in = models.CharField(max_length=12, blank=True, help_text="Who played it for the seat (代行).")
+    bot = models.CharField(max_length=6, blank=True, choices=Bot, help_text="The bot that played it.")
     client_id = models.UUIDField()
     move = models.BinaryField()
     events = models.BinaryField()

@@ -6,25 +6,27 @@ import hashlib
 import logging
 import secrets
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import characters.services
 from companion.fate import Fate, commitment
 from sessions import nights
+from sessions.engine import bots
 from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
-from sessions.models import Move, Role, Seat, Session, Table
+from sessions.models import Move, Role, Seat, Session, Table, TableSeat
 
 logger = logging.getLogger(__name__)
 
@@ -52,11 +54,28 @@ def table_group(table_pk: int) -> str:
     return f"table.{table_pk}"
 
 
-def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Table:
+@dataclass(frozen=True)
+class Sitter:
+    """Who takes a seat of a table: somebody, a bot of a kind, or a bot on somebody's seat."""
+
+    seat: Seat | None
+    bot: str = ""
+
+
+def open_table(
+    *,
+    session: Session,
+    module_key: str,
+    players: Sequence[Seat | Sitter],
+    options: Mapping[str, Any] = MappingProxyType({}),
+    opened_by: Seat | None = None,
+    rematch_of: Table | None = None,
+) -> Table:
     """Open a table for these players, in this order, and deal.
 
+    :param options: what was chosen for this table; it stands above the campaign's house rules.
     :raises nights.Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
-        ``bad_options`` (house rules that are none).
+        ``bad_options`` (house rules that are none), ``no_such_bot``.
     """
     module = shelf().get(module_key)
     if module is None:
@@ -69,22 +88,27 @@ def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Tab
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.ended_at:
             raise nights.Refused("session_over")
-        seats = {f"p{i}": seat for i, seat in enumerate(players, 1)}
+        sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
+        if any(sitter.bot and sitter.bot not in bots.kinds(module) for sitter in sitters):
+            raise nights.Refused("no_such_bot")
+        seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
         if module.gm:
-            seats = {"gm": session.seats.get(role=Role.GM), **seats}
+            seats = {"gm": Sitter(session.seats.get(role=Role.GM)), **seats}
         secret = secrets.token_hex(32)
-        options = _options(session, module, seats)
+        settled = _options(session, module, seats) | dict(options)
         table = Table.objects.create(
             session=session,
             module=module_key,
-            options=options,
+            options=settled,
             opening_seats=list(seats),
+            opened_by=opened_by,
+            rematch_of=rematch_of,
             secret=secret,
             commitment=commitment(secret),
-            snapshot=_first_snapshot(module, list(seats), options, secret),
+            snapshot=_first_snapshot(module, list(seats), settled, secret),
         )
-        for key, seat in seats.items():
-            table.table_seats.create(seat=seat, key=key)
+        for key, sitter in seats.items():
+            table.table_seats.create(seat=sitter.seat, key=key, bot=sitter.bot)
         nights.announce(session.pk)
     return table
 
@@ -98,10 +122,10 @@ def _first_snapshot(
         raise nights.Refused("bad_options", problem=str(problem)) from None
 
 
-def _options(session: Session, module: Module[Any, Any], seats: dict[str, Seat]) -> dict[str, Any]:
+def _options(session: Session, module: Module[Any, Any], seats: dict[str, Sitter]) -> dict[str, Any]:
     """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
     known = {field.name for field in msgspec.structs.fields(module.options)}
-    brought = {key: sheet(seat) for key, seat in seats.items() if key != "gm"}
+    brought = {key: sheet(sitter.seat) for key, sitter in seats.items() if sitter.seat and key != "gm"}
     offered = {"jokers": session.campaign.jokers, "ladder": session.campaign.ladder, "characters": brought}
     return {name: value for name, value in offered.items() if name in known and value is not None}
 
@@ -120,6 +144,7 @@ def submit(
     version: int,
     asked: str,
     stand_in: str = "",
+    bot: str = "",
 ) -> Receipt:
     """Play one move, or refuse it.
 
@@ -127,7 +152,9 @@ def submit(
         asked, and against what, is still the same.
     :param asked: the mark of that question, as the page carried it.
     :param stand_in: who plays it for the seat, if not the seat itself (代行); it stands in the log.
-    :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
+    :param bot: the kind of the bot that plays it, and that the seat was handed to.
+    :raises IllegalMove: malformed, stale, ``bot_plays`` (or does not, for a bot), or against the rules; nothing
+        was written.
     :raises Table.DoesNotExist:
     """
     with transaction.atomic():
@@ -135,11 +162,13 @@ def submit(
         if known := table.moves.filter(client_id=client_id, seat=seat).first():
             return Receipt(known.number, again=True)
         _refuse_ended(table)
+        if table.table_seats.filter(key=seat).exclude(bot=bot).exists():
+            raise IllegalMove("bot_plays")
         module = shelf()[table.module]
         move = decode_move(module, raw)
         if version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
             raise IllegalMove("stale")
-        _play(table, module, seat, client_id, move, stand_in)
+        _play(table, module, seat, client_id, move, stand_in, bot)
     return Receipt(table.version)
 
 
@@ -170,10 +199,18 @@ def _locked(table_pk: int) -> Table:
 def _refuse_ended(table: Table) -> None:
     if table.session.ended_at:
         raise IllegalMove("session_over")
+    if table.ended_at:
+        raise IllegalMove("game_over")
 
 
 def _play(
-    table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any, stand_in: str = ""
+    table: Table,
+    module: Module[Any, Any],
+    seat: str,
+    client_id: uuid.UUID,
+    move: Any,
+    stand_in: str = "",
+    bot: str = "",
 ) -> list[Event]:
     """Apply a move to the locked row, log it, and tell everybody after the commit."""
     number = table.version + 1
@@ -189,6 +226,7 @@ def _play(
         move=encode(move),
         events=encode(events),
         stand_in=stand_in,
+        bot=bot,
     )
     transaction.on_commit(lambda: _committed(table, events))
     return events
@@ -198,6 +236,9 @@ def _committed(table: Table, events: list[Event]) -> None:
     announce(table.pk, table.version)
     if table.ended_at:
         nights.announce(table.session_id)
+    elif Table.objects.filter(session=table.session_id, ended_at=None).count() > 1:
+        # Pages of the other tables show by a dot where somebody is waited for.
+        nights.announce(table.session_id, "tabs")
     try:
         _write_to_sheets(table, events)
     except Exception:
@@ -209,7 +250,7 @@ def _write_to_sheets(table: Table, events: list[Event]) -> None:
     """Carry back what a table changes for good: the present HP."""
     changed = {event.data["who"]: event.data["hp"] for event in events if event.kind == "hp_changed"}
     for table_seat in table.table_seats.filter(key__in=changed).select_related("seat__character"):
-        if character := table_seat.seat.character:
+        if table_seat.seat and (character := table_seat.seat.character):
             characters.services.set_hp(character=character, hp=changed[table_seat.key])
 
 
@@ -219,6 +260,13 @@ def announce(table_pk: int, version: int) -> None:
     async_to_sync(get_channel_layer().group_send)(table_group(table_pk), message)
 
 
+def announce_seats(table_pk: int) -> None:
+    """Tell the open pages of a table, once it is true, that others play its seats or that it was stopped."""
+    layer = get_channel_layer()
+    message = {"type": "table.reseated"}
+    transaction.on_commit(lambda: async_to_sync(layer.group_send)(table_group(table_pk), message))
+
+
 def look(table: Table, seat: str | None) -> Look:
     """Return what ``seat`` (None: a spectator) sees of a table as it was read."""
     module = shelf()[table.module]
@@ -226,6 +274,14 @@ def look(table: Table, seat: str | None) -> Look:
     return Look(
         table.version, module.view(state, seat), _asked(module, state, seat), table.ended_at is not None
     )
+
+
+def can_concede(table: Table, seat: str | None) -> bool:
+    """Tell whether ``seat`` may give a board game up now."""
+    module = shelf()[table.module]
+    if module.gm or seat is None or table.ended_at:
+        return False
+    return any(bots.concedes(move) for move in module.legal_moves(module.load(bytes(table.snapshot)), seat))
 
 
 def _asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
@@ -264,7 +320,9 @@ def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
 
 
 def _logged(table: Table) -> QuerySet[Move]:
-    return table.moves.only("number", "events", "seat", "stand_in", "played_at")
+    somebodys = TableSeat.objects.filter(table=OuterRef("table"), key=OuterRef("seat"), seat__isnull=False)
+    rows = table.moves.only("number", "events", "seat", "stand_in", "bot", "played_at")
+    return rows.annotate(somebodys=Exists(somebodys))
 
 
 def _lines(move: Move) -> list[Line]:
@@ -273,4 +331,6 @@ def _lines(move: Move) -> list[Line]:
     lines = [Line(move.number, index, event) for index, event in enumerate(events)]
     if move.stand_in:
         lines.insert(0, Line(move.number, -1, Event("stood_in", {"seat": move.seat, "by": move.stand_in})))
+    if move.bot and move.somebodys:  # type: ignore[attr-defined]
+        lines.insert(0, Line(move.number, -1, Event("bot_played", {"seat": move.seat})))
     return lines
