@@ -155,19 +155,18 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def drive(self) -> None:
         """Let a bot play that this page sees waited for. Every open page does; one move comes of it."""
-        table_pk = await database_sync_to_async(self.table_of_bots)()
-        if (
-            table_pk is None
-            or (version := await database_sync_to_async(bots.waited_version)(table_pk)) is None
-        ):
-            return
-        if self.driver:
-            self.driver.cancel()
-        self.driver = asyncio.create_task(self.play_bot(table_pk, version))
+        waited = await database_sync_to_async(self.waited_bot)()
+        if waited:
+            if self.driver:
+                self.driver.cancel()
+            self.driver = asyncio.create_task(self.play_bot(*waited))
 
-    def table_of_bots(self) -> int | None:
+    def waited_bot(self) -> tuple[int, int] | None:
+        """Return the table that is shown and its version, if a bot is waited for there."""
         with suppress(Gone, Http404, ObjectDoesNotExist):
-            return self.shown.shown_table()
+            table_pk = self.shown.shown_table()
+            version = bots.waited_version(table_pk) if table_pk else None
+            return (table_pk, version) if table_pk and version is not None else None
         return None
 
     async def play_bot(self, table_pk: int, version: int) -> None:

@@ -54,7 +54,7 @@ class GameForm(forms.Form):
         return self.cleaned_data["bot_count"] or 0
 
     def clean_bot(self) -> str:
-        return self.cleaned_data["bot"] or self.fields["bot"].initial
+        return str(self.cleaned_data["bot"] or self.fields["bot"].initial)
 
 
 def _option_fields(module: Module[Any, Any]) -> Iterator[tuple[str, forms.Field]]:
@@ -74,9 +74,7 @@ def _field(key: str, option: inspect.Field) -> forms.Field | None:
         case inspect.LiteralType(values=values):
             return _choice(key, option.encode_name, list(values), initial)
         case inspect.EnumType(cls=cls):
-            return _choice(
-                key, option.encode_name, [one.value for one in cls], getattr(initial, "value", initial)
-            )
+            return _choice(key, option.encode_name, [one.value for one in cls], initial.value)
         case inspect.IntType(ge=int(least), le=int(most)):
             return number(least, most, label=label, initial=initial)
     return None
@@ -86,7 +84,7 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
     return forms.TypedChoiceField(
         label=words(key, name),
         choices=[(value, words(key, name, value)) for value in values],
-        coerce=type(values[0]),
+        coerce=lambda chosen: next(value for value in values if str(value) == chosen),
         initial=initial,
         widget=forms.RadioSelect,
     )

@@ -114,7 +114,7 @@ def take_from_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 @require_POST
 def replace_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Seat a latecomer where a bot sat."""
-    table, seat = _managed(request, pk)
+    table, _manager = _managed(request, pk)
     newcomer = get_object_or_404(table.session.seats, pk=read_number(request.POST.get("seat", "")))
     return _done(request, table, lambda: games.replace_bot(table=table, key=key, newcomer=newcomer))
 

@@ -78,7 +78,9 @@ def open_game(
 
 
 def rematch(*, table: Table, by: Seat) -> Table:
-    """Open the same game again: same seats, bots and options; the next in turn begins. Asked twice, it is one.
+    """Open the same game again: same seats, bots and options; the next in turn begins.
+
+    Asked for again, it is the one that was opened.
 
     :raises nights.Refused: ``still_running``; as ``tables.open_table``.
     """
@@ -200,6 +202,7 @@ class Tab:
     table: Table
     sits: TableSeat | None
     waited: bool
+    number: int  # among those of the same game, 0 for the only one
 
 
 def tabs(session: Session, seat: Seat | None) -> list[Tab]:
@@ -208,11 +211,20 @@ def tabs(session: Session, seat: Seat | None) -> list[Tab]:
         return []
     running = list(session.tables.filter(ended_at=None).order_by("pk"))
     sitting = {sits.table_id: sits for sits in TableSeat.objects.filter(table__in=running, seat=seat or 0)}
-    return [_tab(table, sitting.get(table.pk)) for table in running]
+    alike = {key: [t.pk for t in running if t.module == key] for key in {t.module for t in running}}
+    return [
+        Tab(
+            table,
+            sits := sitting.get(table.pk),
+            waited=_waits_for(table, sits),
+            number=alike[table.module].index(table.pk) + 1 if len(alike[table.module]) > 1 else 0,
+        )
+        for table in running
+    ]
 
 
-def _tab(table: Table, sits: TableSeat | None) -> Tab:
+def _waits_for(table: Table, sits: TableSeat | None) -> bool:
     if sits is None or sits.bot:
-        return Tab(table, sits, waited=False)
+        return False
     module = shelf()[table.module]
-    return Tab(table, sits, sits.key in module.waiting_for(module.load(bytes(table.snapshot))))
+    return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))

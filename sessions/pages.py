@@ -296,7 +296,7 @@ class TablePage(Page):
 
 @dataclass(frozen=True)
 class FacePage(Page):
-    """The table face 卓面: a screen for all, without secrets: a chosen table or the newest, else who is here."""
+    """The table face 卓面: a screen for all, without secrets: a table, else who is here."""
 
     key: str
     origin: str
@@ -410,8 +410,8 @@ def _draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]
 def _game(at: Sitting) -> dict[str, Any]:
     """Return what the seats of a board game offer to who looks at it."""
     sitting = list(at.table.table_seats.select_related("seat"))
-    seated = {sits.seat_id for sits in sitting}
-    others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated - {None})
+    seated = [sits.seat_id for sits in sitting if sits.seat_id]
+    others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
     manages = games.manages(at.role, at.table)
     return {
         "game": True,

@@ -135,7 +135,7 @@ def names_of(table: Table) -> dict[str, str]:
 
 
 def called(table: Table) -> dict[str, str]:
-    """Return the names of the seats as the table shows them now: a bot that plays for somebody stands beside."""
+    """Return the names of the seats as the table shows them now: with a mark where a bot plays for them."""
     names = names_of(table)
     lent = table.table_seats.exclude(bot="").exclude(seat=None).values_list("key", flat=True)
     return names | {key: _("%(name)s (bot)") % {"name": names[key]} for key in lent}

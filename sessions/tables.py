@@ -153,8 +153,8 @@ def submit(
     :param asked: the mark of that question, as the page carried it.
     :param stand_in: who plays it for the seat, if not the seat itself (代行); it stands in the log.
     :param bot: the kind of the bot that plays it, and that the seat was handed to.
-    :raises IllegalMove: malformed, stale, ``bot_plays`` (or does not, for a bot), or against the rules; nothing
-        was written.
+    :raises IllegalMove: malformed, stale, against the rules, or ``bot_plays``: the seat is in other hands;
+        nothing was written.
     :raises Table.DoesNotExist:
     """
     with transaction.atomic():

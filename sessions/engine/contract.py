@@ -82,8 +82,8 @@ class Module(Generic[S, M]):
     ``asked`` says what a seat is asked now and against what, None when nothing: a move made on an older
     version of the table is applied only if this has not changed. It holds nothing the seat may not know.
 
-    ``bot`` plays a seat for somebody: out of that seat's own view and its legal moves it returns one of them, with fate
-    only for ties. Every module has a random one without this (see bots.py).
+    ``bot`` plays a seat for somebody: out of that seat's own view and its legal moves it returns one of them,
+    with fate only for ties. Every module has a random one without this (see bots.py).
 
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
     """
