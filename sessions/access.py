@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from characters.models import Character
 from companion.models import Person
 from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table
 
@@ -46,15 +47,15 @@ def seat_gm(person: Person | None, session_pk: int) -> Seat:
     return get_object_or_404(seats, own | taken_over, session_id=session_pk, role=Role.GM)
 
 
-def runs_session(seat: Seat) -> bool:
-    """Tell whether a seat runs its session: the GM's, or the sub-GM's who took over."""
+def runs(seat: Seat) -> bool:
+    """Tell whether a seat runs the session: the GM's, or that of the sub-GM who took over."""
     return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
 
 
 def may_open_games(seat: Seat) -> bool:
     """Tell whether a seat may open board games: who runs the session, and players whom the GM allows."""
     allowed = seat.session.players_open and seat.role == Role.PLAYER
-    return not seat.removed_at and not seat.session.ended_at and (allowed or runs_session(seat))
+    return not seat.removed_at and not seat.session.ended_at and (allowed or runs(seat))
 
 
 def seat_opening(person: Person | None, session_pk: int) -> Seat:
@@ -68,6 +69,20 @@ def seat_opening(person: Person | None, session_pk: int) -> Seat:
 def acting_seat(own: Seat, pk: int) -> Seat | None:
     """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
     return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None
+
+
+def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
+    """Return another's seat in a session that ``person`` runs."""
+    seats = seat_gm(person, session_pk).session.seats.exclude(role=Role.GM)
+    return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
+
+
+def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Character:
+    """Return the character that a seat brings to a session that ``person`` runs."""
+    brought = seat_for_gm(person, session_pk, seat_pk).character
+    if brought is None:
+        raise Http404
+    return brought
 
 
 def session_by_face(key: object) -> Session:

@@ -19,7 +19,8 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
 
-from sessions import bots, invitation, nights, presence
+from companion import public
+from sessions import bots, care, nights, presence
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
@@ -96,6 +97,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.sign_of_life()
             await self.reply(pong=1)
             await self.notice_silence()
+        elif frame.keys() & {"care", "heard"}:
+            await self.care(frame)
         elif isinstance(self.shown, TablePage):
             match frame:
                 case {"nudge": str(key)}:
@@ -133,6 +136,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.refresh(self.shown.draw_table)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
             await self.drive()
+
+    async def care(self, frame: dict[str, Any]) -> None:
+        """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
+        if self.seat is None or isinstance(self.shown, FacePage):
+            return
+        match frame:
+            case {"care": str(kind), "named": True} if kind in care.KINDS:
+                await care.tell_by_name(self.seat, kind)
+            case {"care": str(kind)} if kind in care.KINDS:
+                await care.tell(self.seat.session_id, kind)
+            case {"heard": str(kind)} if kind in care.KINDS:
+                with suppress(Gone, Http404, ObjectDoesNotExist):
+                    if (await database_sync_to_async(self.shown.role)()).is_gm:
+                        await care.heard(self.seat.session_id, kind)
 
     async def nudge(self, table: TablePage, key: str) -> None:
         with suppress(Gone, Http404, ObjectDoesNotExist):
@@ -241,7 +258,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     @property
     def origin(self) -> str:
         host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
-        return invitation.origin("https" if settings.HTTPS else "http", host)
+        return public.origin("https" if settings.HTTPS else "http", host)
 
 
 class LobbyConsumer(LiveConsumer):

@@ -9,8 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from sessions import nights, presence, tables
-from sessions.access import runs_session
+from sessions import access, nights, presence, tables
 from sessions.engine import bots
 from sessions.engine.contract import Module
 from sessions.engine.shelf import shelf
@@ -33,7 +32,7 @@ def let_players_open(*, session: Session, allowed: bool) -> None:
 
 def manages(seat: Seat, table: Table) -> bool:
     """Tell whether ``seat`` looks after the seats of a board game: who runs the session, or who opened it."""
-    return not shelf()[table.module].gm and (runs_session(seat) or table.opened_by_id == seat.pk)
+    return not shelf()[table.module].gm and (access.runs(seat) or table.opened_by_id == seat.pk)
 
 
 def candidates(session: Session, module: Module[Any, Any], opener: Seat) -> list[tuple[Seat, bool]]:

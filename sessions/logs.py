@@ -17,14 +17,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from companion.templatetags.tables import figure
-from sessions import tables
+from sessions import chat, tables
 from sessions.engine.contract import Event
 from sessions.markup import clean, plain
-from sessions.models import Session, Table
+from sessions.models import Session, Tab, Table
 from sessions.readers import Eyes, Reader
 from sessions.render import draw_line, names_of, title_of
-
-MAIN, INFO, TALK = "main", "info", "talk"
 
 #: Who speaks in which colour: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
@@ -56,7 +54,7 @@ class Entry:
     @property
     def tab_name(self) -> str:
         """The tab by the name people know it by."""
-        return {MAIN: _("Main"), INFO: _("Info"), TALK: _("Chat")}[self.tab]
+        return str(Tab(self.tab).label)
 
     @property
     def private_note(self) -> str:
@@ -91,12 +89,25 @@ def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
             "kind": line.event.kind,
             "data": msgspec.to_builtins(line.event.data),
         }
-        yield Entry(when, MAIN, speaker, html, colour, to, facts)
+        yield Entry(when, Tab.MAIN, speaker, html, colour, to, facts)
 
 
 def _of_the_table(when: datetime, title: str, said: str) -> Entry:
     html = format_html('<li class="log-call"><b>{}</b></li>', said)
-    return Entry(when, MAIN, clean(title), html)
+    return Entry(when, Tab.MAIN, clean(title), html)
+
+
+def chat_entries(session: Session, reader: Reader) -> Iterable[Entry]:
+    """Yield what was said. A whisper is for those who were in it, even when the secrets are open."""
+    for message in chat.entries(session, reader.seat):
+        if message.deleted_at:
+            continue
+        speaker, whisper = clean(message.spoken_as), message.tab == Tab.WHISPER
+        to = tuple(seat.name for seat in (message.author, *message.to.all())) if whisper else None
+        html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)
+        facts = {"kind": "said", "data": {"text": message.text, "changes": message.changes}}
+        colour = GM_COLOUR if message.author.is_gm else SEAT_COLOURS[message.author_id % len(SEAT_COLOURS)]
+        yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts)
 
 
 @dataclass(frozen=True)
@@ -131,7 +142,7 @@ class Speakers:
 Provider = Callable[[Session, Reader], Iterable[Entry]]
 
 #: Everything that writes lines.
-PROVIDERS: list[Provider] = [table_entries]
+PROVIDERS: list[Provider] = [table_entries, chat_entries]
 
 
 def entries(session: Session, reader: Reader) -> list[Entry]:

@@ -59,6 +59,9 @@ class Session(models.Model):
     face_key = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face."
     )
+    gm_reads_whispers = models.BooleanField(_("The GM can read whispers"), default=False)
+    players_write_hp = models.BooleanField(_("Players write their own HP"), default=True)
+    spectators_chat = models.BooleanField(_("Spectators may write aside"), default=False)
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     secrets_opened_at = models.DateTimeField(
@@ -224,6 +227,9 @@ class Table(models.Model):
     commitment = models.CharField(max_length=64, editable=False)
     version = models.PositiveIntegerField(default=0)
     snapshot = models.BinaryField()
+    before = models.BinaryField(
+        default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -289,6 +295,9 @@ class Move(models.Model):
     client_id = models.UUIDField()
     move = models.BinaryField()
     events = models.BinaryField()
+    restores = models.PositiveIntegerField(
+        null=True, help_text="For an undo or a rewind: the newest move that stands after it, 0 for none."
+    )
     played_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -438,3 +447,38 @@ class TableNpc(models.Model):
 
     def __str__(self) -> str:
         return f"{self.npc} {self.name}"
+
+
+class Tab(models.TextChoices):
+    MAIN = "main", _("Main")
+    INFO = "info", _("Info")
+    OTHER = "other", _("Aside")
+    WHISPER = "whisper", _("Whispers")
+
+
+class Message(models.Model):
+    """Something written in the evening's chat. Its id is random: nobody can count what others whisper."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")
+    tab = models.CharField(max_length=7, choices=Tab)
+    author = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="messages")
+    client_id = models.UUIDField(help_text="The device's own id of it: sent again, it is still one message.")
+    spoken_as = models.CharField(max_length=40, help_text="Who speaks: a character, an NPC, the seat's name.")
+    text = models.TextField(max_length=1000, blank=True)
+    to = models.ManyToManyField(Seat, blank=True, related_name="whispers", help_text="Of a whisper alone.")
+    open_to_gm = models.BooleanField(default=False, help_text="The GM could read whispers when it was sent.")
+    changes = models.JSONField(default=list, blank=True, help_text="What :HP-1 did: [name, before, after].")
+    sent_at = models.DateTimeField(default=timezone.now)
+    edited_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["sent_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["author", "client_id"], name="message_sent_once"),
+        ]
+        indexes = [models.Index(fields=["session", "tab", "sent_at"], name="message_by_tab")]
+
+    def __str__(self) -> str:
+        return f"{self.tab} {self.pk}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.template.loader import render_to_string
@@ -18,6 +19,9 @@ from characters.models import Character
 from companion.models import Person
 from sessions import (
     access,
+    care,
+    chat,
+    experience,
     games,
     handouts,
     invitation,
@@ -30,7 +34,7 @@ from sessions import (
 )
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
-from sessions.models import Role, Seat, Session, Table, TableSeat
+from sessions.models import Role, Seat, Session, Tab, Table, TableSeat
 
 
 class Gone(Exception):
@@ -82,19 +86,27 @@ class Sitting(NamedTuple):
 
     @property
     def screen(self) -> render.Screen:
-        return render.screen_of(self.table, self.sits.key if self.sits else None)
+        return render.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
 
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": seat_care.claims,
+    "experience": experience.own_part,
+    "experience_call": experience.own_part,
+    "experience_gm": experience.gm_part,
     "handouts": handouts.shown,
     "notice": handouts.notice,
     "scene_notes": preparing.notes,
     "prepared": preparing.checks,
     "tabs": lambda session, seat: {"tabs": games.tabs(session, seat)},
+    **{f"chat_{tab}": partial(chat.shown, tab) for tab in Tab},
+    "chat_with": chat.desk,
+    "care": care.shown,
 }
+#: Those that are the person's own, whomever they play for: standing in for a seat shows none of its whispers.
+PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 
 
 class Page:
@@ -176,7 +188,7 @@ class LobbyPage(Page):
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
         seat = self.role()
-        context = {"session": seat.session, "my_seat": seat}
+        context = {"session": seat.session, "my_seat": seat, "own_seat": self.seat()}
         return Drawn(_draw_own_parts(self.layout(seat), names, context), {})
 
     @staticmethod
@@ -213,6 +225,10 @@ class TablePage(Page):
     def seat(self) -> Seat:
         return self._sitting().seat
 
+    def role(self) -> Seat:
+        """The seat for which it is drawn."""
+        return self._sitting().role
+
     def draw(self) -> Drawn:
         sitting = self._sitting()
         return self._draw_table(sitting) | self._draw_room(sitting)
@@ -226,7 +242,8 @@ class TablePage(Page):
     def draw_parts(self, names: Collection[str]) -> Drawn:
         at = self._sitting()
         layout = render.layout_template(at.table.module, at.screen.layout)
-        context = {"session": at.table.session, "my_seat": at.role, "table": at.table, "placed": self.placed}
+        context: dict[str, Any] = {"session": at.table.session, "my_seat": at.role, "own_seat": at.seat}
+        context |= {"table": at.table, "placed": self.placed}
         return Drawn(_draw_own_parts(layout, names, context), {})
 
     def _draw_table(self, at: Sitting) -> Drawn:
@@ -401,10 +418,17 @@ def _draw_evening(
 
 
 def _draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
-    """Draw those of the regions in ``PARTS`` that are named and that the layout places."""
-    placed = [name for name in render.placed(layout, "room") if name in PARTS and name in names]
-    looker = context["session"], context["my_seat"]
-    return {name: _part(name, {**context, **PARTS[name](*looker)}) for name in placed}
+    """Draw those of the regions in ``PARTS`` that are named and that the layout places.
+
+    :param context: has ``my_seat``, for whom it is drawn, and ``own_seat``, that of the person who looks.
+    """
+    drawn = {}
+    for name in render.placed(layout, "room"):
+        if name in PARTS and name in names:
+            reader = context.get("own_seat") if name in PERSONAL else context["my_seat"]
+            own = {**context, "my_seat": reader, **PARTS[name](context["session"], reader)}
+            drawn[name] = _part(name, own)
+    return drawn
 
 
 def _game(at: Sitting) -> dict[str, Any]:

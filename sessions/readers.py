@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.http import Http404
 
-from sessions.access import runs_session
+from sessions.access import runs
 from sessions.engine.contract import Seat as Key
 from sessions.models import Seat, Session, Table, TableSeat
 
@@ -49,7 +49,7 @@ def readers(session: Session, seat: Seat | None) -> list[Reader]:
     allowed = [Reader(SPECTATOR)]
     if seat and seat.table_seats.exists():
         allowed.append(Reader(OWN, seat))
-    if session.ended_at and (session.secrets_opened_at or (seat and runs_session(seat))):
+    if session.ended_at and (session.secrets_opened_at or (seat and runs(seat))):
         allowed.append(Reader(OPEN))
     return allowed
 

@@ -3,6 +3,8 @@
 from django.urls import path
 
 from sessions import (
+    chat_views,
+    experience_views,
     game_views,
     gm_views,
     house_views,
@@ -29,6 +31,9 @@ urlpatterns = [
     path("s/<int:pk>/play/", views.play_along, name="play-along"),
     path("s/<int:pk>/out/", seat_views.step_out, name="step-out"),
     path("s/<int:pk>/over/", seat_views.take_over, name="take-over"),
+    path("s/<int:pk>/chat/", chat_views.messages, name="chat"),
+    path("s/<int:pk>/chat/options/", chat_views.options, name="chat-options"),
+    path("s/<int:pk>/chat/<uuid:key>/", chat_views.message, name="message"),
     # /t/<pk>/, /face/<key>/: tables
     path("t/<int:pk>/", views.table, name="table"),
     path("t/<int:pk>/log/", views.log, name="log"),
@@ -45,6 +50,31 @@ urlpatterns = [
     path("t/<int:pk>/seats/<slug:key>/bot/", game_views.hand_to_bot, name="hand-to-bot"),
     path("t/<int:pk>/seats/<slug:key>/back/", game_views.take_from_bot, name="take-from-bot"),
     path("t/<int:pk>/seats/<slug:key>/replace/", game_views.replace_bot, name="replace-bot"),
+    # /s/<pk>/experience/: the end of the night
+    path("s/<int:pk>/experience/", experience_views.begin, name="experience-begin"),
+    path("s/<int:pk>/experience/confirm/", experience_views.confirm_all, name="experience-confirm-all"),
+    path("s/<int:pk>/experience/<slug:key>/<int:ticked>/", experience_views.tick, name="experience-tick"),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/experience/confirm/",
+        experience_views.confirm,
+        name="experience-confirm",
+    ),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/experience/<slug:key>/<int:ticked>/",
+        experience_views.tick_for,
+        name="experience-tick-for",
+    ),
+    path("s/<int:pk>/seats/<int:seat_pk>/history/", experience_views.seat_history, name="seat-history"),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/",
+        experience_views.seat_revision,
+        name="seat-revision",
+    ),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/restore/",
+        experience_views.seat_restore,
+        name="seat-restore",
+    ),
     # what stays of a night
     path("s/<int:pk>/report/", report_views.show, name="report"),
     path("s/<int:pk>/report/secrets/", report_views.secrets, name="report-secrets"),
@@ -66,6 +96,7 @@ urlpatterns = [
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/house-rules/", house_views.house_rules, name="house-rules"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
+    path("t/<int:pk>/rewind/<int:to>/", gm_views.rewind, name="rewind"),
     path("gm/campaigns/<int:pk>/ready/", preparing_views.desk, name="preparing"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/", preparing_views.prepare, name="prepare"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/", preparing_views.prepare, name="prepared"),

@@ -46,6 +46,9 @@
     for (const menu of document.querySelectorAll("details[data-menu][open]")) { menu.open = false; menu.querySelector("summary").focus(); }
   });
 
+  // --- on paper: <button data-print hidden>, there only where it can do something ---
+  for (const button of document.querySelectorAll("[data-print]")) { button.hidden = false; button.addEventListener("click", () => print()); }
+
   // --- sheets: <button data-open="sheet-log">, <button data-close> ---
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-open]");
@@ -61,6 +64,42 @@
       if (event.clientY < box.top || event.clientY > box.bottom || event.clientX < box.left || event.clientX > box.right) event.target.close();
     }
   });
+
+  // --- tabs: <div data-tabs="gm"> holds a role=tablist and its panels; arrow keys go along, the device remembers the choice ---
+  const tabsOf = (list) => [...list.querySelectorAll("[role=tab]:not([hidden])")];
+  const choose = (tab) => {
+    const list = tab.closest("[role=tablist]");
+    for (const other of list.querySelectorAll("[role=tab]")) {
+      other.setAttribute("aria-selected", String(other === tab));
+      other.tabIndex = other === tab ? 0 : -1;
+      document.getElementById(other.getAttribute("aria-controls")).hidden = other !== tab;
+    }
+    tab.dispatchEvent(new CustomEvent("takujo:tab", { bubbles: true }));
+  };
+  const tabsName = (list) => `tab.${list.closest("[data-tabs]").dataset.tabs}`;
+  const chosen = (tab) => {
+    choose(tab);
+    try { localStorage.setItem(tabsName(tab.closest("[role=tablist]")), tab.id); } catch { /* a private window forgets */ }
+  };
+  document.addEventListener("click", (event) => {
+    const tab = event.target.closest("[role=tab]");
+    if (tab) chosen(tab);
+  });
+  document.addEventListener("keydown", (event) => {
+    const tab = event.target.closest("[role=tab]");
+    if (!tab) return;
+    const tabs = tabsOf(tab.closest("[role=tablist]")), at = tabs.indexOf(tab);
+    const to = { ArrowRight: tabs[(at + 1) % tabs.length], ArrowLeft: tabs.at(at - 1), Home: tabs[0], End: tabs.at(-1) }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    chosen(to);
+    to.focus();
+  });
+  for (const list of document.querySelectorAll("[data-tabs] > [role=tablist]")) {
+    let known = null;
+    try { known = localStorage.getItem(tabsName(list)); } catch { /* nothing was remembered */ }
+    choose(tabsOf(list).find((tab) => tab.id === known) ?? tabsOf(list)[0]);
+  }
 
   // --- a long press: <button data-hold> acts only after 600 ms; a click without a finger (keyboard, screen reader) asks twice ---
   let held = null;

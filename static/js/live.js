@@ -59,6 +59,7 @@
       show("on");
     }
     post();
+    flush();
   });
 
   // Once in a while only: a browser that keeps the cookie from the socket would reload for ever.
@@ -165,6 +166,15 @@
   });
 
   connection.querySelector("[data-unsend]").addEventListener("click", () => { keep(null); showLine(); });
+
+  // Frames that are no moves (care.js) wait in memory alone, so that a lost line leaves no trace of them on the phone.
+  const waiting = [];
+
+  function flush() {
+    while (waiting.length && isOpen()) line().socket.send(JSON.stringify(waiting.shift()));
+  }
+
+  document.addEventListener("live:send", (event) => { waiting.push(event.detail); flush(); });
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-nudge]");
@@ -309,6 +319,8 @@
       tone.stop(at + 0.3);
     }
   }
+
+  document.addEventListener("takujo:care", () => { buzz([60, 40, 60]); chime(); });
 
   function calledUp() {
     buzz([60, 40, 60]);

@@ -19,7 +19,7 @@ from sessions.engine.contract import Event
 from sessions.engine.step import encode
 from sessions.logs import Entry
 from sessions.markup import clean, plain, still
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Role, Seat, Session, Tab, Table
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
 
@@ -150,7 +150,7 @@ def test_the_html_is_read_as_ccfolia_logs_are(told: Table, ayumi: Somebody, bo: 
     assert re.fullmatch(shape, plain_line)
 
 
-def entry(text: str, speaker: str = "リン", tab: str = logs.MAIN, second: int = 0) -> Entry:
+def entry(text: str, speaker: str = "リン", tab: str = Tab.MAIN, second: int = 0) -> Entry:
     when = datetime.fromisoformat("2026-11-21T20:00:00+09:00") + timedelta(seconds=second)
     html = escape(text).replace("\n", "<br>")
     return Entry(when, tab, speaker, SafeString(f"<li>{html}</li>"))
@@ -218,13 +218,13 @@ def test_other_sources_are_merged_by_time(
     told: Table, monkeypatch: pytest.MonkeyPatch, ayumi: Somebody
 ) -> None:
     first = told.moves.order_by("number")[0].played_at
-    chat = Entry(first + timedelta(microseconds=1), logs.TALK, "ボー", SafeString("<li>やった</li>"))
+    chat = Entry(first + timedelta(microseconds=1), Tab.OTHER, "ボー", SafeString("<li>やった</li>"))
     monkeypatch.setattr(logs, "PROVIDERS", [*logs.PROVIDERS, lambda session, reader: [chat]])
     texts = [one.text for one in logs.entries(told.session, readers.Reader("spectator"))]
     assert texts.index("やった") not in (0, len(texts) - 1)
     html = ayumi.client.get(f"/s/{told.session_id}/log/").content.decode()
     assert "雑談" in html
-    only = ayumi.client.get(f"/s/{told.session_id}/log/?tab=talk").content.decode()
+    only = ayumi.client.get(f"/s/{told.session_id}/log/?tab=other").content.decode()
     assert "やった" in only
     assert "判定" not in re.sub(r"(?s)<header.*?</header>", "", only).split('class="log night-log"')[1]
 
@@ -246,3 +246,22 @@ def test_a_picture_has_nothing_to_press() -> None:
         '<section><span class="pick"><span class="visually-hidden">7 &amp; &lt;x&gt;</span>'
         '<svg><use href="#s"/></svg></span><span>there</span> &amp; &#60; </section>'
     )
+
+
+def test_what_was_said_stands_in_the_log_and_whispers_only_in_that_of_those_who_whispered(
+    told: Table, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
+) -> None:
+    night = f"/s/{told.session_id}"
+    ids = ("00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002")
+    ayumi.client.post(f"{night}/chat/", {"tab": "main", "text": "扉を開けます", "id": ids[0]})
+    ayumi.client.post(
+        f"{night}/chat/", {"tab": "whisper", "text": "こっそり逃げよう", "to": seats[1].pk, "id": ids[1]}
+    )
+    nights.close_session(session=told.session)
+    disclosure.open_secrets(session=Session.objects.get(pk=told.session_id), is_open=True)
+    for who, whispered in ((ayumi, True), (bo, True), (gm, False), (kei, False)):
+        log = who.client.get(f"{night}/log/").content.decode()
+        assert "扉を開けます" in log
+        assert ("こっそり逃げよう" in log) is whispered
+    everything = ayumi.client.get(f"{night}/log/?view=open").content.decode()
+    assert "こっそり逃げよう" not in everything

@@ -87,6 +87,15 @@ def test_a_deeply_nested_move_is_refused(play: Callable[..., Any], nested: int) 
     assert lines[0] == {"step": 0, "accepted": False, "code": "malformed_move"}
 
 
+@pytest.mark.parametrize("text", ["\ud800", "x\udfff", "\udc00\ud800", "\ud800\ud83d\ude00", "\\\ud800"])
+def test_half_a_surrogate_pair_is_refused_and_the_rest_is_played(play: Callable[..., Any], text: str) -> None:
+    half = {"seat": "p1", "move": {"type": "declare", "text": text}, "refused": True}
+    whole = {"seat": "p1", "move": {"type": "declare", "text": "\\ud800 😀"}}
+    status, lines, _ = play(steps=[half, whole, {"view": "p1"}])
+    assert (status, lines[0]["code"]) == (0, "malformed_move")
+    assert lines[2]["view"]["declared"] == {"p1": "\\ud800 😀"}
+
+
 def test_a_megabyte_is_refused(play: Callable[..., Any]) -> None:
     move = {"type": "declare", "text": "x" * 3_000_000}
     status, lines, _ = play(steps=[{"seat": "p1", "move": move, "refused": True}])
@@ -201,3 +210,35 @@ def test_arguments_that_make_no_sense_are_2_in_one_sentence(arguments: list[str]
     assert done.returncode == 2
     assert done.stderr
     assert "Traceback" not in done.stderr
+
+
+SAY = {"seat": "p1", "move": {"type": "declare", "text": "up"}}
+UNDO = {"seat": "p1", "move": {"type": "undo"}}
+
+
+def test_a_script_takes_back_and_rewinds(play: Callable[..., Any]) -> None:
+    add = {"seat": "gm", "move": {"type": "add_npc", "name": "wyrm", "rank": 6}}
+    steps = [
+        {"view": None},
+        SAY,
+        UNDO,
+        {"view": None},
+        {**UNDO, "refused": True},
+        add,
+        {"seat": "gm", "move": {"type": "undo"}, "refused": True},
+        SAY,
+        {"seat": "p1", "move": {"type": "rewind", "to": 0}, "refused": True},
+        {"seat": "gm", "move": {"type": "rewind", "to": 2}, "refused": True},
+        {"seat": "gm", "move": {"type": "rewind", "to": 0, "reason": "too much"}},
+        {"view": None},
+        END,
+    ]
+    status, lines, complaint = play(steps=steps)
+    assert (status, complaint) == (0, "")
+    assert lines[2]["events"] == [{"kind": "undone", "data": {"seat": "p1", "number": 1}, "to": None}]
+    assert lines[0]["view"] == lines[3]["view"] == lines[11]["view"]
+    codes = [line["code"] for line in lines if "code" in line]
+    assert codes == ["cannot_undo", "cannot_undo", "gm_only", "cannot_rewind"]
+    assert lines[10]["version"] == 5
+    assert lines[10]["events"][0]["data"] == {"to": 0, "count": 2, "reason": "too much"}
+    assert lines[-1]["outcome"]

@@ -11,8 +11,8 @@ from unittest.mock import patch
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from sessions import tables
-from sessions.models import Table
+from sessions import chat, tables
+from sessions.models import Message, Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,6 +79,18 @@ def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
     assert at_once(send, send, send) == []
     table.refresh_from_db()
     assert (table.version, table.moves.count()) == (1, 1)
+
+
+def test_the_same_message_sent_twice_at_once_is_one_and_hurts_once(table: Table) -> None:
+    seat = table.table_seats.get(key="p1").seat
+    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
+
+    def send() -> None:
+        chat.send(seat=seat, draft=draft)
+
+    assert at_once(send, send, send) == []
+    table.refresh_from_db()
+    assert (Message.objects.count(), table.version) == (1, 1)
 
 
 def test_without_the_transaction_the_race_is_lost(table: Table) -> None:

@@ -13,16 +13,20 @@ DAMAGE = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [U
 CHAIN_DAMAGE = 1  # [UC-8.7]
 
 
-def change_hp(scene: Scene, who: str, hp: int) -> None:
-    """Set HP and let those know who may. [UC-10.4: a hidden NPC's HP is the GM's]"""
+def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
+    """Set HP and let those know who may. [UC-10.4: a hidden NPC's HP is the GM's]
+
+    :param by: the player who wrote it down; the log says so.
+    """
     figure = figure_of(scene.state, who)
     was, figure.hp = figure.hp, hp
     if was == hp:
         return
+    news = {"who": who, "hp": hp, "was": was, **({"by": by} if by else {})}
     if isinstance(figure, Character) or not figure.hidden:
-        scene.tell("hp_changed", who=who, hp=hp, was=was)
+        scene.tell("hp_changed", **news)
     else:
-        scene.whisper(GM, "hp_changed", who=who, hp=hp, was=was)
+        scene.whisper(GM, "hp_changed", **news)
 
 
 def touch(state: State, seat: Seat) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from companion.cards import SUITS, Card, is_joker
 from sessions.engine.contract import IllegalMove, Seat
 
@@ -34,8 +36,7 @@ ANY_TEXT = "…"
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     """Return what ``seat`` may do now.
 
-    Samples: of ``attack`` each difficulty on each target, each weapon, each skill, and a chain on each
-    target; of ``support`` each card and each receiver; in the GM's turn the actions of one or two NPCs; of
+    Samples: of ``support`` each card and each receiver; in the GM's turn the actions of one or two NPCs; of
     ``discard`` the oldest cards and the newest; one text; of the moves of the GM see gm_legal.py.
     """
     if state.ended:
@@ -106,14 +107,8 @@ def _attacks(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
     everybody = [*state.seating, *(other.id for other in state.npcs)]
     targets = [who for who in everybody if who != (npc or seat)]
     weapons = range(1 if isinstance(figure, Npc) else len(figure.weapons))
-    moves: list[AnyMove] = [
-        Attack(npc, target, difficulty, None, None, False) for target in targets for difficulty in range(1, 6)
-    ]
-    moves += [Attack(npc, target, 1, None, None, True) for target in targets]
-    for target in targets[:1]:
-        moves += [Attack(npc, target, 2, weapon, None, False) for weapon in weapons]
-        moves += [Attack(npc, target, 2, None, skill, True) for skill in range(len(figure.skills))]
-    return moves
+    ways = product(targets, range(1, 6), [None, *weapons], [None, *range(len(figure.skills))], (False, True))
+    return [Attack(npc, *way) for way in ways]
 
 
 def _supports(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:

@@ -150,10 +150,14 @@ class EndTurn(GmMove, frozen=True, tag="end_turn"):
 
 
 class SetHp(GmMove, frozen=True, tag="set_hp"):
-    """Damage or heal by the GM's word. ``{"type": "set_hp", "who": "p1", "hp": 2}`` [UC-10.6]"""
+    """Damage or heal by the GM's word. ``{"type": "set_hp", "who": "p1", "hp": 2}`` [UC-10.6]
+
+    ``by`` is the player who wrote it down in the GM's place.
+    """
 
     who: Who
     hp: Hp
+    by: Who | None = None
 
 
 class Flip(GmMove, frozen=True, tag="flip"):

@@ -25,7 +25,7 @@ def set_hp(scene: Scene, move: SetHp) -> None:
     state, figure = scene.state, figure_of(scene.state, move.who)
     if move.hp > figure.hp_max:
         raise IllegalMove("above_hp_max", rule="UC-10.6", hp_max=figure.hp_max)
-    change_hp(scene, move.who, move.hp)
+    change_hp(scene, move.who, move.hp, move.by)
     if not isinstance(figure, Character):
         return
     if state.task:

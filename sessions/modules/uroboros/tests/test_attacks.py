@@ -384,3 +384,22 @@ def test_a_second_chain_attack_makes_a_new_debt() -> None:
     table.attack("p1", "p2", 1)
     table.do("p1", "give_up")
     assert table.debts("p1") == (0, False)
+
+
+@rule("UC-8.2")
+def test_every_way_a_player_may_attack_is_listed() -> None:
+    gear = {"weapons": [{"name": "杖", "value": 1}, {"name": "弓", "value": 2}], "skills": ["棒術"]}
+    table = fight({"p1": "h01", "p2": "s01"}, characters={"p1": gear})
+    ways = {
+        (who, difficulty, weapon, skill, chain)
+        for who in ("p2", table.add_npc())
+        for difficulty in (1, 2, 3, 4, 5)
+        for weapon in (None, 0, 1)
+        for skill in (None, 0)
+        for chain in (False, True)
+    }
+    attacks = [move for move in table.legal("p1") if move["type"] == "attack"]
+    listed = [
+        tuple(move[name] for name in ("target", "difficulty", "weapon", "skill", "chain")) for move in attacks
+    ]
+    assert (set(listed), len(listed)) == (ways, len(ways))

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0006_night_report'),
+        ('play', '0008_taken_back'),
     ]
 
     operations = [

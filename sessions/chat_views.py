@@ -1,0 +1,135 @@
+"""The chat by HTTP: writing, reading what is older, changing what one wrote, and how the evening talks."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from companion.http import HttpRequest
+from companion.throttle import allowed, client_address
+from sessions import access, chat
+from sessions.models import Message, Seat, Tab
+from sessions.nights import Refused
+from sessions.words import refusal_sentence
+
+#: Messages on a page that is read at leisure.
+A_PAGE = 100
+#: Messages that one seat may send in a minute.
+A_MINUTE = 40
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def messages(request: HttpRequest, pk: int) -> HttpResponse:
+    """Read a tab page by page, or write into it: 204 for a script, the tab again for a form."""
+    seat = access.seat_kept(request.person, pk)
+    tab = _tab(seat, request.POST.get("tab") or request.GET.get("tab", ""))
+    if request.method != "POST":
+        return _page(request, seat, tab)
+    if not allowed(client_address(request), f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
+        return _no(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
+    try:
+        chat.send(seat=seat, draft=_draft(request, tab))
+    except Refused as refused:
+        return _no(request, seat, tab, refusal_sentence(refused), 422)
+    return redirect(_address(seat, tab)) if request.accepts("text/html") else HttpResponse(status=204)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpResponse:
+    """Change the words of one's own message, or delete it."""
+    seat = access.seat_kept(request.person, pk)
+    found = get_object_or_404(Message, pk=key, session=pk, author=seat)
+    refusal = ""
+    if request.method == "POST":
+        try:
+            if request.POST.get("delete"):
+                chat.delete(message=found)
+            else:
+                chat.rewrite(message=found, text=request.POST.get("text", ""))
+        except Refused as refused:
+            refusal = refusal_sentence(refused)
+        if not request.accepts("text/html"):
+            return JsonResponse({"reason": refusal}, status=422) if refusal else HttpResponse(status=204)
+        if not refusal:
+            return redirect(_address(seat, Tab(found.tab)))
+    text = request.POST.get("text", found.text)
+    context = {"message": found, "session": seat.session, "text": text, "refusal": refusal}
+    return render(request, "sessions/chat_message.html", context, status=422 if refusal else 200)
+
+
+@require_POST
+def options(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change how the evening talks, as its GM."""
+    session = access.seat_gm(request.person, pk).session
+    names = ("gm_reads_whispers", "players_write_hp", "spectators_chat")
+    chat.set_options(session=session, **{name: name in request.POST for name in names})
+    return redirect("play:chat", pk)
+
+
+def _draft(request: HttpRequest, tab: Tab) -> chat.Draft:
+    """Return what a form or a script has sent; without an id of its own it gets one."""
+    sent = request.POST
+    try:
+        client_id = uuid.UUID(sent.get("client_id") or uuid.uuid4().hex)
+    except ValueError:
+        raise Refused("malformed") from None
+    return chat.Draft(
+        client_id=client_id,
+        tab=tab,
+        text=sent.get("text", ""),
+        speaker=sent.get("speaker", ""),
+        to=sent.getlist("to"),
+        gm_reads=sent.get("gm_reads") == "1",
+    )
+
+
+def _tab(seat: Seat, name: str) -> Tab:
+    found = [tab for tab in chat.tabs_read_by(seat) if tab.value == (name or Tab.MAIN)]
+    if not found:
+        raise Http404
+    return found[0]
+
+
+def _no(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
+    """Say why a message was not taken; its words stay with whoever wrote them."""
+    if not request.accepts("text/html"):
+        return JsonResponse({"reason": reason}, status=status)
+    return _page(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))
+
+
+def _page(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **more: Any) -> HttpResponse:
+    of_tab = chat.readable(seat.session, seat).filter(tab=tab)
+    if before := _known(of_tab, request.GET.get("before", "")):
+        of_tab = of_tab.filter(sent_at__lt=before.sent_at)
+    context = {
+        "session": seat.session,
+        "my_seat": seat,
+        "tab": tab,
+        "tabs": chat.tabs_read_by(seat),
+        "runs": access.runs(seat),
+        "before": before,
+        **chat.latest(of_tab, A_PAGE),
+        **chat.desk(seat.session, seat),
+        **more,
+    }
+    response = render(request, "sessions/chat.html", context, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _known(messages: Any, key: str) -> Message | None:
+    """Return the message that a page goes back from, if the reader may know of it."""
+    try:
+        return messages.filter(pk=uuid.UUID(key)).first() if key else None
+    except ValueError:
+        raise Http404 from None
+
+
+def _address(seat: Seat, tab: Tab) -> str:
+    return f"{reverse('play:chat', args=[seat.session_id])}?tab={tab}"

@@ -1,0 +1,197 @@
+// The chat on a live page: what was written goes out by an ordinary form post with an id of its own, so that it can be
+// sent again when the line was lost; what is read is counted on this device alone.
+"use strict";
+(() => {
+  const chat = document.querySelector("[data-chat]");
+  if (!chat) return;
+  const form = chat.querySelector("form"), box = form.elements.text;
+  const refusal = chat.querySelector("[data-chat-refusal]"), unsent = chat.querySelector("[data-chat-unsent]");
+  const editing = chat.querySelector("[data-chat-editing]"), sheet = document.getElementById("message-sheet");
+
+  const stored = (name, fallback) => { try { return JSON.parse(localStorage.getItem(name)) ?? fallback; } catch { return fallback; } };
+  const store = (name, value) => { try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* a private window forgets */ } };
+
+  // Plain http on the local network has no crypto.randomUUID.
+  function newId() {
+    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  // --- what is being written: kept over a reload, gone with the window -------------------------------------------
+
+  const draftName = `chat.draft.${chat.dataset.chat}`;
+  let draft = JSON.parse(sessionStorage.getItem(draftName) ?? "null") ?? { id: newId(), text: "", tried: "" };
+  box.value = draft.text;
+
+  function keep() { sessionStorage.setItem(draftName, JSON.stringify(draft)); }
+
+  box.addEventListener("input", () => {
+    draft.text = box.value;
+    keep();
+    refuse("");
+  });
+
+  function refuse(reason) {
+    refusal.textContent = reason;
+    refusal.hidden = !reason;
+    box.toggleAttribute("aria-invalid", Boolean(reason));
+    document.getElementById("alert").textContent = reason;
+  }
+
+  // --- sending -----------------------------------------------------------------------------------------------------
+
+  let sending = false;
+
+  async function send() {
+    if (sending || !box.value.trim()) return;
+    const text = box.value, message = changing;
+    const data = new FormData(form);
+    // A second try is the same message; with other words, or for others, it is a new one: the first may have arrived.
+    const meant = JSON.stringify([...data].filter(([name]) => !["client_id", "csrfmiddlewaretoken"].includes(name)));
+    if (draft.tried && draft.tried !== meant) draft.id = newId();
+    draft.tried = meant;
+    keep();
+    data.set("client_id", draft.id);
+    sending = true;
+    refuse("");
+    let answer = null;
+    try {
+      answer = await fetch(message ?? form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
+    } catch { /* the line is lost: said below */ }
+    sending = false;
+    const arrived = answer?.status === 204;
+    unsent.hidden = Boolean(answer && answer.status < 500);
+    if (arrived) {
+      if (message) stopChanging();
+      else { draft = { id: newId(), text: box.value === text ? "" : box.value, tried: "" }; box.value = draft.text; keep(); }
+      following[current()] = true;
+    } else if (answer?.headers.get("Content-Type")?.startsWith("application/json")) {
+      draft.tried = "";
+      refuse((await answer.json()).reason);
+    } else if (answer && answer.status < 500) {
+      location.reload(); // the seat is gone, or this page is too old to write from: the server says why
+    }
+  }
+
+  form.addEventListener("submit", (event) => { event.preventDefault(); send(); });
+  const again = () => { if (!unsent.hidden) send(); };
+  addEventListener("online", again);
+  document.addEventListener("htmx:ws:after:connection", again);
+
+  // Enter sends where there is a keyboard; on a phone it breaks the line, as its key says. Never while an IME composes:
+  // 229 is what Safari still says after the composition has ended by this very key.
+  const touch = matchMedia("(pointer: coarse)");
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
+    if (event.shiftKey || event.altKey || (touch.matches && !event.ctrlKey && !event.metaKey)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+
+  // --- one's own messages ---------------------------------------------------------------------------------------------
+
+  let changing = null, chosen = null, before = "";
+
+  chat.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-message]");
+    if (!link) return;
+    event.preventDefault();
+    chosen = { url: link.href, text: link.closest(".msg").querySelector(".msg-text").textContent };
+    sheet.querySelector("[data-message-text]").textContent = chosen.text;
+    sheet.showModal();
+  });
+  sheet.querySelector("[data-message-edit]").addEventListener("click", () => {
+    sheet.close();
+    if (!changing) before = box.value;
+    changing = chosen.url;
+    box.value = chosen.text;
+    editing.hidden = false;
+    box.focus();
+  });
+  sheet.querySelector("[data-message-delete]").addEventListener("click", async () => {
+    sheet.close();
+    const data = new FormData();
+    data.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+    data.set("delete", "1");
+    try {
+      const answer = await fetch(chosen.url, { method: "POST", body: data, headers: { Accept: "application/json" } });
+      if (answer.status === 422) refuse((await answer.json()).reason);
+    } catch { unsent.hidden = false; }
+  });
+  chat.querySelector("[data-chat-stop]").addEventListener("click", stopChanging);
+
+  function stopChanging() {
+    changing = null;
+    editing.hidden = true;
+    box.value = before;
+    draft = { id: newId(), text: before, tried: "" };
+    keep();
+    box.focus();
+  }
+
+  // --- tabs: where one writes, and what has been read -------------------------------------------------------------------
+
+  const panels = [...chat.querySelectorAll("[data-chat-panel]")];
+  const current = () => panels.find((panel) => !panel.hidden).dataset.chatPanel;
+  const following = {};
+  const seenName = `chat.seen.${chat.dataset.chat}`;
+
+  function showTab() {
+    chat.dataset.tab = form.elements.tab.value = current();
+    allow();
+    arrived();
+  }
+
+  // Whether one may write here can change while one looks.
+  function allow() {
+    const open = document.getElementById("chat_with").dataset.openTabs.split(" ").includes(current());
+    if (chat.classList.contains("is-shut") === open) chat.classList.toggle("is-shut", !open);
+  }
+
+  chat.addEventListener("takujo:tab", () => { refuse(""); showTab(); });
+
+  function arrived() {
+    const seen = stored(seenName, {});
+    let all = 0;
+    for (const panel of panels) {
+      const tab = panel.dataset.chatPanel;
+      const others = [...panel.querySelectorAll(".msg:not(.mine)")].map((message) => Number(message.dataset.at));
+      if (panel.offsetParent && !document.hidden) {
+        seen[tab] = Math.max(seen[tab] ?? 0, ...others);
+        if (following[tab] ?? true) panel.scrollTop = panel.scrollHeight;
+      }
+      const unread = others.filter((at) => at > (seen[tab] ?? 0)).length;
+      all += unread;
+      badge(tab, unread);
+    }
+    badge("all", all);
+    store(seenName, seen);
+  }
+
+  function badge(name, count) {
+    for (const mark of document.querySelectorAll(`[data-unread="${name}"]`)) {
+      mark.hidden = !count;
+      mark.textContent = count || "";
+    }
+  }
+
+  for (const panel of panels) {
+    panel.addEventListener("scroll", () => {
+      following[panel.dataset.chatPanel] = panel.scrollTop + panel.clientHeight > panel.scrollHeight - 24;
+    });
+  }
+
+  document.addEventListener("htmx:ws:after:message:incoming", () => { allow(); arrived(); });
+  document.addEventListener("visibilitychange", arrived);
+  // A sheet or a tab that opens shows what is in it.
+  document.addEventListener("click", () => setTimeout(arrived));
+  document.addEventListener("takujo:tab", () => setTimeout(arrived));
+
+  // A keyboard on the screen covers what is fixed to its bottom edge: the sheet goes above it.
+  visualViewport?.addEventListener("resize", () => {
+    const covered = Math.max(0, innerHeight - visualViewport.height - visualViewport.offsetTop);
+    document.documentElement.style.setProperty("--keyboard", `${covered}px`);
+  });
+
+  if (draft.tried && box.value) unsent.hidden = false;
+  showTab();
+})();

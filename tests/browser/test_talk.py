@@ -1,0 +1,191 @@
+"""Chat and care signals as people use them: two phones, the GM's laptop, an IME."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from sessions import care, chat
+from sessions.models import Seat, Session, Table
+from tests.conftest import Somebody
+from tests.servers import ThreadServer
+
+#: What an IME does while a person chooses among candidates, Safari's late Enter included.
+COMPOSE = """(box) => {
+  box.focus();
+  box.dispatchEvent(new CompositionEvent("compositionstart", {bubbles: true}));
+  const enter = (more) => box.dispatchEvent(
+    new KeyboardEvent("keydown", {key: "Enter", bubbles: true, cancelable: true, ...more}));
+  const through = [enter({isComposing: true, keyCode: 13})];
+  box.dispatchEvent(new CompositionEvent("compositionend", {bubbles: true, data: "漢字"}));
+  return [...through, enter({keyCode: 229})];
+}"""
+
+
+async def open_chat(page: Page) -> None:
+    await page.locator('[data-open="chat-sheet"]').tap()
+    await expect(page.locator("#chat-text")).to_be_visible()
+
+
+async def say(page: Page, words: str) -> None:
+    await page.locator("#chat-text").fill(words)
+    await page.locator(".chat-send").click()
+
+
+async def test_two_phones_and_the_gm_talk_and_whisper(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    table: Table,
+    seats: list[Seat],
+    gm: Somebody,
+    ayumi: Somebody,
+    bo: Somebody,
+) -> None:
+    phone.expect("422")
+    desk, one, two = await laptop(server, gm), await phone(server, ayumi), await phone(server, bo)
+    for page in (desk, one, two):
+        await page.goto(table.get_absolute_url())
+    await open_chat(one)
+    await say(one, "こんばんは")
+    await expect(one.locator("#chat-text")).to_have_value("")
+    await expect(two.locator('.phone-icons [data-unread="all"]')).to_have_text("1")
+    await expect(desk.locator('#gm-tab-chat [data-unread="all"]')).to_have_text("1")
+    await desk.locator("#gm-tab-chat").click()
+    await expect(desk.locator("#chat_main")).to_contain_text("こんばんは")
+    await open_chat(two)
+    await expect(two.locator('.phone-icons [data-unread="all"]')).to_be_hidden()
+
+    await two.locator("#chat-tab-whisper").tap()
+    await say(two, "ないしょ")
+    await expect(two.locator("[data-chat-refusal]")).to_have_text("秘話の相手を選んでください。")
+    await expect(two.locator("#chat-text")).to_have_value("ないしょ")
+    await two.locator(f"#chat-to-{seats[0].pk}").tap()
+    await two.locator(".chat-send").tap()
+    await expect(one.locator("#chat_whisper")).to_contain_text("ないしょ")
+    await say(one, "次の話")
+    await expect(desk.locator("#chat_main")).to_contain_text("次の話")
+    assert "ないしょ" not in await desk.content()
+    await expect(two.locator(f"#chat-to-{seats[0].pk} input")).to_be_checked()
+
+    await one.locator("#chat_main .mine [data-message]").first.tap()
+    await one.locator("[data-message-edit]").tap()
+    await say(one, "おはよう")
+    await expect(desk.locator("#chat_main")).to_contain_text("編集済み")
+    await expect(desk.locator("#chat_main")).not_to_contain_text("こんばんは")
+
+
+async def test_enter_sends_on_a_laptop_but_never_while_an_ime_composes(
+    server: ThreadServer, laptop: Any, session: Session, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm)
+    await desk.goto(session.get_absolute_url())
+    box = desk.locator("#chat-text")
+    await box.fill("かんじ")
+    assert await box.evaluate(COMPOSE) == [True, True], "both Enters belong to the IME"
+    await expect(box).to_have_value("かんじ")
+    await box.press("Shift+Enter")
+    await box.press_sequentially("二行目")
+    await expect(box).to_have_value("かんじ\n二行目")
+    await box.press("Enter")
+    await expect(box).to_have_value("")
+    await expect(desk.locator("#chat_main .msg")).to_have_count(1)
+
+
+async def test_enter_breaks_the_line_on_a_phone(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(session.get_absolute_url())
+    await open_chat(one)
+    await one.locator("#chat-text").fill("一行目")
+    await one.locator("#chat-text").press("Enter")
+    await expect(one.locator("#chat-text")).to_have_value("一行目\n")
+
+
+async def test_words_outlive_a_lost_line_and_a_reload_and_go_out_once(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    phone.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket")
+    one = await phone(server, ayumi)
+    await one.goto(session.get_absolute_url())
+    await open_chat(one)
+
+    async def arrives_without_an_answer(route: Any) -> None:
+        request = route.request
+        url = request.url.replace(server.lan_url, server.url)
+        await route.fetch(url=url, headers={**await request.all_headers(), "host": server.lan_url[7:]})
+        await route.abort()
+
+    await one.route("**/chat/", arrives_without_an_answer)
+    await say(one, "だいじな話")
+    await expect(one.locator("[data-chat-unsent]")).to_be_visible()
+    await expect(one.locator("#chat-text")).to_have_value("だいじな話")
+    await one.unroute("**/chat/")
+    await one.reload()
+    await open_chat(one)
+    await expect(one.locator("#chat-text")).to_have_value("")
+    await expect(one.locator("#chat_main .msg")).to_have_count(1)
+
+
+async def test_a_draft_survives_what_others_write(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    from channels.db import database_sync_to_async
+
+    one = await phone(server, ayumi)
+    await one.goto(session.get_absolute_url())
+    await open_chat(one)
+    await one.locator("#chat-text").fill("書きかけ")
+    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text="割り込み")
+    await database_sync_to_async(lambda: chat.send(seat=seats[1], draft=draft))()
+    await expect(one.locator("#chat_main")).to_contain_text("割り込み")
+    await expect(one.locator("#chat-text")).to_have_value("書きかけ")
+
+
+async def test_tabs_go_by_arrow_keys_and_the_device_remembers(
+    server: ThreadServer, laptop: Any, table: Table, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm)
+    await desk.goto(table.get_absolute_url())
+    await desk.locator("#gm-tab-log").focus()
+    await desk.keyboard.press("ArrowRight")
+    await expect(desk.locator("#gm-tab-chat")).to_be_focused()
+    await expect(desk.locator("#gm-panel-chat")).to_be_visible()
+    await expect(desk.locator("#gm-panel-log")).to_be_hidden()
+    await desk.reload()
+    await expect(desk.locator("#gm-panel-chat")).to_be_visible()
+    await expect(desk.locator("#gm-tab-chat")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("at_a_table", [True, False], ids=["table", "evening"])
+async def test_a_care_signal_from_a_phone_to_the_desk(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    table: Table,
+    session: Session,
+    gm: Somebody,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+    at_a_table: bool,
+) -> None:
+    monkeypatch.setattr(care, "SOONEST", 0.05)
+    monkeypatch.setattr(care, "LATEST", 0.1)
+    desk, one = await laptop(server, gm), await phone(server, ayumi)
+    where = table.get_absolute_url() if at_a_table else f"{session.get_absolute_url()}"
+    for page in (desk, one):
+        await page.goto(where)
+    sheet = "menu-sheet" if at_a_table else "care-sheet"
+    await one.locator(f'[data-open="{sheet}"]').tap()
+    await one.locator(f'#{sheet} [data-care="x"]:not([data-care-named])').tap()
+    await expect(one.locator(f"#{sheet}")).to_be_hidden()
+    await expect(one.locator("#toast")).to_have_text("お伝えします。")
+    await expect(desk.locator('[data-care-kind="x"]')).to_contain_text("場面を変えましょう")
+    assert "あゆみ" not in await desk.locator("#care").inner_text()
+    await desk.locator('[data-heard="x"]').click()
+    await expect(desk.locator('[data-care-kind="x"]')).to_have_count(0)
+    await expect(one.locator("#toast")).to_be_hidden()

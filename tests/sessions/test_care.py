@@ -1,0 +1,173 @@
+"""Care signals: the GM is told what somebody needs, never who, and nothing is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.apps import apps
+from django.core.cache import cache
+
+from sessions import care
+from sessions.models import Seat, Session, Table
+from sessions.pages import LobbyPage
+from tests.conftest import Somebody
+from tests.phones import Phone, phone
+from tests.servers import ThreadServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
+
+X_CARD = "いったん止めて、場面を変えましょう"
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signals that arrive almost at once."""
+    monkeypatch.setattr(care, "SOONEST", 0.05)
+    monkeypatch.setattr(care, "LATEST", 0.1)
+
+
+@pytest.fixture
+def everything_logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    with caplog.at_level(logging.DEBUG):
+        yield caplog
+
+
+def lobby(session: Session) -> str:
+    return f"/ws/sessions/{session.pk}/"
+
+
+async def tap(page: Phone, kind: str = "x", **more: Any) -> None:
+    await page.socket.send(json.dumps({"care": kind, **more}))
+
+
+async def settled(page: Phone) -> None:
+    """Wait until a page has received all that was sent to it before now."""
+    await page.socket.send('{"ping": 1}')
+    while await page.answer() != {"pong": 1}:
+        pass
+
+
+def rows() -> dict[str, list[Any]]:
+    """Return the whole database."""
+    return {
+        model._meta.label: list(model._default_manager.order_by("pk").values()) for model in apps.get_models()
+    }
+
+
+async def test_a_signal_reaches_the_gm_and_says_what_to_say(
+    server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, soon: None
+) -> None:
+    async with phone(server, gm, lobby(session)) as desk, phone(server, ayumi, lobby(session)) as one:
+        await tap(one)
+        await desk.until_shown(X_CARD)
+        assert "あゆみ" not in desk.html[-1]
+
+
+async def test_it_waits_for_a_while_that_nobody_can_foresee() -> None:
+    assert care.SOONEST >= 5
+    assert care.LATEST >= care.SOONEST + 10
+
+
+async def test_nobody_can_tell_who_it_was(
+    server: ThreadServer,
+    session: Session,
+    table: Table,
+    gm: Somebody,
+    ayumi: Somebody,
+    bo: Somebody,
+    soon: None,
+    everything_logged: pytest.LogCaptureFixture,
+) -> None:
+    """Twins: the same evening with another sender is the same bytes for the GM, cache and database."""
+    told, kept, before = [], [], await database_sync_to_async(rows)()
+    async with AsyncExitStack() as stack:
+        path = f"/ws/tables/{table.pk}/"
+        desk, one, two = [
+            await stack.enter_async_context(phone(server, who, path)) for who in (gm, ayumi, bo)
+        ]
+        for page in (two, one, desk, desk):
+            await settled(page)
+        for sender in (one, two):
+            quiet = [len(other.bytes) for other in (one, two)]
+            desk.bytes = ""
+            await tap(sender, "break")
+            await desk.until_shown("休憩")
+            told.append(desk.bytes)
+            kept.append({kind: cache.get(care._key(session.pk, kind, 0)) for kind in care.KINDS})
+            assert [len(other.bytes) for other in (one, two)] == quiet, "no answer, and no sign for others"
+            desk.bytes = ""
+            await desk.socket.send('{"heard": "break"}')
+            await desk.until_shown('<div id="care" class="care-cards"></div>')
+    assert told[0] == told[1]
+    assert kept[0] == kept[1]
+    assert await database_sync_to_async(rows)() == before
+    assert not [record for record in everything_logged.records if "break" in record.getMessage().split()]
+
+
+async def test_with_a_name_it_arrives_at_once(
+    server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    async with phone(server, gm, lobby(session)) as desk, phone(server, ayumi, lobby(session)) as one:
+        await settled(desk)
+        desk.html.clear()
+        await tap(one, named=True)
+        await desk.until_shown(X_CARD)
+        assert "あゆみ" in next(html for html in desk.html if X_CARD in html)
+
+
+async def test_several_at_the_same_time_are_one(session: Session, seats: list[Seat], soon: None) -> None:
+    for _ in range(5):
+        await care.tell(session.pk, "x")
+    assert len(care._under_way) == 1
+    await asyncio.gather(*care._under_way.values())
+    gm = await database_sync_to_async(lambda: session.seats.get(role="gm"))()
+    shown = await database_sync_to_async(lambda: care.shown(session, gm))()
+    assert shown == {"signals": [care.Signal("x", ())]}
+
+
+async def test_a_gm_who_was_away_is_told_on_coming_back(
+    server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, soon: None
+) -> None:
+    async with phone(server, ayumi, lobby(session)) as one:
+        await tap(one)
+        await settled(one)
+    while not cache.has_key(care._key(session.pk, "x", 0)):
+        await asyncio.sleep(0.01)
+    async with phone(server, gm, lobby(session)) as desk:
+        await desk.until_shown(X_CARD)
+
+
+async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
+    server: ThreadServer, session: Session, seats: list[Seat], ayumi: Somebody, gm: Somebody
+) -> None:
+    await cache.aset(care._key(session.pk, "x", 0), "")
+    async with phone(server, ayumi, lobby(session)) as one:
+        await one.socket.send('{"heard": "x"}')
+        await settled(one)
+        assert X_CARD not in one.bytes
+    drawn = await database_sync_to_async(LobbyPage(gm.person, session.pk, "").draw)()
+    assert X_CARD in drawn.regions["care"]
+
+
+@pytest.mark.parametrize("frame", ['{"care": "tea"}', '{"care": []}', '{"care": null}', '{"heard": 1}'])
+async def test_what_is_no_signal_does_nothing(
+    server: ThreadServer, session: Session, seats: list[Seat], ayumi: Somebody, frame: str
+) -> None:
+    async with phone(server, ayumi, lobby(session)) as one:
+        await one.socket.send(frame)
+        await settled(one)
+    assert not care._under_way
+
+
+async def test_the_table_face_has_no_say(server: ThreadServer, session: Session) -> None:
+    async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
+        await tap(face)
+        await settled(face)
+    assert not care._under_way

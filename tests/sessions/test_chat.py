@@ -1,0 +1,462 @@
+"""The chat: who writes where, who reads what, and HP written in a message."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from characters.models import Character
+from sessions import chat, nights, tables
+from sessions.models import Message, Role, Seat, Session, Table
+from sessions.nights import Refused
+from sessions.pages import FacePage, LobbyPage, TablePage
+from tests.conftest import Somebody, _guest
+from tests.evening import play, sit
+
+pytestmark = pytest.mark.django_db
+
+ORIGIN = "http://takujo.test"
+
+
+def say(seat: Seat, text: str, tab: str = "main", **more: Any) -> Message:
+    draft = chat.Draft(client_id=uuid.uuid4(), tab=tab, text=text, **more)
+    return chat.send(seat=Seat.objects.get(pk=seat.pk), draft=draft)
+
+
+def whisper(seat: Seat, text: str, *to: Seat, **more: Any) -> Message:
+    return say(seat, text, "whisper", to=[str(one.pk) for one in to], **more)
+
+
+def refused(seat: Seat, text: str, tab: str = "main", **more: Any) -> str:
+    before = Message.objects.count(), list(Table.objects.values_list("version", flat=True))
+    with pytest.raises(Refused) as refusal:
+        say(seat, text, tab, **more)
+    assert (Message.objects.count(), list(Table.objects.values_list("version", flat=True))) == before
+    return refusal.value.code
+
+
+def texts(session: Session, reader: Seat | None) -> list[str]:
+    return [message.text for message in chat.entries(session, reader)]
+
+
+@pytest.fixture
+def desk(session: Session) -> Seat:
+    return session.seats.get(role=Role.GM)
+
+
+@pytest.fixture
+def watcher(session: Session, kei: Somebody) -> Seat:
+    return sit(session, kei.person, Role.SPECTATOR)
+
+
+@pytest.fixture
+def saki(bo: Somebody, seats: list[Seat]) -> Character:
+    sheet = Character.objects.create(owner=bo.person, name="サキ", hp_max=5, hp=4, suits="h", status="done")
+    Seat.objects.filter(pk=seats[1].pk).update(character=sheet)
+    seats[1].refresh_from_db()
+    return sheet
+
+
+# --- writing ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_written_is_read_by_all_in_the_order_it_was_written(
+    session: Session, seats: list[Seat], desk: Seat, watcher: Seat
+) -> None:
+    say(seats[0], "こんばんは")
+    say(desk, "始めましょう", "info")
+    say(seats[1], "はい", "other")
+    for reader in (*seats, desk, watcher, None):
+        assert texts(session, reader) == ["こんばんは", "始めましょう", "はい"]
+
+
+def test_the_same_message_sent_again_is_one_message(seats: list[Seat], saki: Character, table: Table) -> None:
+    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
+    assert chat.send(seat=seats[1], draft=draft) == chat.send(seat=seats[1], draft=draft)
+    assert Message.objects.count() == 1
+    saki.refresh_from_db()
+    assert Table.objects.get().version == 1, "and hurts once"
+
+
+def test_two_people_may_have_the_same_id(seats: list[Seat]) -> None:
+    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text="やあ")
+    assert chat.send(seat=seats[0], draft=draft) != chat.send(seat=seats[1], draft=draft)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("", "nothing_written"), (" \n\u3000\n", "nothing_written"), ("あ" * 1001, "too_long")],
+)
+def test_nothing_and_too_much_are_refused(seats: list[Seat], text: str, code: str) -> None:
+    assert refused(seats[0], text) == code
+
+
+def test_lines_stay_and_control_characters_go(seats: list[Seat]) -> None:
+    assert say(seats[0], "一\r\n二\x00\x1b[31m三\u202e").text == "一\n二  [31m三"
+
+
+def test_who_speaks(seats: list[Seat], desk: Seat, saki: Character) -> None:
+    assert say(seats[1], "a", speaker="character").spoken_as == "サキ"
+    assert say(seats[1], "a", speaker="seat").spoken_as == "ボー"
+    assert say(seats[1], "a", speaker="見張りの男").spoken_as == "ボー", "only the GM is anybody"
+    assert say(desk, "a", speaker="見張りの男").spoken_as == "見張りの男"
+    assert say(desk, "a").spoken_as == "GM"
+
+
+def test_spectators_read_and_write_aside_once_the_gm_lets_them(
+    session: Session, seats: list[Seat], watcher: Seat
+) -> None:
+    assert refused(watcher, "がんばれ", "other") == "not_here"
+    chat.set_options(session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=True)
+    assert say(watcher, "がんばれ", "other")
+    assert refused(watcher, "がんばれ", "main") == "not_here"
+    assert refused(watcher, "やあ", "whisper", to=[str(seats[0].pk)]) == "not_here"
+    assert refused(seats[0], "やあ", "whisper", to=[str(watcher.pk)]) == "whisper_to_stranger"
+
+
+def test_after_the_evening_nobody_writes_and_nobody_changes_what_was_said(
+    session: Session, seats: list[Seat]
+) -> None:
+    message = say(seats[0], "またね")
+    nights.close_session(session=session)
+    assert refused(seats[0], "まだいる？") == "session_over"
+    for change in (lambda: chat.delete(message=message), lambda: chat.rewrite(message=message, text="x")):
+        with pytest.raises(Refused, match="session_over"):
+            change()
+
+
+def test_a_message_is_edited_and_deleted_by_its_author(session: Session, seats: list[Seat]) -> None:
+    message = say(seats[0], "おはよう")
+    chat.rewrite(message=message, text="こんばんは")
+    message.refresh_from_db()
+    assert message.text == "こんばんは"
+    assert message.edited_at
+    chat.delete(message=message)
+    assert texts(session, seats[1]) == [""]
+    drawn = LobbyPage(seats[1].person, session.pk, ORIGIN).draw().regions["chat_main"]
+    assert "削除されました" in drawn
+    with pytest.raises(Refused, match="message_gone"):
+        chat.rewrite(message=message, text="やっぱり")
+
+
+# --- whispers --------------------------------------------------------------------------------------------
+
+
+def test_a_whisper_reaches_those_it_is_meant_for_and_nobody_else(
+    session: Session, seats: list[Seat], desk: Seat, watcher: Seat
+) -> None:
+    whisper(seats[0], "あの人、怪しい", seats[1])
+    assert texts(session, seats[0]) == texts(session, seats[1]) == ["あの人、怪しい"]
+    for other in (desk, watcher, None):
+        assert texts(session, other) == []
+
+
+def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
+    session: Session, seats: list[Seat], desk: Seat
+) -> None:
+    whisper(seats[0], "前", seats[1])
+    chat.set_options(session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False)
+    assert refused(seats[0], "見られたくない", "whisper", to=[str(seats[1].pk)]) == "whispers_changed"
+    whisper(seats[0], "後", seats[1], gm_reads=True)
+    assert texts(session, desk) == ["後"]
+    chat.set_options(session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=False)
+    assert texts(session, desk) == ["後"]
+    for seat in seats:
+        assert texts(session, seat) == ["前", "後"]
+
+
+def test_everybody_is_told_whether_the_gm_reads_whispers(session: Session, seats: list[Seat]) -> None:
+    page = LobbyPage(seats[0].person, session.pk, ORIGIN)
+    assert "今夜の秘話は、GMも読めます" not in page.draw().regions["chat_with"]
+    chat.set_options(session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False)
+    assert "今夜の秘話は、GMも読めます" in page.draw().regions["chat_with"]
+
+
+def test_whispers_go_to_somebody_who_is_here(seats: list[Seat]) -> None:
+    assert refused(seats[0], "誰か", "whisper") == "whisper_to_nobody"
+    for stranger in ("0", "x", str(seats[0].pk), "9" * 40):
+        assert refused(seats[0], "誰か", "whisper", to=[stranger]) == "whisper_to_stranger"
+    nights.remove_seat(seat=seats[1])
+    assert refused(seats[0], "まだいる？", "whisper", to=[str(seats[1].pk)]) == "whisper_to_stranger"
+
+
+def test_whose_seat_was_taken_reads_nothing(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    message = whisper(seats[0], "ひみつ", seats[1])
+    nights.remove_seat(seat=seats[1])
+    for path in ("", f"{message.pk}/"):
+        assert bo.client.get(f"/s/{session.pk}/chat/{path}").status_code == 404
+    assert bo.client.post(f"/s/{session.pk}/chat/", {"text": "x"}).status_code == 404
+
+
+def bytes_for(outsiders: list[Somebody], session: Session, table: Table) -> dict[str, str]:
+    """Return every byte that those who are left out are shown, by page and region."""
+    seen: dict[str, str] = dict(FacePage(str(session.face_key), ORIGIN).draw().regions)
+    for who in outsiders:
+        for page in (LobbyPage(who.person, session.pk, ORIGIN), TablePage(who.person, table.pk, ORIGIN)):
+            for region, html in page.draw().regions.items():
+                seen[f"{who.person} {type(page).__name__} {region}"] = html
+        for tab in ("main", "info", "other", "whisper"):
+            page = who.client.get(f"/s/{session.pk}/chat/?tab={tab}").content.decode()
+            seen[f"{who.person} {tab}"] = re.sub(r'(csrfmiddlewaretoken" value=)"\w+"', "", page)
+    return seen
+
+
+def test_twins_that_differ_in_whispers_alone_are_the_same_bytes_for_all_others(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, kei: Somebody, watcher: Seat
+) -> None:
+    haru = _guest("はる")
+    third = sit(session, haru.person)
+    say(seats[0], "表の話")
+    outsiders = [gm, kei, haru]
+    before = bytes_for(outsiders, session, table)
+    first = whisper(seats[0], "ひみつ" * 20, seats[1])
+    whisper(seats[1], "うん", seats[0])
+    chat.rewrite(message=first, text="やっぱりこう")
+    chat.delete(message=whisper(seats[0], "まちがい", seats[1]))
+    assert bytes_for(outsiders, session, table) == before
+    whisper(seats[0], "きみにも", third)
+    assert bytes_for(outsiders, session, table) != before, "whoever is meant sees it"
+
+
+def test_nothing_on_a_page_counts_messages(session: Session, seats: list[Seat], bo: Somebody) -> None:
+    """Ids are random: a gap in numbers would tell of a whisper."""
+    keys = [say(seats[0], str(number)).pk for number in range(3)]
+    drawn = LobbyPage(bo.person, session.pk, ORIGIN).draw().regions["chat_main"]
+    assert [uuid.UUID(key) for key in re.findall(r'id="m-(\w+)"', drawn)] == keys
+    assert {key.version for key in keys} == {4}
+
+
+def test_a_page_cannot_be_turned_back_from_a_whisper_of_others(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    hidden = whisper(seats[0], "ひみつ", seats[1])
+    for key in (hidden.pk, uuid.uuid4()):
+        answer = gm.client.get(f"/s/{session.pk}/chat/?tab=whisper&before={key}")
+        assert answer.status_code == 200
+        assert "いちばん新しいところへ" not in answer.content.decode()
+    assert gm.client.get(f"/s/{session.pk}/chat/?before=nothing").status_code == 404
+    assert gm.client.get(f"/s/{session.pk}/chat/{hidden.pk}/").status_code == 404
+
+
+# --- HP --------------------------------------------------------------------------------------------------
+
+
+def hp(table: Table, key: str = "p2") -> int:
+    table.refresh_from_db()
+    view: Any = tables.look(table, "gm").view
+    return int(view.characters[key].hp)
+
+
+def test_a_player_writes_their_own_hp_and_the_log_says_who(
+    seats: list[Seat], saki: Character, table: Table
+) -> None:
+    message = say(seats[1], "転んだ ：ＨＰ－１")
+    assert message.changes == [["サキ", 4, 3]]
+    assert hp(table) == 3
+    [line] = [line for line in tables.log_of(table, None, 10) if line.event.kind == "hp_changed"]
+    assert line.event.data == {"who": "p2", "hp": 3, "was": 4, "by": "p2"}
+    assert table.moves.get().seat == "gm", "a ruling, which replays as one"
+
+
+def test_several_changes_stand_or_fall_together(seats: list[Seat], saki: Character, table: Table) -> None:
+    assert refused(seats[1], ":HP-1 :HP+5") == "hp_above_max"
+    assert hp(table) == 4
+    assert say(seats[1], ":HP-1 :HP+2").changes == [["サキ", 4, 3], ["サキ", 3, 5]]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (":HP+2", "hp_above_max"),
+        (":HP=-100", "hp_out_of_range"),
+        (":HP-9999", "hp_out_of_range"),
+        (":HP-1ダメージ", "no_number"),
+        (":MP-1", "unknown_label"),
+        ("@あゆみ :HP-1", "hp_not_yours"),
+        ("@だれか :HP-1", "hp_not_yours"),
+        (":HP-1 " * 9, "too_many_edits"),
+    ],
+)
+def test_what_a_player_cannot_write(
+    seats: list[Seat], saki: Character, table: Table, text: str, code: str
+) -> None:
+    assert refused(seats[1], text) == code
+    assert hp(table) == 4
+
+
+def test_the_gm_writes_anybodys_hp_by_name(
+    seats: list[Seat], saki: Character, table: Table, desk: Seat
+) -> None:
+    play(table, "gm", b'{"type": "add_npc", "name": "\xe8\x9b\x87", "rank": 2, "hidden": false}')
+    play(table, "gm", '{"type": "add_npc", "name": "影", "rank": 2, "hidden": true}'.encode())
+    assert say(desk, "@サキ :HP-2").changes == [["サキ", 4, 2]]
+    assert say(desk, "@ボー :HP+1").changes == [["サキ", 2, 3]], "by the seat's name, too"
+    assert say(desk, "@蛇 :HP-1").changes[0][0] == "蛇"
+    assert refused(desk, ":HP-1") == "hp_of_whom"
+    assert refused(desk, "@どこか :HP-1") == "hp_of_nobody"
+    assert refused(desk, "@影 :HP-1") == "hp_hidden", "the message would tell its HP"
+    play(table, "gm", '{"type": "add_npc", "name": "蛇", "rank": 2, "hidden": false}'.encode())
+    assert refused(desk, "@蛇 :HP-1") == "hp_of_several"
+    assert refused(desk, "@サキ :HP-1", "whisper", to=[str(seats[0].pk)]) == "hp_whispered"
+
+
+def test_a_gm_who_keeps_hp_to_themselves(session: Session, seats: list[Seat], saki: Character) -> None:
+    chat.set_options(session=session, gm_reads_whispers=False, players_write_hp=False, spectators_chat=False)
+    assert refused(seats[1], ":HP-1") == "hp_not_yours"
+
+
+def test_without_a_table_the_sheet_is_written(seats: list[Seat], saki: Character, desk: Seat) -> None:
+    assert say(seats[1], ":HP-1").changes == [["サキ", 4, 3]]
+    assert say(desk, "@サキ :HP=1").changes == [["サキ", 3, 1]]
+    saki.refresh_from_db()
+    assert saki.hp == 1
+    assert refused(seats[1], ":HP+9") == "hp_above_max"
+    assert refused(seats[1], ":HP=-100") == "hp_out_of_range"
+    assert refused(seats[0], ":HP-1") == "no_character"
+
+
+def test_values_of_the_table_else_of_the_sheet_stand_in(
+    seats: list[Seat], saki: Character, desk: Seat
+) -> None:
+    assert say(seats[1], "{名前} {HP}/{HP^} {CA}").text == "サキ 4/5 6"
+    assert say(seats[0], "{名前} {HP}").text == "あゆみ {HP}"
+    tables.open_table(session=seats[0].session, module_key="uroboros", players=seats)
+    assert say(seats[1], "{HP} {手札}").text == "4 4"
+    assert say(desk, "{HP} {名前}").text == "{HP} GM"
+
+
+# --- by HTTP ---------------------------------------------------------------------------------------------
+
+SCRIPT = {"headers": {"Accept": "application/json"}}
+
+
+def test_a_script_gets_204_or_the_reason(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+    url = f"/s/{session.pk}/chat/"
+    assert ayumi.client.post(url, {"text": "やあ", "tab": "main"}, **SCRIPT).status_code == 204
+    answer = ayumi.client.post(url, {"text": " ", "tab": "main"}, **SCRIPT)
+    assert (answer.status_code, answer.json()["reason"]) == (422, "まず何か書いてください。")
+
+
+def test_without_scripts_a_form_sends_and_keeps_refused_words(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    url = f"/s/{session.pk}/chat/"
+    answer = ayumi.client.post(url, {"text": "やあ", "tab": "info"})
+    assert (answer.status_code, answer["Location"]) == (302, f"{url}?tab=info")
+    assert "やあ" in ayumi.client.get(answer["Location"]).content.decode()
+    refusal = ayumi.client.post(url, {"text": "のこる言葉 :HP-1", "tab": "main"})
+    assert refusal.status_code == 422
+    assert "のこる言葉 :HP-1</textarea>" in refusal.content.decode()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"client_id": "x"},
+        {"client_id": "0" * 5000},
+        {"tab": "secret"},
+        {"tab": "\x00"},
+        {"to": "\x00", "tab": "whisper"},
+        {"speaker": "\x00" * 200},
+        {"text": "\x00"},
+        {"text": "あ" * 60_000},
+    ],
+    ids=str,
+)
+def test_strange_input_is_no_accident(
+    session: Session, seats: list[Seat], ayumi: Somebody, fields: dict[str, str]
+) -> None:
+    sent = {"text": "やあ", "tab": "main", **fields}
+    assert ayumi.client.post(f"/s/{session.pk}/chat/", sent, **SCRIPT).status_code in (204, 404, 422)
+
+
+def test_strangers_find_no_chat(session: Session, kei: Somebody) -> None:
+    assert kei.client.get(f"/s/{session.pk}/chat/").status_code == 404
+    assert kei.client.post(f"/s/{session.pk}/chat/", {"text": "やあ"}).status_code == 404
+
+
+def test_only_its_author_changes_a_message(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody, gm: Somebody
+) -> None:
+    message = say(seats[0], "おはよう")
+    url = f"/s/{session.pk}/chat/{message.pk}/"
+    for other in (bo, gm):
+        assert other.client.post(url, {"text": "x"}).status_code == 404
+    assert ayumi.client.post(url, {"text": ""}).status_code == 422
+    assert ayumi.client.post(url, {"text": "こんばんは"}).status_code == 302
+    assert ayumi.client.post(url, {"delete": "1"}, **SCRIPT).status_code == 204
+    message.refresh_from_db()
+    assert (message.text, bool(message.deleted_at)) == ("", True)
+
+
+def test_only_the_gm_changes_how_we_talk(
+    session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
+) -> None:
+    url = f"/s/{session.pk}/chat/options/"
+    assert bo.client.post(url, {"gm_reads_whispers": "on"}).status_code == 404
+    gm.client.post(url, {"gm_reads_whispers": "on"})
+    session.refresh_from_db()
+    assert (session.gm_reads_whispers, session.players_write_hp) == (True, False)
+
+
+def test_a_flood_is_stopped_and_its_words_stay(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+    url = f"/s/{session.pk}/chat/"
+    answers = [ayumi.client.post(url, {"text": "わ", "tab": "main"}, **SCRIPT) for _ in range(60)]
+    assert answers[0].status_code == 204
+    assert answers[-1].status_code == 429
+    assert answers[-1].json()["reason"]
+
+
+def test_fifty_messages_are_live_and_the_rest_a_page_away(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    first = timezone.now() - timedelta(hours=1)
+    for number in range(130):
+        message = say(seats[0], f"no.{number}.")
+        Message.objects.filter(pk=message.pk).update(sent_at=first + timedelta(seconds=number))
+    live = LobbyPage(ayumi.person, session.pk, ORIGIN).draw().regions["chat_main"]
+    assert re.findall(r"no\.(\d+)\.", live) == [str(number) for number in range(80, 130)]
+    page = ayumi.client.get(f"/s/{session.pk}/chat/").content.decode()
+    assert re.findall(r"no\.(\d+)\.", page) == [str(number) for number in range(30, 130)]
+    older = re.search(r"before=([\w-]+)", page)
+    assert older
+    page = ayumi.client.get(f"/s/{session.pk}/chat/?tab=main&before={older[1]}").content.decode()
+    assert re.findall(r"no\.(\d+)\.", page) == [str(number) for number in range(30)]
+
+
+# --- standing in ---------------------------------------------------------------------------------------
+
+
+def test_standing_in_for_a_seat_shows_none_of_its_whispers(
+    session: Session, seats: list[Seat], table: Table, desk: Seat, ayumi: Somebody
+) -> None:
+    haru = _guest("はる")
+    third = sit(session, haru.person)
+    whisper(third, "代わりの人には秘密", seats[1])
+    whisper(third, "GMにも秘密の代理", desk)
+    Seat.objects.filter(pk__in=[seats[1].pk, desk.pk]).update(stand_in=seats[0])
+    Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
+    pages = [LobbyPage(ayumi.person, session.pk, ORIGIN)] + [
+        TablePage(ayumi.person, table.pk, ORIGIN, acting=seat.pk) for seat in (seats[1], desk)
+    ]
+    for page in pages:
+        assert "秘密" not in page.draw().regions["chat_whisper"]
+        assert "秘密" not in page.draw_parts(["chat_whisper"]).regions["chat_whisper"]
+    assert "秘密" not in ayumi.client.get(f"/s/{session.pk}/chat/?tab=whisper").content.decode()
+
+
+def test_who_runs_the_session_for_the_gm_speaks_and_rules_like_one(
+    session: Session, seats: list[Seat], saki: Character, table: Table, desk: Seat
+) -> None:
+    assert refused(seats[0], "@サキ :HP-1") == "hp_not_yours"
+    Seat.objects.filter(pk=desk.pk).update(stand_in=seats[0])
+    Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
+    message = say(seats[0], "@サキ :HP-1 飛びかかる", speaker="蛇")
+    assert (message.spoken_as, message.changes) == ("蛇", [["サキ", 4, 3]])

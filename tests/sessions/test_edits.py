@@ -1,0 +1,56 @@
+"""``:HP-1`` and ``{HP}`` as people type them, in every width."""
+
+from __future__ import annotations
+
+import pytest
+
+from sessions.edits import Edit, edits, filled
+
+
+@pytest.mark.parametrize(
+    ("text", "edit", "five_becomes"),
+    [
+        (":HP-1", Edit("", "HP", "-", "1"), 4),
+        (":HP+2 薬草を使う", Edit("", "HP", "+", "2"), 7),
+        (":hp=4", Edit("", "hp", "=", "4"), 4),
+        (":HP=-1", Edit("", "HP", "=", "-1"), -1),
+        ("転んだ :HP-1", Edit("", "HP", "-", "1"), 4),
+        ("転んだ\n:HP-1", Edit("", "HP", "-", "1"), 4),
+        ("：ＨＰ－１", Edit("", "HP", "-", "1"), 4),
+        ("：HPー１", Edit("", "HP", "-", "1"), 4),
+        ("：ＨＰ＝４　いたい", Edit("", "HP", "=", "4"), 4),
+        ("@サキ :HP-2", Edit("サキ", "HP", "-", "2"), 3),
+        ("＠見張りの男　：HP−２", Edit("見張りの男", "HP", "-", "2"), 3),
+    ],
+)
+def test_a_change_is_found_wherever_and_however_wide_it_is_typed(
+    text: str, edit: Edit, five_becomes: int
+) -> None:
+    [found] = edits(text)
+    assert found == edit
+    assert found.counts
+    assert found.applied(5) == five_becomes
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "HP-1", "12:30-45", "ラーメン:HP-1", "https://a.example/:HP-1", ":) :-3 :3", ":笑=)", "a: HP -1"],
+)
+def test_words_are_no_changes(text: str) -> None:
+    assert edits(text) == []
+
+
+@pytest.mark.parametrize("text", [":HP-", ":HP+2d6", ":HP-1ダメージ", ":HP=99999", ":HP--1", ":HP-१"])
+def test_a_change_without_a_plain_number_is_found_to_be_refused(text: str) -> None:
+    [found] = edits(text)
+    assert not found.counts
+
+
+def test_several_changes_in_one_message() -> None:
+    found = edits("@サキ :HP-1 @ボー :HP-2 逃げろ")
+    assert [(edit.whom, edit.number) for edit in found] == [("サキ", "1"), ("ボー", "2")]
+
+
+def test_values_stand_in_for_their_names_and_other_braces_stay() -> None:
+    values = {"hp": "3", "名前": "サキ"}
+    assert filled("{名前}のHPは｛ＨＰ｝ {笑} {}", values) == "サキのHPは3 {笑} {}"
