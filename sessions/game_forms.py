@@ -14,7 +14,8 @@ from msgspec import NODEFAULT, inspect
 from sessions.engine import bots
 from sessions.engine.contract import Module
 from sessions.house_forms import number
-from sessions.models import Bot
+from sessions.models import Bot, Campaign, Handout
+from sessions.rewards import POINTS_AT_MOST
 
 OPTION = "option-"
 
@@ -55,6 +56,19 @@ class GameForm(forms.Form):
 
     def clean_bot(self) -> str:
         return str(self.cleaned_data["bot"] or self.fields["bot"].initial)
+
+
+class RewardForm(forms.Form):
+    """What a board game pays out: points, and perhaps a handout of the campaign."""
+
+    points = number(0, POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
+    handout = forms.ModelChoiceField(
+        Handout.objects.none(), label=_("Handout"), required=False, empty_label=_("None")
+    )
+
+    def __init__(self, data: Any, *, campaign: Campaign) -> None:
+        super().__init__(data)
+        self.fields["handout"].queryset = campaign.handouts.all()  # type: ignore[attr-defined]
 
 
 def _option_fields(module: Module[Any, Any]) -> Iterator[tuple[str, forms.Field]]:

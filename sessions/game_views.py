@@ -8,15 +8,16 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
-from sessions import access, games, nights
+from sessions import access, games, nights, rewards
 from sessions.codes import read_number
 from sessions.engine.contract import Module
-from sessions.game_forms import GameForm
+from sessions.game_forms import GameForm, RewardForm
 from sessions.models import Seat, Table, TableSeat
-from sessions.render import has_template
+from sessions.render import has_template, result_of
 from sessions.words import refusal_sentence
 
 
@@ -133,6 +134,33 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     """End a game as it stands."""
     table, seat = _managed(request, pk)
     return _done(request, table, lambda: games.stop(table=table, by=seat))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def reward(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a game that has ended pays out to the campaign; the GM's word."""
+    table = access.table_gm(request.person, pk)
+    if table.ended_at is None or table.module not in games.board_games():
+        raise Http404
+    form = RewardForm(request.POST or None, campaign=table.session.campaign)
+    seats, had = rewards.people(table), rewards.rewarded(table)
+    if request.method == "POST":
+        chosen = {read_number(value) for value in request.POST.getlist("seat")}
+    else:
+        chosen = set(table.table_seats.exclude(seat=None).values_list("seat", flat=True))
+    if form.is_valid():
+        rewards.reward(
+            table=table,
+            seats=[seat for seat in seats if seat.pk in chosen],
+            points=form.cleaned_data["points"],
+            handout=form.cleaned_data["handout"],
+            by=request.person,
+        )
+        messages.success(request, _("Handed over."))
+        return redirect(table)
+    people = [(seat, seat.pk in chosen, seat.character_id in had) for seat in seats]
+    context = {"table": table, "form": form, "people": people, "result": result_of(table)}
+    return render(request, "sessions/reward.html", context, status=422 if form.errors else 200)
 
 
 def _at(request: HttpRequest, pk: int) -> tuple[Table, Seat]:

@@ -47,6 +47,7 @@ urlpatterns = [
     path("t/<int:pk>/again/", game_views.rematch, name="rematch"),
     path("t/<int:pk>/leave/", game_views.leave, name="leave-game"),
     path("t/<int:pk>/stop/", game_views.stop, name="stop-game"),
+    path("t/<int:pk>/reward/", game_views.reward, name="reward"),
     path("t/<int:pk>/seats/<slug:key>/bot/", game_views.hand_to_bot, name="hand-to-bot"),
     path("t/<int:pk>/seats/<slug:key>/back/", game_views.take_from_bot, name="take-from-bot"),
     path("t/<int:pk>/seats/<slug:key>/replace/", game_views.replace_bot, name="replace-bot"),
