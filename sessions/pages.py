@@ -171,7 +171,7 @@ class LobbyPage(Page):
     def draw(self) -> Drawn:
         seat = self.role()
         tables = list(seat.session.tables.all())
-        running = [table for table in tables if table.ended_at is None]
+        running = [table for table in tables if table.ended_at is None and shelf()[table.module].gm]
         context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
         context["own_seat"] = self.seat()
         context["may_open"] = access.may_open_games(seat)
