@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from django import forms
 from django.template import TemplateDoesNotExist
@@ -76,17 +76,20 @@ def _option_fields(module: Module[Any, Any]) -> Iterator[tuple[str, forms.Field]
     struct = inspect.type_info(module.options)
     assert isinstance(struct, inspect.StructType)
     for option in struct.fields:
-        if option.default is not NODEFAULT and (field := _field(module.key, option)):
+        if option.default is not NODEFAULT and (field := _field(module, option)):
             yield option.encode_name, field
 
 
-def _field(key: str, option: inspect.Field) -> forms.Field | None:
+def _field(module: Module[Any, Any], option: inspect.Field) -> forms.Field | None:
+    key = module.key
     label, initial = words(key, option.encode_name), option.default
     match option.type:
         case inspect.BoolType():
             return forms.BooleanField(label=label, initial=initial, required=False)
-        case inspect.LiteralType(values=values):
-            return _choice(key, option.encode_name, list(values), initial)
+        case inspect.LiteralType():
+            # Their order is the author's; ``inspect`` has sorted them.
+            values = list(get_args(get_type_hints(module.options)[option.name]))
+            return _choice(key, option.encode_name, values, initial)
         case inspect.EnumType(cls=cls):
             return _choice(key, option.encode_name, [one.value for one in cls], initial.value)
         case inspect.IntType(ge=int(least), le=int(most)):

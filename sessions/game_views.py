@@ -178,10 +178,13 @@ def _managed(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
 
 
 def _seat_cared_for(request: HttpRequest, pk: int, key: str) -> TableSeat:
-    """Return a seat of a game that the asker holds or looks after."""
+    """Return a seat of a game that the asker holds, plays for somebody (代行), or looks after."""
     table, seat = _at(request, pk)
     sits = get_object_or_404(table.table_seats.select_related("table"), key=key)
-    if sits.seat_id != seat.pk and not games.manages(seat, table):
+    mine = sits.seat_id is not None and (
+        sits.seat_id == seat.pk or access.acting_seat(seat, sits.seat_id) is not None
+    )
+    if not mine and not games.manages(seat, table):
         raise Http404
     return sits
 

@@ -79,7 +79,8 @@ def _parts(template: Template) -> list[str]:
 def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     """Return what a screen's seat sees and the HTML of each of its regions."""
     own = look(table, screen.seat)
-    names, said = called(table), names_of(table)
+    said = names_of(table)
+    names = called(table, said)
     context = _context(table, screen.seat, own, names)
     log = log_of(table, screen.seat, LINES_SHOWN)
     context["moves"] = draw_log(table, log, {**context, "names": said})
@@ -146,9 +147,8 @@ def names_of(table: Table) -> dict[str, str]:
     return {sits.key: sits.name for sits in TableSeat.objects.filter(table=table).select_related("seat")}
 
 
-def called(table: Table) -> dict[str, str]:
+def called(table: Table, names: dict[str, str]) -> dict[str, str]:
     """Return the names of the seats as the table shows them now: with a mark where a bot plays for them."""
-    names = names_of(table)
     lent = table.table_seats.exclude(bot="").exclude(seat=None).values_list("key", flat=True)
     return names | {key: _("%(name)s (bot)") % {"name": names[key]} for key in lent}
 

@@ -89,7 +89,7 @@ async def test_a_bot_answers_and_takes_over_and_gives_back(
     await expect(one.locator("#table")).to_have_attribute("data-version", "2")
     await one.locator('[data-open="menu-sheet"]').tap()
     await one.get_by_role("button", name="ボットに任せる").tap()
-    await expect(one.locator("#evening .over-result")).to_be_visible()
+    await expect(one.locator("#evening .over-result")).to_be_visible(timeout=20_000)
     assert await database_sync_to_async(table.moves.filter(seat="p1", bot="steady").count)() == 2
 
 

@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from characters.models import Character, LedgerEntry
-from sessions import bots, games, nights, render, replay, tables
+from sessions import bots, games, nights, render, replay, seat_care, tables
 from sessions.engine.contract import IllegalMove, Module
 from sessions.engine.step import encode
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
@@ -160,6 +160,7 @@ def test_options_are_asked_for_by_their_kind_and_come_to_the_table(
     page = gm.client.get(f"/s/{session.pk}/games/tally/").content.decode()
     says_all = ["How many rounds", "Round the table", "random", 'name="option-open"', 'max="5"']
     assert all(part in page for part in says_all)
+    assert page.index("Round the table") < page.index('value="random"', page.index("How many rounds"))
     assert "option-extra" not in page, "of a shape that no form asks for"
     chosen = {"option-rounds": "4", "option-open": "on", "option-order": "random"}
     opens(gm.client, session, seat=[seat.pk for seat in seats], **chosen)
@@ -253,6 +254,17 @@ def test_the_gm_and_who_opened_the_game_hand_others_seats_to_bots_and_nobody_els
     gm.client.post(f"/t/{game.pk}/seats/p2/back/")
     assert sitting(game)["p2"] == ("ボー", "")
     assert gm.client.post(f"/t/{game.pk}/seats/p9/bot/").status_code == 404
+
+
+def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(
+    session: Session, seats: list[Seat], game: Table, kei: Somebody
+) -> None:
+    helper = sit(session, kei.person)
+    games.hand_to_bot(table=game, key="p1")
+    assert kei.client.post(f"/t/{game.pk}/seats/p1/back/").status_code == 404
+    seat_care.let_stand_in(seat=seats[0], stand_in=helper)
+    kei.client.post(f"/t/{game.pk}/seats/p1/back/")
+    assert sitting(game)["p1"] == ("あゆみ", "")
 
 
 def test_who_gets_up_leaves_a_bot_and_is_back_in_the_evening(game: Table, bo: Somebody) -> None:
