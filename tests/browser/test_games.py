@@ -1,4 +1,4 @@
-"""Board games as people open and play them: a player's three taps, two phones, a rematch, a bot, several tables."""
+"""Board games as people open and play them: three taps, two phones, a rematch, a bot, several tables."""
 
 from __future__ import annotations
 
