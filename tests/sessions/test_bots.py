@@ -104,6 +104,12 @@ def against_bot(tally: Game, session: Session, seats: list[Seat]) -> Table:
     return opened(session, Sitter(None, "steady"), seats[0])
 
 
+@pytest.fixture
+def bots_only(tally: Game, session: Session) -> Table:
+    """A game in which a bot is always waited for."""
+    return opened(session, Sitter(None, "steady"), Sitter(None, "random"))
+
+
 @pytest.mark.django_db
 def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Table) -> None:
     assert bots.waited_version(against_bot.pk) == 0
@@ -116,20 +122,20 @@ def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Tab
 
 
 @pytest.mark.django_db
-def test_a_page_that_is_late_moves_nothing(against_bot: Table) -> None:
-    bots.play_next(table_pk=against_bot.pk, version=0)
-    assert bots.play_next(table_pk=against_bot.pk, version=0) is None
+def test_a_page_that_is_late_moves_nothing(bots_only: Table) -> None:
+    bots.play_next(table_pk=bots_only.pk, version=0)
+    assert bots.play_next(table_pk=bots_only.pk, version=0) is None
     assert bots.play_next(table_pk=10**9, version=0) is None
-    assert against_bot.moves.count() == 1
+    assert bots_only.moves.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_pages_at_once_make_one_move(against_bot: Table) -> None:
+def test_many_pages_at_once_make_one_move(bots_only: Table) -> None:
     def drive() -> object:
-        return bots.play_next(table_pk=against_bot.pk, version=0)
+        return bots.play_next(table_pk=bots_only.pk, version=0)
 
     assert at_once(*[drive] * 5) == []
-    assert list(against_bot.moves.values_list("number", "seat")) == [(1, "p1")]
+    assert list(bots_only.moves.values_list("number", "seat")) == [(1, "p1")]
 
 
 @pytest.mark.django_db
