@@ -9,11 +9,13 @@ import msgspec
 
 from companion.fate import Fate
 
+from .bots import concedes
 from .contract import Module, Seat
 from .step import encode, start, step
 
 MAX_MOVES = 10_000
 OUT_OF_TURN = 8  # about one move in so many comes from any seat that may move, waited for or not
+GIVES_UP = 40  # a seat that may give up thinks of it about once in so many moves, or games would be too short
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -74,7 +76,11 @@ def _choose(module: Module[Any, Any], state: Any, choices: Fate) -> tuple[Seat, 
     if choices.roll("out of turn", OUT_OF_TURN) == 1:
         seats = [seat for seat in state.seats if module.legal_moves(state, seat)] or seats
     seat = _pick(choices, seats)
-    return seat, _pick(choices, module.legal_moves(state, seat))
+    legal = module.legal_moves(state, seat)
+    playing = [move for move in legal if not concedes(move)]
+    if 0 < len(playing) < len(legal) and choices.roll("gives up", GIVES_UP) != 1:
+        legal = playing
+    return seat, _pick(choices, legal)
 
 
 def _pick(choices: Fate, items: list[Any]) -> Any:

@@ -65,7 +65,8 @@ async def test_a_game_from_the_lobby_to_the_end(
     for page in (desk, one, two):
         await page.goto(session.get_absolute_url())
     await face.goto(f"/face/{session.face_key}/")
-    await desk.locator('button[name="module"][value="liarmafia"]').click()
+    await desk.goto(f"/s/{session.pk}/games/liarmafia/")
+    await desk.get_by_role("button", name="はじめる").click()
     for page in (desk, one, two):
         await expect(page).to_have_url(re.compile(r"/t/\d+/$"))
     table = await database_sync_to_async(Table.objects.latest)("pk")
