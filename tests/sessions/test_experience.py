@@ -70,7 +70,7 @@ def test_when_the_night_ends_every_phone_asks_the_nine_lines(
 ) -> None:
     page = evening(ayumi, ended)
     assert page.count('class="line" role="checkbox"') == 9
-    assert "今夜の朔は?" in page
+    assert "今夜の朔は？" in page
     assert checklist(heroes[0]).title == "第一夜"
     assert checklist(heroes[0]).campaign == "無限の蛇"
 
