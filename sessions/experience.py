@@ -174,6 +174,19 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     }
 
 
+def earned(session: Session) -> list[tuple[Seat, int | None]]:
+    """Return the points that everybody's character earned this night, None while the GM has not confirmed."""
+    if not is_open(session):
+        return []
+    lists = checklists_of(session).select_related("entry")
+    by_character = {checklist.character_id: checklist for checklist in lists}
+    rows = [(seat, by_character.get(seat.character_id or 0)) for seat in heroes(session)]
+    return [
+        (seat, checklist.entry.points if checklist and checklist.confirmed_at else None)
+        for seat, checklist in rows
+    ]
+
+
 def _lines(rows: list[tuple[Seat, ExperienceChecklist | None]]) -> list[tuple[ExperienceLine, list[Tick]]]:
     """Return each line of the checklist with who ticked it."""
     ticked = {

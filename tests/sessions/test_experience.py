@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 
 import pytest
@@ -62,6 +63,22 @@ def checklist(seat: Seat) -> ExperienceChecklist:
 
 def ticked(seat: Seat) -> set[str]:
     return {line.key for line in checklist(seat).lines.all()}
+
+
+def test_the_report_tells_what_everybody_earned_once_it_is_confirmed(
+    ended: Session, gm: Somebody, ayumi: Somebody, heroes: list[Seat]
+) -> None:
+    for key in ("led", "solved"):
+        tick(ayumi, ended, key)
+    confirm(gm, heroes[0])
+    report = ayumi.client.get(f"/s/{ended.pk}/report/").content.decode()
+    told = report.split('aria-labelledby="earned-title"')[1].split("</section>")[0]
+    assert re.findall(r'row-title">(\w+)|\+(\d+)点|(未確認)', told) == [
+        ("朔", "", ""),
+        ("", str(checklist(heroes[0]).points), ""),
+        ("サキ", "", ""),
+        ("", "", "未確認"),
+    ]
 
 
 @rule("UC-11.1")
