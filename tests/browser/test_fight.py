@@ -24,6 +24,9 @@ SHEETS: dict[str, Any] = {
 }
 
 
+pytestmark = pytest.mark.usefixtures("reference_rows")
+
+
 @pytest.fixture
 def players(ayumi: Somebody, bo: Somebody, kei: Somebody) -> list[Somebody]:
     return [ayumi, bo, _guest("サキ"), kei]
