@@ -159,7 +159,7 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     players = heroes(session)
     opened = is_open(session)
     if not opened:
-        return {"players": players, "opened": False}
+        return {"players": players if session.tables.exists() else [], "opened": False}
     lists = checklists_of(session).prefetch_related("lines").select_related("entry")
     by_character = {checklist.character_id: checklist for checklist in lists}
     rows = [(player, by_character.get(player.character_id or 0)) for player in players]
