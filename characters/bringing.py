@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from characters import forms, services
+from characters.creation import local_path
 from characters.exchange import reading, sheet_json
 from characters.exchange.findings import Reading
 from characters.exchange.unreadable import Unreadable
@@ -35,19 +36,26 @@ def bring(request: HttpRequest) -> HttpResponse:
 
 @csrf_protect
 def _bring(request: HttpRequest) -> HttpResponse:
-    """Ask for a character, show what was understood, and make it when its new owner says so."""
+    """Ask for a character, show what was understood, and make it when its new owner says so.
+
+    ``?next=`` is where to go with it.
+    """
     if request.method != "POST":
-        return render(request, "characters/bring.html", {"form": forms.BringForm()})
+        return render(request, "characters/bring.html", {"form": forms.BringForm(), "next": _next(request)})
     form = forms.BringForm(request.POST, request.FILES)
     try:
         found = _read(form, origin_of(request))
     except Unreadable as error:
         return _asked(request, form, error)
     if "yes" not in request.POST:
-        return render(request, "characters/brought.html", _preview(found))
+        return render(request, "characters/brought.html", _preview(found) | {"next": _next(request)})
     character = services.bring_in(owner=ensure_person(request), sheet=found.sheet)
     messages.success(request, gettext("%(name)s is here.") % {"name": character.name})
-    return redirect(character)
+    return redirect(_next(request) or character)
+
+
+def _next(request: HttpRequest) -> str:
+    return local_path(request.GET.get("next", ""))
 
 
 def _read(form: forms.BringForm, ours: str) -> Reading:
@@ -64,7 +72,7 @@ def _read(form: forms.BringForm, ours: str) -> Reading:
 
 def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable) -> HttpResponse:
     """Return the question again, with what was pasted and why it will not do."""
-    context = {"form": form, "why": why_unreadable(error)}
+    context = {"form": form, "why": why_unreadable(error), "next": _next(request)}
     return render(request, "characters/bring.html", context, status=422)
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from sessions import access, edits, figures, nights
+from sessions import access, edits, figures, nights, palette
 from sessions.codes import clean_name
 from sessions.models import Message, Role, Seat, Session, Tab
 from sessions.nights import Refused
@@ -103,6 +103,7 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "company": company(seat),
         "anybody": runs,
         "npc_names": figures.npc_names(session) if runs else [],
+        "palette": palette.groups(seat.character) if seat.character and seat.character.is_done else [],
     }
 
 

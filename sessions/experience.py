@@ -159,7 +159,7 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     players = heroes(session)
     opened = is_open(session)
     if not opened:
-        return {"players": players, "opened": False}
+        return {"players": players if session.tables.exists() else [], "opened": False}
     lists = checklists_of(session).prefetch_related("lines").select_related("entry")
     by_character = {checklist.character_id: checklist for checklist in lists}
     rows = [(player, by_character.get(player.character_id or 0)) for player in players]
@@ -172,6 +172,19 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
         "waiting": len(waiting),
         "ready": sum(bool(checklist and checklist.lines.all()) for checklist in waiting),
     }
+
+
+def earned(session: Session) -> list[tuple[Seat, int | None]]:
+    """Return the points that everybody's character earned this night, None while the GM has not confirmed."""
+    if not is_open(session):
+        return []
+    lists = checklists_of(session).select_related("entry")
+    by_character = {checklist.character_id: checklist for checklist in lists}
+    rows = [(seat, by_character.get(seat.character_id or 0)) for seat in heroes(session)]
+    return [
+        (seat, checklist.entry.points if checklist and checklist.confirmed_at else None)
+        for seat, checklist in rows
+    ]
 
 
 def _lines(rows: list[tuple[Seat, ExperienceChecklist | None]]) -> list[tuple[ExperienceLine, list[Tick]]]:

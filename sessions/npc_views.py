@@ -6,9 +6,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from characters.exchange.wording import wording
 from companion.http import HttpRequest
 from sessions import access, houserules, npcs
 from sessions.engine.contract import IllegalMove
@@ -52,9 +54,9 @@ def _edited(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("play:npcs")
-    return render(
-        request, "sessions/npc.html", {"form": form, "npc": npc}, status=422 if form.errors else 200
-    )
+    ccfolia = npcs.piece(npc, wording(get_language())) if npc.pk else ""
+    context = {"form": form, "npc": npc, "ccfolia": ccfolia}
+    return render(request, "sessions/npc.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 from django.db import transaction
 
+from characters.exchange import ccfolia
+from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from sessions import tables
 from sessions.engine.contract import Event, IllegalMove
@@ -49,6 +51,29 @@ def notes_of(table: Table) -> dict[str, TableNpc]:
     return {row.npc: row for row in TableNpc.objects.filter(table=table).select_related("library")}
 
 
+def piece(library: LibraryNpc, words: Wording) -> str:
+    """Return an NPC of the library as a piece for CCFOLIA: what its rank gives it as its campaign has it.
+
+    A board that everybody reads shows neither its notes nor, if its HP is hidden, its figures.
+    """
+    [known] = [rank for rank in npc_figures(library.campaign) if rank.rank == library.rank]
+    figures = _own(known, library)
+    return ccfolia.text(
+        ccfolia.npc_piece(
+            name=library.name,
+            hp=figures["hp_max"],
+            hp_max=figures["hp_max"],
+            rank=library.rank,
+            suits=library.suits,
+            skills=library.skill_names,
+            secret=library.hidden,
+            weapon=figures["weapon"],
+            armour=figures["armour"],
+            words=words,
+        )
+    )
+
+
 def _table(table_pk: int) -> Table:
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
     if table.module != GAME:
@@ -67,9 +92,7 @@ def _figures(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     """Return the fields of the move that are alike for a handful."""
     own, by_rank = library or LibraryNpc(), rank.figures
     figures: dict[str, Any] = {
-        "hp_max": by_rank.hp if own.hp_max is None else own.hp_max,
-        "weapon": by_rank.weapon if own.weapon is None else own.weapon,
-        "armour": by_rank.armour if own.armour is None else own.armour,
+        **_own(rank, own),
         "skills": own.skill_names or [f"特技{number}" for number in range(1, by_rank.skills + 1)],
     }
     if own.suits:
@@ -78,6 +101,16 @@ def _figures(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
         # As many as the table would shuffle for itself are left to its shuffle, which anyone can check.
         figures["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
     return figures
+
+
+def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
+    """Return HP, weapon and armour: an NPC's own, where left empty its rank's."""
+    by_rank = rank.figures
+    return {
+        "hp_max": by_rank.hp if own.hp_max is None else own.hp_max,
+        "weapon": by_rank.weapon if own.weapon is None else own.weapon,
+        "armour": by_rank.armour if own.armour is None else own.armour,
+    }
 
 
 @transaction.atomic

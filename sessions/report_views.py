@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
 from companion.public import origin_of
-from sessions import access, disclosure, leafing, log_files, logs, nights, proofs, readers
+from sessions import access, disclosure, experience, leafing, log_files, logs, nights, proofs, readers
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.report import report
@@ -71,6 +71,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "session": session,
         "runs": access.runs(seat),
         "report": report(session),
+        "earned": experience.earned(session),
         "readers": readers.readers(session, seat),
         "shared_url": shared and origin_of(request) + shared,
     }

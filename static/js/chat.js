@@ -87,6 +87,17 @@
     form.requestSubmit();
   });
 
+  // --- the palette: a tap writes the line into the box, to be changed or sent ---------------------------------------------
+
+  form.addEventListener("click", (event) => {
+    const line = event.target.closest("[data-palette]");
+    if (!line) return;
+    box.value = box.value.trim() ? `${box.value.trimEnd()} ${line.textContent}` : line.textContent;
+    box.dispatchEvent(new Event("input"));
+    line.closest("details").open = false;
+    box.focus();
+  });
+
   // --- one's own messages ---------------------------------------------------------------------------------------------
 
   let changing = null, chosen = null, before = "";

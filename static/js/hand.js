@@ -32,6 +32,18 @@
   function put(element, name, value) { if (element.getAttribute(name) !== value) element.setAttribute(name, value); }
   function tell(element, text) { if (element.textContent !== text) element.textContent = text; }
 
+  // Words with the id of a rule: it opens the rules of this table at its clause (rules.js).
+  function tellWithRule(element, text) {
+    if (element.textContent === text) return;
+    const rule = text.match(/[A-Z]+-\d+\.\d+/)?.[0], rules = document.querySelector("[data-rules]");
+    if (!rule || !rules) { element.textContent = text; return; }
+    const [before, after] = text.split(rule), link = document.createElement("a");
+    link.className = "rule-id";
+    link.href = `${rules.dataset.rules}#${rule}`;
+    link.dataset.rule = link.textContent = rule;
+    element.replaceChildren(before, link, after);
+  }
+
   function show() {
     watcher.disconnect();
     const list = cards();
@@ -58,7 +70,7 @@
     for (const button of document.querySelectorAll("button[data-needs-card]")) button.disabled = many() || !one;
     for (const place of document.querySelectorAll("[data-why]")) {
       const why = !many() && one?.querySelector("[data-why-text]");
-      tell(place, why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? "");
+      tellWithRule(place, why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? "");
       place.classList.toggle("fits", one?.dataset.fits === "yes" && !many());
       place.classList.toggle("fails", one?.dataset.fits === "no" && !many());
     }

@@ -19,11 +19,15 @@ from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, play
 from tests.servers import LAN_NAME, ThreadServer
+from tests.sessions.test_replay_page import play_on
 
 LOOKS = {
     "ja dark": {"locale": "ja-JP", "color_scheme": "dark"},
     "en light": {"locale": "en-GB", "color_scheme": "light"},
 }
+PIECE = (
+    '{"kind":"character","data":{"name":"朔","memo":"庭の主。","status":[{"label":"HP","value":3,"max":5}]}}'
+)
 PHONE, NARROW = (390, 844), [(360, 740), (320, 568)]
 AXE = Axe()
 
@@ -138,6 +142,10 @@ async def test_sheets(examine: Examine, phone: Any, sheet: Character, ayumi: Som
     one = await examine(phone, ayumi)
     await one.at("shelf", "/characters/")
     await one.at("bring", "/characters/bring/")
+    await one.page.locator("textarea").fill(PIECE)
+    await one.page.locator("form button.primary").click()
+    await expect(one.page.locator(".facts")).to_be_visible()
+    await one.at("brought")
     await one.at("creation", "/characters/new/")
     await one.at("sheet", f"/characters/{sheet.pk}/")
     assert one.hurts == []
@@ -214,7 +222,7 @@ async def test_a_players_evening(
     one = await examine(phone, ayumi)
     await one.at("lobby", session.get_absolute_url())
     await one.at("table, idle", table.get_absolute_url())
-    for name in ("log", "me", "menu"):
+    for name in ("log", "chat", "me", "rules", "menu"):
         await one.sheet(f"table, {name}", f"[data-open={name}-sheet]")
     for name in ("settings", "state"):
         await one.page.locator("[data-open=menu-sheet]").click()
@@ -228,6 +236,83 @@ async def test_a_players_evening(
     await one.at("table, discarding")
     await one.at("log page", f"{table.get_absolute_url()}log/")
     assert one.hurts == []
+
+
+@pytest.mark.usefixtures("reference_rows")
+async def test_what_a_gm_prepares(examine: Examine, phone: Any, session: Session, gm: Somebody) -> None:
+    campaign = f"/gm/campaigns/{session.campaign_id}/"
+
+    def written() -> None:
+        post = gm.client.post
+        post(f"{campaign}ready/handouts/", {"title": "HO1", "text": "嵐の夜", "secret": "父の罪"})
+        post(f"{campaign}ready/notes/", {"title": "霧の港", "text": "船長は嘘をついている"})
+        post(f"{campaign}ready/checks/", {"label": "崖を登る", "difficulty": "3"})
+        post("/gm/npcs/new/", {"name": "港の用心棒", "rank": "2"})
+
+    one = await examine(phone, gm)
+    await one.at("empty library", "/gm/npcs/")
+    await one.at("nothing ready", f"{campaign}ready/")
+    await database_sync_to_async(written)()
+    await one.at("library", "/gm/npcs/")
+    await one.at("new NPC", "/gm/npcs/new/")
+    await one.page.goto("/gm/npcs/")
+    await one.page.get_by_role("link", name="港の用心棒").click()
+    await one.page.locator("details summary").first.click()
+    await one.at("NPC")
+    await one.at("what lies ready", f"{campaign}ready/")
+    for kind in ("handouts", "notes", "checks"):
+        await one.at(kind, f"{campaign}ready/{kind}/")
+    await one.at("house rules", f"{campaign}house-rules/")
+    await one.at("rules", f"/rules/uroboros/?campaign={session.campaign_id}")
+    await one.at("chat, set up", f"/s/{session.pk}/chat/")
+    assert one.hurts == []
+
+
+@pytest.mark.usefixtures("seats")
+async def test_a_seat_goes_to_another_phone(
+    examine: Examine, phone: Any, session: Session, ayumi: Somebody
+) -> None:
+    one, other = await examine(phone, ayumi), await examine(phone)
+    await other.at("claim", f"/j/{session.code}/mine/")
+    await other.page.locator("form button.big").first.click()
+    await expect(other.page.locator("[data-waiting]")).to_be_visible()
+    await other.at("claimed")
+    await one.page.goto(session.get_absolute_url())
+    await one.page.locator("#my_place button").nth(1).click()
+    await expect(one.page.locator(".qr")).to_be_visible()
+    await one.at("seat link")
+    address = await one.page.locator(".address").inner_text()
+    await other.at("take a seat", f"/seat/{address.split('/seat/')[1]}")
+    assert one.hurts + other.hurts == []
+
+
+async def test_after_the_night(
+    examine: Examine, phone: Any, session: Session, table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    def the_night_ends() -> None:
+        play_on(table, 12)
+        gm.client.post(f"/s/{session.pk}/chat/", {"tab": "main", "text": "おつかれさまでした"})
+        gm.client.post(f"/s/{session.pk}/end/")
+        gm.client.post(f"/s/{session.pk}/report/share/", {"open": "1"})
+
+    one, desk = await examine(phone, ayumi), await examine(phone, gm)
+    await one.at("report so far", f"/s/{session.pk}/report/")
+    await database_sync_to_async(the_night_ends)()
+    for examiner in (one, desk):
+        await examiner.at("ended", session.get_absolute_url())
+        await examiner.at("report", f"/s/{session.pk}/report/")
+        await examiner.at("night's log", f"/s/{session.pk}/log/")
+        await examiner.at("replay", f"/t/{table.pk}/replay/")
+    await one.at("verify", f"/s/{session.pk}/verify/")
+    await one.page.locator("main button.primary").click()
+    await expect(one.page.locator("#verify-result")).to_have_attribute("data-state", "all")
+    await one.at("verified")
+    await one.at("chat, closed", f"/s/{session.pk}/chat/")
+    key = (await database_sync_to_async(Session.objects.get)(pk=session.pk)).replay_key
+    stranger = await examine(phone)
+    await stranger.at("shared report", f"/r/{key}/")
+    await stranger.at("shared replay", f"/r/{key}/{table.pk}/")
+    assert one.hurts + desk.hurts + stranger.hurts == []
 
 
 async def test_who_watches(

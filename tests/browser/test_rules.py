@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.models import Table
 from tests.conftest import Somebody
+from tests.evening import call, play
 from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.usefixtures("reference_rows")
@@ -47,6 +49,20 @@ async def test_a_refused_move_opens_its_clause_on_a_phone(
     await button.tap()
     await expect(clause).to_be_focused()
     assert len(fetched) == 1
+
+
+async def test_why_a_raised_card_fits_or_not_opens_its_clause(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    await database_sync_to_async(play)(table, "gm", call("p1", 5))
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await one.locator("#hand [data-card]:not([data-card^=x])").first.tap()
+    why = one.locator(".phone [data-why] a[data-rule]")
+    await expect(why).to_have_text(re.compile(r"^UC-4\.\d$"))
+    rule = await why.inner_text()
+    await why.tap()
+    await expect(one.locator(f'#rules-sheet [id="{rule}"]')).to_be_focused()
 
 
 async def test_the_search_leaves_the_clauses_that_hold_every_word(

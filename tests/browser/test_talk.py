@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions import care, chat
+from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -189,3 +192,25 @@ async def test_a_care_signal_from_a_phone_to_the_desk(
     await desk.locator('[data-heard="x"]').click()
     await expect(desk.locator('[data-care-kind="x"]')).to_have_count(0)
     await expect(one.locator("#toast")).to_be_hidden()
+
+
+async def test_a_tap_on_the_palette_writes_its_line_and_an_hp_line_counts(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    def bring() -> None:
+        seats[0].character = character(ayumi.person, SAMPLES[0])
+        seats[0].save()
+
+    await database_sync_to_async(bring)()
+    one = await phone(server, ayumi)
+    await one.goto(session.get_absolute_url())
+    await open_chat(one)
+    await one.locator("#chat-palette summary").tap()
+    await one.locator("[data-palette]", has_text=":HP-1").tap()
+    box = one.locator("#chat-text")
+    await expect(box).to_have_value(re.compile("^:HP-1"))
+    await expect(box).to_be_focused()
+    await expect(one.locator("#chat-palette [data-palette]").first).to_be_hidden()
+    await one.locator(".chat-send").tap()
+    await expect(one.locator("#chat_main .msg-change")).to_be_visible()
+    await expect(box).to_have_value("")

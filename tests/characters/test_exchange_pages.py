@@ -223,6 +223,18 @@ def test_a_piece_becomes_a_character_of_who_brings_it(bo):
     assert made.is_done
 
 
+def test_who_came_from_an_evening_goes_back_there_with_the_character(bo):
+    there = f"{BRING}?next=/s/1/"
+    page = bo.client.get(there).content.decode()
+    assert 'href="/s/1/"' in page
+    assert 'action="/characters/bring/?next=/s/1/"' in page
+    preview = bo.client.post(there, {"text": CHICKEN}).content.decode()
+    assert 'action="/characters/bring/?next=/s/1/"' in preview
+    assert bo.client.post(there, {"text": CHICKEN, "yes": "1"}).url == "/s/1/"
+    elsewhere = bo.client.post(f"{BRING}?next=//evil.example/", {"text": CHICKEN, "yes": "1"})
+    assert elsewhere.url.startswith("/characters/")
+
+
 def test_whoever_brings_a_character_needs_no_account(client):
     answer = client.post(BRING, {"text": CHICKEN, "yes": "1"}, follow=True)
     assert answer.status_code == 200

@@ -60,7 +60,7 @@ def test_each_change_says_who_changed_what(ayumi, gm, sheet):
     page = history(ayumi, sheet)
     for words in (
         "HP上限 4 → 5",
-        "ひとことで言うと 流れの料理人 → (なし)",
+        "ひとことで言うと 流れの料理人 → （なし）",
         "得意スート +スペード",
         "特技 +追跡",
         "特技 −料理",
@@ -123,7 +123,7 @@ def test_restoring_brings_everything_back_and_loses_nothing(ayumi, sheet):
     assert (restored.hp, restored.hp_max) == (4, 4), "HP sinks to the lower maximum"
     newest = sheet.revisions.first()
     assert (newest.number, newest.why, newest.restored_from) == (4, "restored", 1)
-    assert "復元 (1から)" in history(ayumi, sheet)
+    assert "復元 （1から）" in history(ayumi, sheet)
     services.restore(character=sheet, number=3)
     assert as_shown(sheet) == changed, "what was there before is still there to go back to"
 

@@ -377,6 +377,20 @@ def test_strange_input_is_no_accident(
     assert ayumi.client.post(f"/s/{session.pk}/chat/", sent, **SCRIPT).status_code in (204, 404, 422)
 
 
+def test_the_palette_has_the_lines_of_ones_own_sheet_ready_to_be_sent(
+    session: Session, seats: list[Seat], saki: Character, ayumi: Somebody, bo: Somebody
+) -> None:
+    saki.skills.create(order=0, name="追跡")
+    saki.items.create(kind="weapon", name="銛", table_value=2)
+    page = bo.client.get(session.get_absolute_url()).content.decode()
+    lines = re.findall(r"data-palette>(.*?)</button>", page)
+    assert "銛（武器2）で攻撃する" in lines
+    assert any("追跡" in line for line in lines)
+    assert not any("◆" in line for line in lines)
+    assert [say(seats[1], line).text for line in lines if "{" in line] == ["残りHPは4"]
+    assert "data-palette" not in ayumi.client.get(session.get_absolute_url()).content.decode(), "no sheet"
+
+
 def test_strangers_find_no_chat(session: Session, kei: Somebody) -> None:
     assert kei.client.get(f"/s/{session.pk}/chat/").status_code == 404
     assert kei.client.post(f"/s/{session.pk}/chat/", {"text": "やあ"}).status_code == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 
 import pytest
@@ -64,13 +65,29 @@ def ticked(seat: Seat) -> set[str]:
     return {line.key for line in checklist(seat).lines.all()}
 
 
+def test_the_report_tells_what_everybody_earned_once_it_is_confirmed(
+    ended: Session, gm: Somebody, ayumi: Somebody, heroes: list[Seat]
+) -> None:
+    for key in ("led", "solved"):
+        tick(ayumi, ended, key)
+    confirm(gm, heroes[0])
+    report = ayumi.client.get(f"/s/{ended.pk}/report/").content.decode()
+    told = report.split('aria-labelledby="earned-title"')[1].split("</section>")[0]
+    assert re.findall(r'row-title">(\w+)|\+(\d+)点|(未確認)', told) == [
+        ("朔", "", ""),
+        ("", str(checklist(heroes[0]).points), ""),
+        ("サキ", "", ""),
+        ("", "", "未確認"),
+    ]
+
+
 @rule("UC-11.1")
 def test_when_the_night_ends_every_phone_asks_the_nine_lines(
     ended: Session, ayumi: Somebody, heroes: list[Seat]
 ) -> None:
     page = evening(ayumi, ended)
     assert page.count('class="line" role="checkbox"') == 9
-    assert "今夜の朔は?" in page
+    assert "今夜の朔は？" in page
     assert checklist(heroes[0]).title == "第一夜"
     assert checklist(heroes[0]).campaign == "無限の蛇"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from typing import Any
 
@@ -46,6 +47,24 @@ def ogre(gm: Somebody) -> LibraryNpc:
         hidden=True,
         notes=SECRET,
     )
+
+
+def test_an_npc_goes_to_ccfolia_as_its_rank_has_it_and_without_what_is_hidden(
+    ogre: LibraryNpc, gm: Somebody
+) -> None:
+    page = gm.client.get(f"/gm/npcs/{ogre.pk}/").content.decode()
+    text = html.unescape(page.split('id="ccfolia-text"')[1].split(">", 1)[1].split("</textarea>")[0])
+    piece = json.loads(text)["data"]
+    assert (piece["name"], piece["status"], piece["secret"]) == (
+        "鬼",
+        [{"label": "HP", "value": 12, "max": 12}],
+        True,
+    )
+    params = {param["label"]: param["value"] for param in piece["params"]}
+    by_rank = next(rank for rank in houserules.npc_figures(None) if rank.rank == 3).figures
+    assert (params["武器"], params["防具"]) == ("4", str(by_rank.armour))
+    assert SECRET not in text
+    assert 'id="ccfolia-text"' not in gm.client.get("/gm/npcs/new/").content.decode()
 
 
 def test_three_small_fry_are_three_moves(table: Table, gm: Somebody) -> None:
