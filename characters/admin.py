@@ -1,8 +1,11 @@
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from characters import services
 from characters.models import (
     Character,
     Creation,
@@ -11,7 +14,9 @@ from characters.models import (
     ExperienceLine,
     Item,
     ItemPower,
+    LedgerEntry,
     NpcRank,
+    Revision,
     Skill,
 )
 
@@ -30,7 +35,7 @@ class ItemInline(admin.TabularInline):
 @admin.register(Character)
 class CharacterAdmin(admin.ModelAdmin):
     list_display = ["__str__", "owner", "status", "hp", "hp_max", "suits", "ca", "changed_at"]
-    list_filter = ["status", "creation__method", "changed_at"]
+    list_filter = ["status", "visibility", "creation__method", "changed_at"]
     list_select_related = ["owner"]
     search_fields = ["name", "concept", "owner__name", "skills__name", "items__name"]
     date_hierarchy = "created_at"
@@ -38,13 +43,23 @@ class CharacterAdmin(admin.ModelAdmin):
     readonly_fields = ["ca", "created_at", "changed_at"]
     inlines = [SkillInline, ItemInline]
     fieldsets = [
-        (None, {"fields": ["name", "owner", "status", "concept", "background"]}),
+        (None, {"fields": ["name", "owner", "status", "visibility", "concept", "background"]}),
         (_("In play"), {"fields": [("hp", "hp_max"), "suits", "ca"]}),
         (_("Record"), {"fields": [("created_at", "changed_at")]}),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Character]:
         return super().get_queryset(request).prefetch_related("skills", "items")
+
+    def save_model(self, request: HttpRequest, obj: Character, form: Any, change: bool) -> None:
+        """What is changed here has its place in the sheet's history too."""
+        if change:
+            services.begin_history(Character.objects.get(pk=obj.pk))
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        services.keep_revision(form.instance, getattr(request, "person", None))
 
 
 class DrawInline(admin.TabularInline):
@@ -110,3 +125,29 @@ class ExperienceChecklistAdmin(admin.ModelAdmin):
     search_fields = ["title", "character__name"]
     autocomplete_fields = ["character"]
     filter_horizontal = ["lines"]
+
+
+class RecordAdmin(admin.ModelAdmin):
+    """What happened is a record: to be read, not written."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Revision)
+class RevisionAdmin(RecordAdmin):
+    list_display = ["character", "number", "made_at", "made_by", "why"]
+    list_filter = ["why", "made_at"]
+    list_select_related = ["character", "made_by"]
+    search_fields = ["character__name"]
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(RecordAdmin):
+    list_display = ["character", "made_at", "kind", "points", "title", "bought", "made_by"]
+    list_filter = ["kind", "made_at"]
+    list_select_related = ["character", "made_by"]
+    search_fields = ["character__name", "title", "bought"]

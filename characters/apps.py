@@ -7,3 +7,10 @@ class CharactersConfig(AppConfig):
 
     name = "characters"
     verbose_name = _("Characters")
+
+    def ready(self) -> None:
+        """Say what people have here."""
+        from characters.belongings import keeper
+        from companion import belongings
+
+        belongings.keepers.append(keeper)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
 from characters.models import Character, Creation, Item, ItemPower
-from characters.services import ItemWish
+from characters.services import ItemWish, Offer, as_it_is
 
 SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
 #: In which field the table value of each kind of item is.
@@ -189,18 +191,89 @@ class ReviseForm(AboutForm, SkillsForm):
     )
 
     def __init__(self, *args: Any, character: Character, **kwargs: Any) -> None:
-        written = [skill.name for skill in character.skills.all()]
-        spare = min(2, rules.ROWS_AT_MOST - len(written))
-        super().__init__(*args, count=len(written), skills=written, spare=spare, **kwargs)
+        #: The newest revision by now, and the sheet as it is.
+        self.newest, self.kept = as_it_is(character)
+        sent = args[0] if args else None
+        written = self.kept["skills"]
+        # Whoever was overtaken may have more lines than the sheet has by now: none of them is lost.
+        count = max(len(written), sum(key.startswith("skill_") for key in sent or ()) - 2)
+        count = min(count, rules.ROWS_AT_MOST)
+        spare = min(2, rules.ROWS_AT_MOST - count)
+        super().__init__(*args, count=count, skills=written, spare=spare, **kwargs)
         for name in ("name", "concept", "background", "hp_max"):
-            self.fields[name].initial = getattr(character, name)
-        self.fields["suits"].initial = list(character.suits)
+            self.fields[name].initial = self.kept[name]
+        self.fields["suits"].initial = list(self.kept["suits"])
+        number = (sent or {}).get("revision", "")
+        #: The revision that was rewritten; None when the sender does not say.
+        self.revision = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
+
+    def catch_up(self, opened: dict[str, Any]) -> None:
+        """Show what others wrote since the form was opened, wherever its sender left things as they were.
+
+        :param opened: the sheet as the form showed it.
+        """
+        assert isinstance(self.data, QueryDict)
+        sent = self.data = self.data.copy()
+        for name in ("name", "concept", "background", "hp_max"):
+            if _plain(sent.get(name, "")) == _plain(opened[name]):
+                sent[name] = str(self.kept[name])
+        if set(sent.getlist("suits")) == set(opened["suits"]):
+            sent.setlist("suits", list(self.kept["suits"]))
+        lines = [field.html_name for field in self.skill_fields]
+        if [name for line in lines if (name := _plain(sent.get(line, "")))] == opened["skills"]:
+            for line, name in zip_longest(lines, self.kept["skills"], fillvalue=""):
+                sent[line] = name
 
     @property
     def sheet(self) -> dict[str, Any]:
         """What was written, as ``services.revise`` takes it."""
         texts = {name: self.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
-        return {**texts, "suits": "".join(self.cleaned_data["suits"]), "skills": self.names}
+        return {
+            **texts,
+            "suits": "".join(self.cleaned_data["suits"]),
+            "skills": self.names,
+            "revision": self.revision,
+        }
+
+
+class BuyForm(forms.Form):
+    """One offer of the ledger, taken."""
+
+    kind = forms.CharField(max_length=6)
+    reached = forms.IntegerField(min_value=1, max_value=99)
+    cost = forms.IntegerField(min_value=0, max_value=99_999)
+    bought = forms.CharField(
+        required=False,
+        max_length=rules.NAME_LENGTH,
+        error_messages={"max_length": _("40 characters at most.")},
+    )
+
+    @property
+    def offer(self) -> Offer:
+        """The offer as it was shown."""
+        return Offer(**{field: self.cleaned_data[field] for field in ("kind", "reached", "cost")})
+
+
+def _plain(text: object) -> str:
+    """Return a text as it is compared: browsers send other line ends than they got."""
+    return str(text).replace("\r\n", "\n").strip()
+
+
+class BringForm(forms.Form):
+    """A character from elsewhere: pasted, or a file. Its readers say what is wrong with it."""
+
+    text = forms.CharField(
+        label=_("Paste the data of a piece"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    file = forms.FileField(
+        label=_("Or choose a file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".json,.zip,.xml,.txt"}),
+    )
 
 
 class HpForm(forms.Form):

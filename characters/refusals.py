@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from characters.exchange.unreadable import Unreadable
 from characters.rules import Refused
 
 SENTENCES = {
     "already_done": _("This character is already finished."),
     "already_ticked": _("This line is already ticked."),
     "bad_name": _("A name needs 1 to 40 characters."),
+    "bought_more_since": _("Take the later purchases of this kind back first; they built on this one."),
     "cards_not_kept": _("Look at your cards first and decide to keep them."),
+    "changed_since": _("The sheet was changed since: what was bought is not there as it was."),
     "checklist_confirmed": _("The GM has confirmed this checklist; it stays as it is."),
     "hp_max_out_of_range": _("Maximum HP is a number from 1 to 20."),
     "hp_out_of_range": _("HP is a number from −99 up to the maximum."),
@@ -20,18 +23,25 @@ SENTENCES = {
     "no_such_line": _("This line is not on the checklist."),
     "no_such_method": _("Choose one of the two ways."),
     "no_such_purchase": _("There is nothing like that to buy or give back."),
+    "no_such_revision": _("The history has no such entry."),
     "no_such_suit": _("Choose from the four suits, each once."),
     "no_such_value": _("A value is a number from 0 to 4."),
+    "no_such_visibility": _("Choose one of the three: only me, my campaigns, everybody."),
     "not_asked": _("This question is not open for this character."),
     "not_done": _("Finish making this character first."),
     "not_ticked": _("This line is not ticked."),
     "nothing_drawn": _("Draw your cards first."),
+    "offer_over": _("The sheet or the costs have changed meanwhile. Look at the new costs first."),
     "one_colour": _("All cards would be of one colour: count a joker as the other one, or draw again."),
     "only_numbers": _("Only number cards: draw again."),
     "redraw_not_allowed": _("These twelve cards stay: there is a court card or a joker, and not too many."),
+    "same_as_now": _("The sheet is just like this already."),
     "special_tool_is_one": _("A special tool has value 1."),
+    "stale": _("This sheet was changed while you wrote. Your words are still here: compare, then save."),
+    "taken_back_already": _("This purchase is already taken back."),
     "too_few_courts": _("There are not enough court cards and jokers left."),
     "too_few_numbers": _("There are not enough number cards left: each step takes two."),
+    "too_few_points": _("There are not enough points for that yet."),
     "too_many_courts": _("Seven or more court cards and jokers: draw again."),
     "too_many_rows": _("A sheet has room for 20 of these."),
     "too_many_suits": _("Two favoured suits are the most a new character can have."),
@@ -48,3 +58,39 @@ def sentence(refusal: Refused) -> str:
     """Return a refusal in the reader's language, with the rule behind it."""
     said = str(SENTENCES[refusal.code])
     return f"{said} ({refusal.rule})" if refusal.rule else said
+
+
+#: Why a character from elsewhere cannot be read, with what was found.
+UNREADABLE = {
+    "bad_characters": _("The text holds broken characters, such as NUL."),
+    "bad_item": _("The values of “%(name)s” are not those of an item: 0 to 4 in each table, and 8 together."),
+    "duplicate_key": _("“%(key)s” is there twice, so it is not clear what holds."),
+    "empty": _("Nothing was pasted and no file chosen."),
+    "hp_max_out_of_range": _("Maximum HP is a number from 1 to 20, not %(value)s."),
+    "hp_no_number": _("HP is a whole number, not “%(value)s”."),
+    "hp_out_of_range": _("HP is a number from −99 up to the maximum of %(most)s, not %(value)s."),
+    "no_character_in_zip": _("There is no character of Udonarium in this zip."),
+    "no_name": _("A name is missing or empty (%(what)s)."),
+    "no_such_suit": _("Favoured suits are s, h, d and c, each once."),
+    "not_a_character": _("This is JSON or XML, but no character that Takujō, CCFOLIA or Udonarium writes."),
+    "not_a_number": _("%(number)s is no number that a sheet could hold."),
+    "not_json": _("This is not the data of a piece: it stops being JSON in line %(line)s, place %(column)s."),
+    "not_text": _("This file is no text in UTF-8, and no zip."),
+    "number_too_long": _("The number %(number)s is too long."),
+    "other_version": _("This file has version %(version)s; we read version %(known)s."),
+    "too_deep": _("The data is nested too deeply."),
+    "too_large": _("This is more than 256 kB; a character is smaller."),
+    "too_long": _("“%(text)s” is too long (%(what)s): %(most)s characters at most."),
+    "too_many_rows": _("A sheet has room for %(most)s of these (%(what)s)."),
+    "too_many_suits": _("Three favoured suits are the most a character can have."),
+    "wrong_type": _("“%(what)s” does not hold what belongs there."),
+    "xml_broken": _("This XML is broken in line %(line)s, place %(column)s."),
+    "xml_forbidden": _("XML with a document type or entities of its own is not read."),
+    "zip_broken": _("This zip cannot be opened."),
+    "zip_too_large": _("This zip holds more than a character."),
+}
+
+
+def why_unreadable(error: Unreadable) -> str:
+    """Return in the reader's language why data from elsewhere is refused."""
+    return str(UNREADABLE[error.code]) % error.details

@@ -2,29 +2,51 @@
 
 from django.urls import path
 
-from characters import creation, views
+from characters import bringing, creation, experience, history, sharing, shelf, views
 
 app_name = "characters"
 
 # /characters/<pk>/
 urlpatterns = [
-    path("", views.shelf, name="shelf"),
+    path("", shelf.shelf, name="shelf"),
     path("new/", creation.start, name="start"),
+    path("bring/", bringing.bring, name="bring"),
     path("<int:pk>/", views.sheet, name="sheet"),
     path("<int:pk>/edit/", views.edit, name="edit"),
     path("<int:pk>/delete/", views.delete, name="delete"),
     path("<int:pk>/hp/", views.set_hp, name="set-hp"),
     path("<int:pk>/items/add/", views.add_item, name="add-item"),
     path("<int:pk>/items/<int:item>/remove/", views.remove_item, name="remove-item"),
-    path("<int:pk>/experience/start/", views.start_checklist, name="start-checklist"),
+    path("<int:pk>/experience/start/", experience.start_checklist, name="start-checklist"),
     path(
-        "<int:pk>/experience/<int:checklist>/<slug:key>/tick/", views.tick_experience, name="tick-experience"
+        "<int:pk>/experience/<int:checklist>/<slug:key>/tick/",
+        experience.tick_experience,
+        name="tick-experience",
     ),
     path(
         "<int:pk>/experience/<int:checklist>/<slug:key>/untick/",
-        views.untick_experience,
+        experience.untick_experience,
         name="untick-experience",
     ),
+    path(
+        "<int:pk>/experience/<int:checklist>/confirm/",
+        experience.confirm_experience,
+        name="confirm-experience",
+    ),
+    path("<int:pk>/experience/buy/", experience.buy, name="buy"),
+    path("<int:pk>/experience/back/<int:entry>/", experience.take_back, name="take-back"),
+    path("<int:pk>/history/", history.history, name="history"),
+    path("<int:pk>/history/<int:number>/", history.revision, name="revision"),
+    path("<int:pk>/history/<int:number>/restore/", history.restore, name="restore"),
+]
+
+# Who else may look
+urlpatterns += [
+    path("<int:pk>/visibility/", sharing.show_to, name="show-to"),
+    path("<int:pk>/link/make/", sharing.make_link, name="make-link"),
+    path("<int:pk>/link/end/", sharing.end_link, name="end-link"),
+    path("<int:pk>/copy/", shelf.copy, name="copy"),
+    path("shared/<str:key>/", sharing.shared, name="shared"),
 ]
 
 # /characters/<pk>/creation/

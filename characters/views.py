@@ -1,17 +1,17 @@
-"""The shelf, the sheet, and one view for each thing done to a sheet."""
+"""The sheet, and one view for each thing done to a sheet."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import access, forms, rules, services
+from characters import access, forms, services, sharing
 from characters.asking import saved, status, tried
-from characters.models import Character, ExperienceChecklist, ExperienceLine, ItemPower
+from characters.experience import experience
+from characters.history import meanwhile
+from characters.models import Character, ItemPower
 from companion.fragments import changed
 from companion.http import HttpRequest
 
@@ -19,20 +19,15 @@ OFF_THE_SCALE = 1000
 
 
 @require_safe
-def shelf(request: HttpRequest) -> HttpResponse:
-    """Show whom one has made, and who is still in the making."""
-    mine = Character.objects.with_rows().filter(owner=request.person)
-    context = {"ready": mine.filter(status="done"), "drafts": mine.filter(status="draft")}
-    return render(request, "characters/shelf.html", context)
-
-
-@require_safe
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one character in the order needed in play; a draft goes on being made."""
-    character = access.character_read(request, pk)
+    character = access.character_shown(request, pk)
+    if character.owner != request.person:
+        return sharing.for_reading(request, character)
     if not character.is_done:
         return redirect("characters:creation", pk)
-    return render(request, "characters/sheet.html", {"character": character, **experience(character)})
+    context = {"character": character, "link": sharing.link_of(request, character), **experience(character)}
+    return render(request, "characters/sheet.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,12 +37,15 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     if not character.is_done:
         return redirect("characters:creation", pk)
     form = forms.ReviseForm(request.POST or None, character=character)
-    if request.method == "POST" and saved(form, lambda: services.revise(character=character, **form.sheet)):
+    if request.method == "POST" and saved(
+        form, lambda: services.revise(character=character, by=request.person, **form.sheet)
+    ):
         return redirect(character)
     context = {
         "character": character,
         "form": form,
         "item_form": item_form(),
+        **meanwhile(character, form),
     }
     return render(request, "characters/edit.html", context, status=status(form))
 
@@ -82,7 +80,7 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
     """Put one more item on the sheet."""
     character = access.character_write(request, pk)
     form = item_form(request.POST)
-    if saved(form, lambda: services.add_item(character=character, wish=form.wish)):
+    if saved(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):
         return redirect(items_page(character))
     context = {"character": character, "item_form": form, "items_page": items_page(character)}
     return render(request, "characters/add_item.html", context, status=422)
@@ -92,7 +90,7 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
 def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
     """Take an item off the sheet."""
     character = access.character_write(request, pk)
-    tried(request, lambda: services.remove_item(character=character, item_id=item))
+    tried(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
     return redirect(items_page(character))
 
 
@@ -114,56 +112,3 @@ def powers() -> dict[str, list[ItemPower]]:
     for power in ItemPower.objects.all():
         tables[power.table].append(power)
     return tables
-
-
-# Experience
-
-
-def experience(character: Character) -> dict[str, object]:
-    """Return what the checklist part shows: the newest list, and what its points would buy. [UC-11]"""
-    checklists = list(character.checklists.prefetch_related("lines"))
-    ticked = sum(len(checklist.lines.all()) for checklist in checklists)
-    return {
-        "checklist": checklists[0] if checklists else None,
-        "lines": ExperienceLine.objects.all(),
-        "points": rules.experience_points(ticked, rules.DEFAULT_FIGURES),
-        "costs": rules.costs(
-            character.hp_max, character.skills.count(), len(character.suits), rules.DEFAULT_FIGURES
-        ),
-        "tonight": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
-    }
-
-
-@require_POST
-def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
-    """Begin the checklist of one session."""
-    character = access.character_write(request, pk)
-    title = request.POST.get("title", "")
-    refusal = tried(request, lambda: services.start_checklist(character=character, title=title))
-    return _experience(request, character, refusal)
-
-
-@require_POST
-def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    """Tick one line."""
-    ticked = _checklist(request, pk, checklist)
-    refusal = tried(request, lambda: services.tick_experience(checklist=ticked, key=key))
-    return _experience(request, ticked.character, refusal)
-
-
-@require_POST
-def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    """Take a tick back."""
-    unticked = _checklist(request, pk, checklist)
-    refusal = tried(request, lambda: services.untick_experience(checklist=unticked, key=key))
-    return _experience(request, unticked.character, refusal)
-
-
-def _checklist(request: HttpRequest, pk: int, checklist: int) -> ExperienceChecklist:
-    return get_object_or_404(access.character_write(request, pk).checklists, pk=checklist)
-
-
-def _experience(request: HttpRequest, character: Character, refusal: str) -> HttpResponse:
-    context = {"character": character, "refusal": refusal, **experience(character)}
-    page = character.get_absolute_url() + "#experience"
-    return changed(request, "characters/_experience.html", context, page=page)

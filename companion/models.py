@@ -26,6 +26,11 @@ class Person(models.Model):
     def __str__(self) -> str:
         return self.name or f"#{self.pk}"
 
+    def forget(self) -> None:
+        """Make this somebody whom nothing leads back to: no account, no name, and no device's key."""
+        self.user, self.name, self.key = None, "", uuid.uuid4()
+        self.save(update_fields=["user", "name", "key"])
+
 
 class GmLink(models.Model):
     """A one-time link to become the GM. Only its hash is kept: a copy of the database opens nothing."""

@@ -1,4 +1,9 @@
-"""Who is asking: the person behind a request, by account or by this device's signed cookie."""
+"""Who is asking: the person behind a request, by account or by this device's signed cookie.
+
+The cookie is the key of a guest and of nobody else. Once a guest has an account, the account is the only key:
+whoever signs out on a shared phone leaves nothing behind on it. A device that was a guest's before somebody
+signed in is that guest's again after they signed out, with whatever was not taken into the account meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +29,9 @@ def token(person: Person) -> str:
 
 
 def person_by_token(value: str | None) -> Person | None:
-    """Return whom a cookie belongs to; None for none, a forged or an unknown one."""
+    """Return the guest a cookie belongs to; None for none, a forged or an unknown one, and for accounts."""
     try:
-        return Person.objects.filter(key=uuid.UUID(_signer.unsign(value or ""))).first()
+        return Person.objects.filter(key=uuid.UUID(_signer.unsign(value or "")), user=None).first()
     except (signing.BadSignature, ValueError):
         return None
 
@@ -43,6 +48,20 @@ def ensure_person(request: HttpRequest) -> Person:
     if request.person is None:
         request.person = request.new_person = Person.objects.create()
     return request.person
+
+
+def guest_of(request: HttpRequest) -> Person | None:
+    """Return the guest whose device this is, whoever is signed in on it."""
+    return person_by_token(request.COOKIES.get(COOKIE))
+
+
+def give_account(guest: Person | None, user: User) -> Person:
+    """Make the guest of a device the person of a new account; without one, somebody new."""
+    name = user.get_username()[:40]
+    if guest and Person.objects.filter(pk=guest.pk, user=None).update(user=user, name=guest.name or name):
+        guest.refresh_from_db()
+        return guest
+    return Person.objects.create(user=user, name=name)
 
 
 class PersonMiddleware:

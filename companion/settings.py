@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+import django
 from csp.constants import NONE, SELF
 
 from companion.home import home_secret_key
+from companion.mail import smtp_options
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("TAKUJO_VAR", BASE_DIR / "var"))
@@ -46,6 +48,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
 ]
 
 MIDDLEWARE = [
@@ -60,6 +65,7 @@ MIDDLEWARE = [
     "companion.people.PersonMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
 ROOT_URLCONF = "companion.urls"
@@ -125,13 +131,66 @@ else:
     }
 
 AUTH_USER_MODEL = "companion.User"
-LOGIN_URL = "companion:sign-in"
+# The account name is found whatever its case: phones begin every word with a capital.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "companion:home"
 LOGOUT_REDIRECT_URL = "companion:home"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+
+#: A mail server that letters with a new password go out by; at home there is none.
+EMAIL_URL = os.environ.get("EMAIL_URL", "")
+if EMAIL_URL:
+    DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", f"takujo@{ALLOWED_HOSTS[0].strip('.*') or 'localhost'}")
+    if django.VERSION >= (6, 1):
+        MAILERS = {
+            "default": {
+                "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+                "OPTIONS": smtp_options(EMAIL_URL),
+            }
+        }
+    else:
+        _smtp = smtp_options(EMAIL_URL)
+        EMAIL_HOST, EMAIL_PORT, EMAIL_TIMEOUT = _smtp["host"], _smtp["port"], _smtp["timeout"]
+        EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp["username"], _smtp["password"]
+        EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp["use_tls"], _smtp["use_ssl"]
+
+# Accounts: a name and a password. An e-mail address has one use, and is asked for only where mail goes out.
+ACCOUNT_ADAPTER = "companion.accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email"] if EMAIL_URL else []), "password1*", "password2*"]
+ACCOUNT_SIGNUP_REDIRECT_URL = "companion:account"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+# A family may share one address: its letter names the account. So nobody learns who has one.
+ACCOUNT_UNIQUE_EMAIL = False
+ACCOUNT_SESSION_REMEMBER = True
+# The GM's account of a table at home (companion.gm_link): nobody signs up under its name.
+ACCOUNT_USERNAME_BLACKLIST = ["gm"]
+ACCOUNT_FORMS = {
+    "login": "companion.accounts.forms.SignInForm",
+    "signup": "companion.accounts.forms.SignUpForm",
+    "change_password": "companion.accounts.forms.ChangePasswordForm",
+    "set_password": "companion.accounts.forms.SetPasswordForm",
+    "reset_password": "companion.accounts.forms.ForgottenForm",
+    "reset_password_from_key": "companion.accounts.forms.NewPasswordForm",
+    "reauthenticate": "companion.accounts.forms.ConfirmForm",
+}
+# Passkeys stand for the password and never come on top of it: at home, on plain http, they do not work.
+MFA_ADAPTER = "companion.accounts.adapters.PasskeyAdapter"
+MFA_SUPPORTED_TYPES = ["webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    "add_webauthn": "companion.accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "companion.accounts.forms.RenamePasskeyForm",
+    "login_webauthn": "companion.accounts.forms.PasskeySignInForm",
+    "reauthenticate_webauthn": "companion.accounts.forms.PasskeyConfirmForm",
+}
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

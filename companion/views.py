@@ -1,18 +1,15 @@
-"""Home, signing in, the GM's way in, and whether the server is well."""
+"""Home, the GM's way in, and whether the server is well."""
 
 from __future__ import annotations
 
 from django.contrib.auth import login
-from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
-from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from companion import gm_link, throttle
-from companion.forms import SignInForm
+from companion.accounts.takeover import offer
 
 
 @require_safe
@@ -33,17 +30,6 @@ def no_icon(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-class SignIn(LoginView):
-    """Sign in by name and password."""
-
-    template_name = "account/sign_in.html"
-    authentication_form = SignInForm
-
-    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        status = 429 if form.has_error(NON_FIELD_ERRORS, "slow") else 200
-        return self.render_to_response(self.get_context_data(form=form), status=status)
-
-
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
@@ -52,6 +38,7 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "gm/enter.html", {"state": "slow"}, status=429)
     if request.method == "POST" and (user := gm_link.redeem(token)):
         login(request, user)
+        offer(request)
         return redirect("play:gm-home")
     if gm_link.opens(token):
         return render(request, "gm/enter.html", {"state": "open"})

@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from characters.models import Character
 from companion.models import Person
 from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table
 
@@ -54,6 +55,20 @@ def runs(seat: Seat) -> bool:
 def acting_seat(own: Seat, pk: int) -> Seat | None:
     """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
     return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None
+
+
+def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
+    """Return another's seat in a session that ``person`` runs."""
+    seats = seat_gm(person, session_pk).session.seats.exclude(role=Role.GM)
+    return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
+
+
+def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Character:
+    """Return the character that a seat brings to a session that ``person`` runs."""
+    brought = seat_for_gm(person, session_pk, seat_pk).character
+    if brought is None:
+        raise Http404
+    return brought
 
 
 def session_by_face(key: object) -> Session:

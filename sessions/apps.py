@@ -7,3 +7,13 @@ class PlayConfig(AppConfig):
     name = "sessions"
     label = "play"
     verbose_name = "Live sessions"
+
+    def ready(self) -> None:
+        """Say what people have here, and hear of checklists that change."""
+        from characters.signals import checklist_changed
+        from companion import belongings
+        from sessions import experience
+        from sessions.belongings import keeper
+
+        belongings.keepers.append(keeper)
+        checklist_changed.connect(experience.tell_pages)

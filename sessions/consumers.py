@@ -18,7 +18,8 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
 
-from sessions import care, invitation, nights, presence
+from companion import public
+from sessions import care, nights, presence
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
@@ -221,7 +222,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     @property
     def origin(self) -> str:
         host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
-        return invitation.origin("https" if settings.HTTPS else "http", host)
+        return public.origin("https" if settings.HTTPS else "http", host)
 
 
 class LobbyConsumer(LiveConsumer):

@@ -38,6 +38,18 @@ class JoinForm(forms.Form):
     )
 
 
+class RewindForm(forms.Form):
+    """Why the GM goes back, and the version of the table that was shown."""
+
+    reason = forms.CharField(
+        label=_("Reason (you may leave it out)"),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    version = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+
 def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
     """Return the form for one kind of thing that lies ready in a campaign."""
     return forms.modelform_factory(model, exclude=["campaign", "revealed_at"])

@@ -13,14 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters import services
 from characters.asking import saved, status
+from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
+from characters.history import meanwhile
 from companion.http import HttpRequest
-from sessions import access, houserules, nights, tables
+from sessions import access, experience, houserules, nights, tables
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
-from sessions.forms import CampaignForm, SessionForm
+from sessions.forms import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
-from sessions.render import refusal
+from sessions.render import draw_log, names_of, refusal
 from sessions.words import refusal_sentence
 
 
@@ -68,6 +70,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("play:campaign", pk)
     changed = set(houserules.changed(found)) - {"jokers"}
     context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
+    context["open_nights"] = experience.open_nights(found)
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
@@ -118,6 +121,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     """End the night."""
     session = access.seat_gm(request.person, pk).session
     nights.close_session(session=session)
+    experience.begin(session=session)
     return redirect(session)
 
 
@@ -137,10 +141,13 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if brought is None:
         return redirect(seat.session)
     form = ReviseForm(request.POST or None, character=brought)
-    if request.method == "POST" and saved(form, lambda: services.revise(character=brought, **form.sheet)):
+    if request.method == "POST" and saved(
+        form, lambda: services.revise(character=brought, by=request.person, **form.sheet)
+    ):
         nights.announce(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
+    context |= meanwhile(brought, form) | experience_of(brought)
     return render(request, "sessions/seat_character.html", context, status=status(form))
 
 
@@ -175,9 +182,30 @@ def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return redirect(seat.session)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
+    """Take back every move after one. Asks first: a sheet over the table, or a page of its own."""
+    table = access.table_gm(request.person, pk)
+    gm, own = (seat(request.person, table.session_id) for seat in (access.seat_gm, access.seat_of))
+    stand_in = own.name if own != gm else ""
+    form = RewindForm(request.POST or None, initial={"version": table.version})
+    if request.method == "POST" and form.is_valid():
+        try:
+            tables.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
+        except IllegalMove as refused:
+            messages.error(request, refusal(table.module, refused.code, refused.details))
+        return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
+    key = table.table_seats.filter(seat=gm).values_list("key", flat=True).first()
+    context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
+    lines = [line for line in tables.log_of(table, key, count=10_000) if line.number > to]
+    moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
+    sheet = bool(request.headers.get("HX-Request"))
+    count = tables.count_after(table, to)
+    context |= {"to": to, "form": form, "moves": moves, "count": count, "sheet": sheet}
+    template = "tables/_rewind.html" if sheet else "tables/rewind.html"
+    return render(request, template, context, status=status(form))
+
+
 def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:
     """Return another's seat in a session that the asker runs."""
-    session: Session = access.seat_gm(request.person, session_pk).session
-    return get_object_or_404(
-        session.seats.exclude(role="gm").select_related("session", "character"), pk=seat_pk
-    )
+    return access.seat_for_gm(request.person, session_pk, seat_pk)

@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from ipaddress import ip_address
 
 import segno
-from django.conf import settings
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from sessions.models import Session
-
-
-def origin(scheme: str, host: str) -> str:
-    """Return the origin to put on an invitation.
-
-    A GM who works on the serving machine sees it as localhost, which phones cannot reach: then the address
-    that ``manage.py play`` printed is used.
-    """
-    name = host.rsplit(":", 1)[0].strip("[]")
-    return settings.PUBLIC_URL if settings.PUBLIC_URL and _is_loopback(name) else f"{scheme}://{host}"
-
-
-def _is_loopback(name: str) -> bool:
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost"
 
 
 def join_url(session: Session, origin: str) -> str:

@@ -218,6 +218,9 @@ class Table(models.Model):
     commitment = models.CharField(max_length=64, editable=False)
     version = models.PositiveIntegerField(default=0)
     snapshot = models.BinaryField()
+    before = models.BinaryField(
+        default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -259,6 +262,9 @@ class Move(models.Model):
     client_id = models.UUIDField()
     move = models.BinaryField()
     events = models.BinaryField()
+    restores = models.PositiveIntegerField(
+        null=True, help_text="For an undo or a rewind: the newest move that stands after it, 0 for none."
+    )
     played_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -21,6 +21,7 @@ from sessions import (
     access,
     care,
     chat,
+    experience,
     handouts,
     invitation,
     nights,
@@ -84,13 +85,16 @@ class Sitting(NamedTuple):
 
     @property
     def screen(self) -> render.Screen:
-        return render.screen_of(self.table, self.sits.key if self.sits else None)
+        return render.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
 
 
 #: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
 #: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": seat_care.claims,
+    "experience": experience.own_part,
+    "experience_call": experience.own_part,
+    "experience_gm": experience.gm_part,
     "handouts": handouts.shown,
     "notice": handouts.notice,
     "scene_notes": preparing.notes,

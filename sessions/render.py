@@ -2,43 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import groupby
 from typing import Any
 
 from django.template.base import Template
-from django.template.loader import get_template, render_to_string, select_template
+from django.template.loader import get_template, render_to_string
 from django.template.loader_tags import ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table, TableSeat
 from sessions.npcs import notes_of
-from sessions.tables import Line, Look, log_of, look
+from sessions.tables import Line, Look, can_undo, log_of, look
 from sessions.templatetags.table import RegionNode
 
 #: Lines of the log on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
 PIECES_KEPT = 8192
 #: Lines of the log that are told alike at every game, by the kind of event.
-EVERY_GAMES_EVENTS = {"stood_in": "tables/_stood_in.html"}
+EVERY_GAMES_EVENTS = {"stood_in": "tables/_stood_in.html"} | dict.fromkeys(
+    undo.KINDS, "tables/_undo_event.html"
+)
 
 
 @dataclass(frozen=True)
 class Screen:
-    """One way to look at a table: the layout of the phone, the GM or the table face, for a seat or none."""
+    """One way to look at a table: the layout of the phone, the GM or the table face, for a seat or none.
+
+    ``runs`` says whether the evening's GM looks, wherever they sit.
+    """
 
     layout: str
     seat: str | None
+    runs: bool = False
 
 
-def screen_of(table: Table, seat: str | None, *, face: bool = False) -> Screen:
+def screen_of(table: Table, seat: str | None, *, face: bool = False, runs: bool = False) -> Screen:
     """Return the screen that fits a seat: the GM's where the module has one, else the phone."""
     if face:
         return Screen("face", None)
-    return Screen("gm" if seat == "gm" and shelf()[table.module].gm else "phone", seat)
+    return Screen("gm" if seat == "gm" and shelf()[table.module].gm else "phone", seat, runs)
 
 
 def layout_template(module: str, layout: str) -> str:
@@ -69,7 +77,9 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     own = look(table, screen.seat)
     names = names_of(table)
     context = _context(table, screen.seat, own, names)
-    context["lines"] = [draw_line(table, line, context) for line in log_of(table, screen.seat, LINES_SHOWN)]
+    context["moves"] = draw_log(table, log_of(table, screen.seat, LINES_SHOWN), context)
+    context["rewinds"] = screen.runs and table.session.ended_at is None
+    context["can_undo"] = partial(can_undo, table, screen.seat)  # asked for only where it is drawn
     if screen.seat == "gm":
         context["notes"] = notes_of(table)
     layout = layout_template(table.module, screen.layout)
@@ -109,11 +119,31 @@ def names_of(table: Table) -> dict[str, str]:
     return dict(TableSeat.objects.filter(table=table).values_list("key", "seat__name"))
 
 
+@dataclass(frozen=True)
+class LoggedMove:
+    """One move in the log: its lines, whether it was taken back, and whether it took others back itself."""
+
+    number: int
+    lines: list[SafeString]
+    taken_back: bool
+    takes_back: bool
+
+
+def draw_log(table: Table, lines: Iterable[Line], context: dict[str, Any]) -> list[LoggedMove]:
+    """Return the moves that these lines tell of, in their order."""
+    moves: list[LoggedMove] = []
+    for (number, taken_back), group in groupby(lines, key=lambda line: (line.number, line.taken_back)):
+        told = list(group)
+        drawn = [html for line in told if (html := draw_line(table, line, context))]
+        moves.append(LoggedMove(number, drawn, taken_back, told[-1].event.kind in undo.KINDS))
+    return [move for move in moves if move.lines]
+
+
 def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
     key = (table.pk, line.number, line.index, get_language())
     template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.html")
-    return _once(key, lambda: render_to_string(template, {**context, "event": line.event}))
+    return _once(key, lambda: _stripped(template, {**context, "event": line.event}))
 
 
 def _draw_shared(table: Table, name: str, names: dict[str, str]) -> SafeString:
@@ -139,8 +169,11 @@ def _once(key: tuple[Any, ...], make: Callable[[], SafeString]) -> SafeString:
 
 
 def _draw(module: str, region: str, context: dict[str, Any]) -> SafeString:
-    template = select_template([f"tables/{module}/_{region}.html", f"tables/_{region}.html"])
-    return SafeString(template.render(context).strip())
+    return _stripped([f"tables/{module}/_{region}.html", f"tables/_{region}.html"], context)
+
+
+def _stripped(template: str | list[str], context: dict[str, Any]) -> SafeString:
+    return SafeString(render_to_string(template, context).strip())
 
 
 def pulse(own: Look) -> str:

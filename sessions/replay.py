@@ -1,4 +1,4 @@
-"""A table again from its log: what it was at any version, and that no shuffle was touched."""
+"""A table again from its log: what stands, what it was at any version, and that no shuffle was touched."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from companion.fate import Drawn, WitnessedFate, commitment
 from sessions.engine.contract import IllegalMove
+from sessions.engine.history import History
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, start, step
 from sessions.models import Table
@@ -20,7 +21,7 @@ MILESTONES_KEPT = 512
 
 @dataclass(frozen=True)
 class Proof:
-    """What anybody may check of a table's chance. The secret is told when the table has ended."""
+    """What anybody may check of a table's chance. The secret is told when nothing can be played any more."""
 
     commitment: str
     secret: str | None
@@ -33,6 +34,17 @@ class Chance:
 
     drawn: list[tuple[int, Drawn]]
     holds: bool
+
+
+def history(table: Table, version: int) -> History:
+    """Return what stood when the table had so many moves."""
+    rows = table.moves.filter(number__lte=version).exclude(restores=None).values_list("number", "restores")
+    return History(version, {number: restores for number, restores in rows if restores is not None})
+
+
+def states(table: Table, version: int) -> dict[int, bytes]:
+    """Return the table's state after each of its first ``version`` moves, by number; 0 is the opening."""
+    return {number: snapshot for number, snapshot, _ in _replayed(table, until=version)}
 
 
 def snapshot_at(table: Table, version: int) -> bytes:
@@ -63,8 +75,12 @@ def _milestone(table_pk: int, secret: str, version: int) -> bytes:
 
 
 def proof(table: Table) -> Proof:
-    """Return the commitment, and once the table has ended its secret and whether everything fits."""
-    if table.ended_at is None:
+    """Return the commitment, and once the evening has ended the secret and whether everything fits.
+
+    Not before: a table that has ended may be rewound while the evening runs, and who knows the secret knows
+    every shuffle to come.
+    """
+    if table.session.ended_at is None:
         return Proof(table.commitment, None, None)
     return Proof(table.commitment, table.secret, chance(table).holds)
 
@@ -87,17 +103,25 @@ Moment = tuple[int, bytes, WitnessedFate]
 
 
 def _replayed(table: Table, *, until: int, since: tuple[int, bytes] | None = None) -> Iterator[Moment]:
-    """Yield number, snapshot and fate of each move, from the opening (number 0) or after a known snapshot."""
+    """Yield number, snapshot and fate of each move, from the opening (number 0) or after a known snapshot.
+
+    Moves that were taken back are played, too: their chance was seen. An undo brings back what was before.
+    """
     module = shelf()[table.module]
     if since is None:
         fate = WitnessedFate(table.secret, 0)
         since = 0, start(module, list(table.opening_seats), table.options, fate)
         yield *since, fate
     passed, snapshot = since
+    known = dict([since])
     for move in table.moves.filter(number__gt=passed, number__lte=until):
         fate = WitnessedFate(table.secret, move.number)
-        typed = decode_move(module, bytes(move.move))
-        snapshot, _ = step(module, snapshot, move.seat, typed, fate)
+        if move.restores is None:
+            typed = decode_move(module, bytes(move.move))
+            snapshot, _ = step(module, snapshot, move.seat, typed, fate)
+        else:
+            snapshot = known.get(move.restores) or snapshot_at(table, move.restores)
+        known[move.number] = snapshot
         yield move.number, snapshot, fate
 
 

@@ -69,7 +69,8 @@ def _of_table(table: Table) -> TableReport:
     look, names = tables.look(table, None), names_of(table)
     digest = Digest()
     if module.digest:
-        events = [line.event for line, _ in tables.whole_log(table) if line.event.to is None]
+        log = [line for line, _ in tables.whole_log(table) if not line.taken_back]
+        events = [line.event for line in log if line.event.to is None]
         digest = module.digest(events, msgspec.convert(table.options, module.options))
     context = {"table": table, "view": look.view, "names": names}
     columns = list(next(iter(digest.counts.values()), {}))

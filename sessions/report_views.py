@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
-from sessions import access, disclosure, invitation, leafing, log_files, logs, nights, proofs, readers
+from companion.public import origin_of
+from sessions import access, disclosure, leafing, log_files, logs, nights, proofs, readers
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.report import report
@@ -71,7 +72,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "runs": access.runs(seat),
         "report": report(session),
         "readers": readers.readers(session, seat),
-        "shared_url": shared and invitation.origin(request.scheme or "http", request.get_host()) + shared,
+        "shared_url": shared and origin_of(request) + shared,
     }
     return render(request, "report/report.html", context)
 
@@ -210,7 +211,14 @@ def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse
     return _verify(request, seat, [table])
 
 
+def _closed(session: Session) -> None:
+    """Tell no secret while the evening runs: an ended table may be rewound, and chance goes on from it."""
+    if session.ended_at is None:
+        raise Http404
+
+
 def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpResponse:
+    _closed(seat.session)
     all_open = any(reader.view == readers.OPEN for reader in readers.readers(seat.session, seat))
     context = {
         "session": seat.session,
@@ -224,6 +232,7 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpRespon
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """What the browser compares: the secret, and each shuffle and roll with what came of it."""
+    _closed(table.session)
     return HttpResponse(msgspec.json.encode(proofs.facts(table)), content_type="application/json")
 
 

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.http import HttpRequest
 from companion.people import ensure_person
+from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access, invitation, nights, seat_care
 from sessions.codes import read_number
 from sessions.gm_views import other_seat
 from sessions.models import Role, Seat, SeatClaim
-from sessions.views import back, origin_of
+from sessions.views import back
 from sessions.words import refusal_sentence
 
 

@@ -20,10 +20,12 @@ from django.utils import timezone
 
 import characters.services
 from companion.fate import Fate, commitment
-from sessions import nights
+from sessions import nights, replay
+from sessions.engine import undo
 from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.engine.undo import Rewind, Undo
 from sessions.models import Move, Role, Seat, Session, Table
 
 logger = logging.getLogger(__name__)
@@ -129,6 +131,9 @@ def submit(
     :param stand_in: who plays it for the seat, if not the seat itself (代行); it stands in the log.
     :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
     :raises Table.DoesNotExist:
+
+    An undo and a rewind are moves like any other, but only at the very version that the mover saw: they must
+    not take back what nobody has looked at.
     """
     with transaction.atomic():
         table = _locked(table_pk)
@@ -136,11 +141,40 @@ def submit(
             return Receipt(known.number, again=True)
         _refuse_ended(table)
         module = shelf()[table.module]
-        move = decode_move(module, raw)
-        if version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
+        move = undo.decode(module, raw)
+        if isinstance(move, Undo | Rewind):
+            _take_back(table, module, seat, client_id, move, stand_in, version)
+        elif version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
             raise IllegalMove("stale")
-        _play(table, module, seat, client_id, move, stand_in)
+        else:
+            _play(table, module, seat, client_id, move, stand_in)
     return Receipt(table.version)
+
+
+def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str = "") -> Receipt:
+    """Take back every move after number ``to``, by the word of the evening's GM or who runs it for them.
+
+    Also at a table where the GM does not sit, and after its end while the evening runs.
+
+    :raises IllegalMove: ``malformed_move``, ``stale``, ``cannot_rewind``, ``session_over``.
+    """
+    raw = encode({"type": "rewind", "to": to, "reason": reason})
+    return submit(
+        table_pk=table_pk,
+        seat=undo.GM,
+        client_id=uuid.uuid4(),
+        raw=raw,
+        version=version,
+        asked="",
+        stand_in=stand_in,
+    )
+
+
+def count_after(table: Table, to: int) -> int:
+    """Return how many moves a rewind to number ``to`` would take back; 0 when there is no way back to it."""
+    standing = [*replay.history(table, table.version).standing(), 0]
+    over = table.session.ended_at is not None or to not in standing
+    return 0 if over else standing.index(to)
 
 
 def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
@@ -198,41 +232,128 @@ def _play(
     table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any, stand_in: str = ""
 ) -> list[Event]:
     """Apply a move to the locked row, log it, and tell everybody after the commit."""
-    number = table.version + 1
-    snapshot, events = step(module, bytes(table.snapshot), seat, move, Fate(table.secret, number))
-    table.snapshot, table.version = snapshot, number
+    before, number = bytes(table.snapshot), table.version + 1
+    snapshot, events = step(module, before, seat, move, Fate(table.secret, number))
+    table.before, table.snapshot, table.version = before, snapshot, number
     if module.outcome(module.load(snapshot)):
         table.ended_at = timezone.now()
-    table.save(update_fields=["snapshot", "version", "ended_at"])
+        nights.announce(table.session_id)
+    _log(table, seat, client_id, move, events, stand_in)
+    hp = {event.data["who"]: event.data["hp"] for event in events if event.kind == "hp_changed"}
+    transaction.on_commit(lambda: _committed(table, hp))
+    return events
+
+
+def _take_back(
+    table: Table,
+    module: Module[Any, Any],
+    seat: str,
+    client_id: uuid.UUID,
+    move: Undo | Rewind,
+    stand_in: str,
+    version: int,
+) -> None:
+    """Bring back an earlier state under a new number, with everything that hangs on it.
+
+    :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
+    """
+    if version != table.version:
+        raise IllegalMove("stale")
+    history = replay.history(table, table.version)
+    match move:
+        case Undo():
+            back = undo.undo(history, seat, allowed=can_undo(table, seat))
+        case Rewind():
+            back = undo.rewind(history, seat, move)
+    events = _events_of(table, back.numbers)
+    hp = _hp_before(events)
+    states = replay.states(table, back.to)
+    table.snapshot = states[back.to]
+    table.before = states[replay.history(table, back.to).before] if back.to else b""
+    table.version += 1
+    reopened, table.ended_at = table.ended_at is not None, None
+    _log(table, seat, client_id, move, [back.event], stand_in, restores=back.to)
+    unseated, _ = table.table_seats.exclude(key__in=module.load(table.snapshot).seats).delete()
+    # The next NPC gets its id again, but not its notes.
+    table.npcs.filter(npc__in=[event.data["npc"] for event in events if event.kind == "npc_added"]).delete()
+    if reopened or unseated:
+        nights.announce(table.session_id)
+    transaction.on_commit(lambda: _committed(table, hp))
+
+
+def _events_of(table: Table, numbers: list[int]) -> list[Event]:
+    """Return what happened by these moves, oldest first."""
+    rows = table.moves.filter(number__in=numbers).order_by("number").values_list("events", flat=True)
+    return [event for raw in rows for event in _events(raw)]
+
+
+def _hp_before(events: list[Event]) -> dict[str, int]:
+    """Return the HP of each figure before the first of these events that changed it."""
+    hp: dict[str, int] = {}
+    for event in events:
+        if event.kind == "hp_changed":
+            hp.setdefault(event.data["who"], event.data["was"])
+    return hp
+
+
+def _log(
+    table: Table,
+    seat: str,
+    client_id: uuid.UUID,
+    move: Any,
+    events: list[Event],
+    stand_in: str,
+    restores: int | None = None,
+) -> None:
+    """Write the table's new state and the row of the move that led to it."""
+    table.save(update_fields=["before", "snapshot", "version", "ended_at"])
     table.moves.create(
-        number=number,
+        number=table.version,
         seat=seat,
         client_id=client_id,
         move=encode(move),
         events=encode(events),
         stand_in=stand_in,
+        restores=restores,
     )
-    transaction.on_commit(lambda: _committed(table, events))
-    return events
 
 
-def _committed(table: Table, events: list[Event]) -> None:
+def _events(raw: bytes | memoryview) -> list[Event]:
+    return msgspec.json.decode(bytes(raw), type=list[Event])
+
+
+def can_undo(table: Table, seat: str | None) -> bool:
+    """Tell whether ``seat`` may take back the newest move, by engine/undo.py, of the table as it was read."""
+    if table.ended_at or table.session.ended_at or not table.before:
+        return False
+    newest = replay.history(table, table.version).newest
+    if (row := table.moves.filter(number=newest, seat=seat).first()) is None:
+        return False
+    module = shelf()[table.module]
+    return undo.is_safe(
+        module,
+        bytes(table.before),
+        row.seat,
+        decode_move(module, bytes(row.move)),
+        Fate(table.secret, newest),
+        seed=f"{table.secret}/undo {newest}",
+    )
+
+
+def _committed(table: Table, hp: dict[str, int]) -> None:
     announce(table.pk, table.version)
-    if table.ended_at:
-        nights.announce(table.session_id)
     try:
-        _write_to_sheets(table, events)
+        _write_to_sheets(table, hp)
     except Exception:
         # The move stands; a sheet that could not be written must not take it back.
         logger.exception("table %s: sheets not written at version %s", table.pk, table.version)
 
 
-def _write_to_sheets(table: Table, events: list[Event]) -> None:
+def _write_to_sheets(table: Table, hp: dict[str, int]) -> None:
     """Carry back what a table changes for good: the present HP."""
-    changed = {event.data["who"]: event.data["hp"] for event in events if event.kind == "hp_changed"}
-    for table_seat in table.table_seats.filter(key__in=changed).select_related("seat__character"):
+    for table_seat in table.table_seats.filter(key__in=hp).select_related("seat__character"):
         if character := table_seat.seat.character:
-            characters.services.set_hp(character=character, hp=changed[table_seat.key])
+            characters.services.set_hp(character=character, hp=hp[table_seat.key])
 
 
 def announce(table_pk: int, version: int) -> None:
@@ -262,37 +383,47 @@ class Line:
     number: int
     index: int
     event: Event
+    taken_back: bool  # by an undo or a rewind
 
 
 def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
     """Return the last ``count`` lines that ``seat`` (None: a spectator) may read, newest last."""
+    standing = _standing(table)
     readable: list[Line] = []
     for move in _logged(table).order_by("-number")[:count]:
-        lines = reversed(_lines(move))
+        lines = reversed(_lines(move, standing))
         readable += [line for line in lines if line.event.to is None or seat in line.event.to]
     return readable[:count][::-1]
 
 
 def lines_of(table: Table, number: int) -> list[Line]:
     """Return what one move of a table did, whoever may read it; nothing for the opening."""
-    return [line for move in _logged(table).filter(number=number) for line in _lines(move)]
+    standing = _standing(table)
+    return [line for move in _logged(table).filter(number=number) for line in _lines(move, standing)]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, whoever may read it."""
+    standing = _standing(table)
     for move in _logged(table):
-        for line in _lines(move):
+        for line in _lines(move, standing):
             yield line, move.played_at
 
 
+def _standing(table: Table) -> set[int]:
+    return set(replay.history(table, table.version).standing())
+
+
 def _logged(table: Table) -> QuerySet[Move]:
-    return table.moves.only("number", "events", "seat", "stand_in", "played_at")
+    rows = table.moves.filter(number__lte=table.version)
+    return rows.only("number", "events", "restores", "seat", "stand_in", "played_at")
 
 
-def _lines(move: Move) -> list[Line]:
+def _lines(move: Move, standing: set[int]) -> list[Line]:
     """Return the lines of one move; who played it for somebody stands before what it did."""
-    events = msgspec.json.decode(bytes(move.events), type=list[Event])
-    lines = [Line(move.number, index, event) for index, event in enumerate(events)]
+    gone = move.restores is None and move.number not in standing
+    lines = [Line(move.number, index, event, gone) for index, event in enumerate(_events(move.events))]
     if move.stand_in:
-        lines.insert(0, Line(move.number, -1, Event("stood_in", {"seat": move.seat, "by": move.stand_in})))
+        by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
+        lines.insert(0, Line(move.number, -1, by, gone))
     return lines

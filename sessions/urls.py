@@ -4,6 +4,7 @@ from django.urls import path
 
 from sessions import (
     chat_views,
+    experience_views,
     gm_views,
     house_views,
     npc_views,
@@ -38,6 +39,31 @@ urlpatterns = [
     path("t/<int:pk>/rules/", rules_views.table_rules, name="table-rules"),
     path("face/<uuid:key>/", views.face, name="face"),
     path("face/<uuid:key>/join/", views.join_card, name="join-card"),
+    # /s/<pk>/experience/: the end of the night
+    path("s/<int:pk>/experience/", experience_views.begin, name="experience-begin"),
+    path("s/<int:pk>/experience/confirm/", experience_views.confirm_all, name="experience-confirm-all"),
+    path("s/<int:pk>/experience/<slug:key>/<int:ticked>/", experience_views.tick, name="experience-tick"),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/experience/confirm/",
+        experience_views.confirm,
+        name="experience-confirm",
+    ),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/experience/<slug:key>/<int:ticked>/",
+        experience_views.tick_for,
+        name="experience-tick-for",
+    ),
+    path("s/<int:pk>/seats/<int:seat_pk>/history/", experience_views.seat_history, name="seat-history"),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/",
+        experience_views.seat_revision,
+        name="seat-revision",
+    ),
+    path(
+        "s/<int:pk>/seats/<int:seat_pk>/history/<int:number>/restore/",
+        experience_views.seat_restore,
+        name="seat-restore",
+    ),
     # what stays of a night
     path("s/<int:pk>/report/", report_views.show, name="report"),
     path("s/<int:pk>/report/secrets/", report_views.secrets, name="report-secrets"),
@@ -59,6 +85,7 @@ urlpatterns = [
     path("gm/campaigns/<int:pk>/", gm_views.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/house-rules/", house_views.house_rules, name="house-rules"),
     path("gm/campaigns/<int:pk>/open/", gm_views.open_session, name="open-session"),
+    path("t/<int:pk>/rewind/<int:to>/", gm_views.rewind, name="rewind"),
     path("gm/campaigns/<int:pk>/ready/", preparing_views.desk, name="preparing"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/", preparing_views.prepare, name="prepare"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/", preparing_views.prepare, name="prepared"),

@@ -13,20 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters.access import character_write
 from companion.http import HttpRequest
 from companion.people import ensure_person
+from companion.public import origin_of
 from companion.throttle import allowed, client_address
-from sessions import access, invitation, nights, tables
+from sessions import access, nights, tables
 from sessions.codes import read_number
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
-from sessions.render import draw_line, names_of
+from sessions.render import draw_log, names_of
 from sessions.replay import proof
 from sessions.words import refusal_sentence
-
-
-def origin_of(request: HttpRequest) -> str:
-    """Return the origin to put on invitations shown by this request."""
-    return invitation.origin(request.scheme or "http", request.get_host())
 
 
 @require_safe
@@ -150,8 +146,10 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "sessions/removed.html", status=403)
     key = found.table_seats.filter(seat=seat).values_list("key", flat=True).first()
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
-    lines = [draw_line(found, line, context) for line in tables.log_of(found, key, count=10_000)]
-    return render(request, "tables/log.html", {**context, "lines": lines, "proof": proof(found)})
+    moves = draw_log(found, tables.log_of(found, key, count=10_000), context)
+    rewinds = access.runs(seat) and found.session.ended_at is None
+    context |= {"moves": moves, "rewinds": rewinds, "proof": proof(found)}
+    return render(request, "tables/log.html", context)
 
 
 @require_safe

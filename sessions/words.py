@@ -28,6 +28,10 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("The house rules of this campaign do not work: %(problem)s") % refusal.details
         case "door_closed":
             return _("The door is closed. Please ask the GM.")
+        case "experience_closed":
+            return _("The GM opens the checklist at the end of the night.")
+        case "no_character":
+            return _("This seat brings no character that could grow.")
         case "cannot_stand_in":
             return _("This person cannot play for that seat.")
         case "no_deputy":

@@ -88,6 +88,19 @@ def _guest(name: str) -> Somebody:
 
 
 @pytest.fixture
+def reference_rows(db: None) -> None:
+    """The tables of the source: a test with real transactions before this one may have emptied them."""
+    from importlib import import_module
+
+    from django.apps import apps
+
+    from characters.models import ItemPower
+
+    if not ItemPower.objects.exists():
+        import_module("characters.migrations.0002_reference_rows").add_rows(apps, None)
+
+
+@pytest.fixture
 def gm(db: None) -> Somebody:
     """Runs the evening, signed in as the home's GM."""
     return _account("gm", "GM", is_staff=True, is_superuser=True)

@@ -3,7 +3,9 @@
 from characters.models.creation import Creation, Draw
 from characters.models.experience import ExperienceChecklist, ExperienceLine
 from characters.models.items import ItemPower
+from characters.models.ledger import LedgerEntry
 from characters.models.npcs import NpcRank
+from characters.models.revisions import Revision
 from characters.models.sheets import Character, Item, Skill
 
 __all__ = [
@@ -14,6 +16,8 @@ __all__ = [
     "ExperienceLine",
     "Item",
     "ItemPower",
+    "LedgerEntry",
     "NpcRank",
+    "Revision",
     "Skill",
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.db import models
 
+from characters import rules
 from characters.models.bilingual import in_active_language
 from characters.models.sheets import Character
 
@@ -28,18 +31,52 @@ class ExperienceLine(models.Model):
         return in_active_language(self, "text")
 
 
+def default_figures() -> dict[str, int]:
+    """The rules' own figures, as a checklist keeps them. [UC-11.2]"""
+    return asdict(rules.DEFAULT_FIGURES)
+
+
 class ExperienceChecklist(models.Model):
     """What one character's player ticked for one session; closed once the GM has confirmed it."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="checklists")
     title = models.CharField(max_length=60)
+    campaign = models.CharField(
+        max_length=60, blank=True, help_text="Whose figures count; empty: the rules'."
+    )
+    session_key = models.CharField(
+        max_length=40,
+        blank=True,
+        editable=False,
+        help_text="Names the session it belongs to; empty: begun on the sheet, for a night without Takujō.",
+    )
+    figures = models.JSONField(
+        default=default_figures, editable=False, help_text="What counted when it was opened."
+    )
     lines = models.ManyToManyField(ExperienceLine, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        constraints = [models.CheckConstraint(condition=~models.Q(title=""), name="checklist_has_a_title")]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(title=""), name="checklist_has_a_title"),
+            models.UniqueConstraint(
+                fields=["character", "session_key"],
+                condition=~models.Q(session_key=""),
+                name="checklist_one_a_session",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def experience_figures(self) -> rules.ExperienceFigures:
+        """What counted when it was opened; a later change of house rules does not rewrite the past."""
+        return rules.ExperienceFigures(**self.figures)
+
+    @property
+    def points(self) -> int:
+        """What the ticks are worth."""
+        return rules.experience_points(len(self.lines.all()), self.experience_figures)

@@ -35,6 +35,11 @@ class Character(models.Model):
         DRAFT = "draft", _("Draft")
         DONE = "done", _("Ready to play")
 
+    class Visibility(models.TextChoices):
+        PRIVATE = "private", _("Only me")
+        CAMPAIGN = "campaign", _("My campaigns")
+        PUBLIC = "public", _("Everybody")
+
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="characters")
     name = models.CharField(max_length=40, blank=True)
     concept = models.CharField(max_length=120, blank=True)
@@ -43,6 +48,10 @@ class Character(models.Model):
     hp_max = models.PositiveSmallIntegerField(default=1)
     hp = models.SmallIntegerField(default=1)
     status = models.CharField(max_length=5, choices=Status.choices, default=Status.DRAFT)
+    visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PRIVATE)
+    share_key = models.CharField(
+        max_length=32, blank=True, editable=False, help_text="Opens the sheet to whoever has it."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -62,6 +71,16 @@ class Character(models.Model):
             models.CheckConstraint(
                 condition=Q(status="draft") | ~Q(name=""), name="character_done_has_a_name"
             ),
+            models.CheckConstraint(
+                condition=Q(visibility__in=["private", "campaign", "public"]), name="character_visibility"
+            ),
+            models.UniqueConstraint(
+                fields=["share_key"], condition=~Q(share_key=""), name="character_share_key_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="done") | Q(visibility="private", share_key=""),
+                name="character_draft_is_private",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -75,6 +94,12 @@ class Character(models.Model):
     def is_done(self) -> bool:
         """Whether creation is finished."""
         return self.status == self.Status.DONE
+
+    @property
+    def campaigns(self) -> list[str]:
+        """Names of the campaigns it was brought to, newest first."""
+        seats = sorted(self.seats.all(), key=lambda seat: seat.joined_at, reverse=True)
+        return list(dict.fromkeys(seat.session.campaign.name for seat in seats))
 
     @property
     def ca(self) -> int:
@@ -102,22 +127,33 @@ class Character(models.Model):
         return [item for item in self.items.all() if not item.special]
 
     @property
+    def best_armour(self) -> Item | None:
+        """The armour that counts."""
+        return self._best(Item.Kind.ARMOUR)
+
+    @property
+    def best_shield(self) -> Item | None:
+        """The shield that counts."""
+        return self._best(Item.Kind.SHIELD)
+
+    @property
     def armour(self) -> int | None:
         """Value of the best armour; None without any."""
-        return self._best(Item.Kind.ARMOUR)
+        return self.best_armour.value if self.best_armour else None
 
     @property
     def shield(self) -> int | None:
         """Value of the best shield; None without any."""
-        return self._best(Item.Kind.SHIELD)
+        return self.best_shield.value if self.best_shield else None
 
     @property
     def defence(self) -> int:
         """What armour and shield add to a defence together. [UC-7.3]"""
         return rules.defence(self.armour, self.shield)
 
-    def _best(self, kind: str) -> int | None:
-        return max((item.value for item in self.items.all() if item.kind == kind), default=None)
+    def _best(self, kind: str) -> Item | None:
+        of_this_kind = [item for item in self.items.all() if item.kind == kind]
+        return max(of_this_kind, key=lambda item: item.value, default=None)
 
 
 class Skill(models.Model):
@@ -188,3 +224,9 @@ class Item(models.Model):
         if self.special and self.kind != self.Kind.TOOL:
             parts.append(gettext("special 1"))
         return " + ".join(parts) if len(parts) > 1 else ""
+
+    @property
+    def rule(self) -> str:
+        """The rules behind the value."""
+        used = ["UC-7.4"] * bool(self.quality) + ["UC-1.4"] * self.special
+        return ", ".join(used or ["UC-7.1"])

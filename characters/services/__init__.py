@@ -15,13 +15,18 @@ from characters.services.creation import (
     spend,
     start_draft,
 )
+from characters.services.exchange import bring_in, plain_sheet
 from characters.services.experience import (
     confirm_experience,
+    open_checklist,
     start_checklist,
     tick_experience,
     untick_experience,
 )
+from characters.services.ledger import Offer, balance, buy, figures_of, offers, take_back
+from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
+from characters.services.sharing import copy, end_link, make_link, show_to
 from characters.services.sheets import (
     add_item,
     remove_item,
@@ -32,26 +37,43 @@ from characters.services.sheets import (
 
 __all__ = [
     "ItemWish",
+    "Offer",
     "Refused",
     "add_item",
+    "as_it_is",
+    "balance",
+    "begin_history",
+    "bring_in",
+    "buy",
     "choose_skills",
     "choose_specials",
     "choose_suits",
     "confirm_experience",
+    "copy",
     "describe",
     "draw",
+    "end_link",
+    "figures_of",
     "finish",
     "keep",
+    "keep_revision",
+    "make_link",
+    "offers",
+    "open_checklist",
+    "plain_sheet",
     "redraw",
     "remove_item",
+    "restore",
     "revise",
     "set_hp",
     "settle_items",
     "settle_spending",
+    "show_to",
     "spend",
     "start_checklist",
     "start_draft",
     "table_options",
+    "take_back",
     "tick_experience",
     "untick_experience",
 ]

@@ -10,6 +10,7 @@ from django.db import transaction
 from characters import conversation, rules
 from characters.models import Character, Creation, Draw
 from characters.rules import Refused
+from characters.services.revisions import begin_history
 from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
 from companion.models import Person
 
@@ -167,6 +168,7 @@ def finish(*, character: Character) -> None:
     done.hp_max = done.hp = _allowance(creation).hp_max
     done.status = Character.Status.DONE
     done.save(update_fields=["hp_max", "hp", "status", "changed_at"])
+    begin_history(done, done.owner)
 
 
 def _draft(character: Character) -> Creation:

@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.db import transaction
 from django.utils import timezone
 
-from characters.models import Character, ExperienceChecklist, ExperienceLine
-from characters.rules import Refused
-from characters.services.rows import cleaned_name
+from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
+from characters.rules import ExperienceFigures, Refused
+from characters.services.ledger import figures_of
+from characters.services.rows import cleaned_name, lock
+from characters.signals import checklist_changed
+from companion.models import Person
 
 
 @transaction.atomic
 def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
-    """Begin the checklist of one session. [UC-11.1]
+    """Begin the checklist of a night that was played without Takujō. [UC-11.1]
+
+    Its figures are those that count for the character by now.
 
     :raises Refused: ``not_done``, ``bad_name``.
     """
     if not character.is_done:
         raise Refused("not_done")
-    return ExperienceChecklist.objects.create(character=character, title=cleaned_name(title))
+    figures, campaign = figures_of(character)
+    return ExperienceChecklist.objects.create(
+        character=character, title=cleaned_name(title), campaign=campaign, figures=asdict(figures)
+    )
+
+
+@transaction.atomic
+def open_checklist(
+    *, character: Character, session_key: str, title: str, campaign: str, figures: ExperienceFigures
+) -> ExperienceChecklist:
+    """Return the checklist of a character for a session, opened now if there is none. [UC-11.1]
+
+    :param session_key: names the session; a character has one checklist for each.
+    :param figures: what counts there tonight; kept, whatever the campaign decides later.
+    :raises Refused: ``not_done``.
+    """
+    locked = lock(character)
+    if not locked.is_done:
+        raise Refused("not_done")
+    given = {"title": title, "campaign": campaign, "figures": asdict(figures)}
+    checklist, _ = ExperienceChecklist.objects.get_or_create(
+        character=locked, session_key=session_key, defaults=given
+    )
+    return checklist
 
 
 def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
@@ -38,14 +68,26 @@ def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 
 
 @transaction.atomic
-def confirm_experience(*, checklist: ExperienceChecklist) -> None:
-    """Let the GM close a checklist: its ticks count from now on. [UC-11.1]
+def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
+    """Close a checklist by the GM's word: its points go to the ledger, once. [UC-11.1, UC-11.2]
 
     :raises Refused: ``checklist_confirmed``.
     """
     open_list = _open_checklist(checklist)
     open_list.confirmed_at = timezone.now()
     open_list.save(update_fields=["confirmed_at"])
+    entry = LedgerEntry.objects.create(
+        character=open_list.character,
+        made_by=by,
+        kind=LedgerEntry.Kind.EARNED,
+        points=open_list.points,
+        title=open_list.title,
+        campaign=open_list.campaign,
+        figures=open_list.figures,
+        checklist=open_list,
+    )
+    checklist_changed.send(ExperienceChecklist, checklist=open_list)
+    return entry
 
 
 @transaction.atomic
@@ -57,6 +99,7 @@ def _tick(checklist: ExperienceChecklist, key: str, *, ticked: bool) -> None:
     if open_list.lines.contains(line) == ticked:
         raise Refused("already_ticked" if ticked else "not_ticked", "UC-11.1")
     (open_list.lines.add if ticked else open_list.lines.remove)(line)
+    checklist_changed.send(ExperienceChecklist, checklist=open_list)
 
 
 def _open_checklist(checklist: ExperienceChecklist) -> ExperienceChecklist:

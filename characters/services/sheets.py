@@ -10,13 +10,16 @@ from django.db import transaction
 from characters import rules
 from characters.models import Character, Item
 from characters.rules import Refused
+from characters.services.revisions import changing, revision_number
 from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
+from companion.models import Person
 
 
-@transaction.atomic
 def revise(
     *,
     character: Character,
+    revision: int | None = None,
+    by: Person | None = None,
     name: str,
     concept: str = "",
     background: str = "",
@@ -24,20 +27,25 @@ def revise(
     suits: str,
     skills: Sequence[str],
 ) -> None:
-    """Rewrite a sheet: what experience and the GM have changed. HP above a lower maximum sinks to it.
+    """Rewrite a sheet: what the story and the GM have changed. HP above a lower maximum sinks to it.
 
-    :raises Refused: ``not_done``, ``bad_name``, ``hp_max_out_of_range``, ``no_such_suit``,
+    :param revision: the number of the revision that was rewritten; any when left out.
+    :param by: owner or GM; the owner when left out.
+    :raises Refused: ``not_done``, ``stale`` when there is a newer revision by now, ``bad_name``,
+        ``hp_max_out_of_range``, ``no_such_suit``,
         ``wrong_number_of_suits``, ``too_many_rows``.
     """
-    revised = lock(character)
-    if not revised.is_done:
-        raise Refused("not_done")
-    if hp_max not in rules.HP_MAX:
-        raise Refused("hp_max_out_of_range")
-    revised.suits, revised.hp_max, revised.hp = rules.check_suits(suits), hp_max, min(revised.hp, hp_max)
-    revised.save(update_fields=["suits", "hp_max", "hp"])
-    write_skills(revised, skills)
-    write_texts(revised, name=name, concept=concept, background=background)
+    with changing(character, by) as revised:
+        if not revised.is_done:
+            raise Refused("not_done")
+        if revision not in (None, revision_number(character)):
+            raise Refused("stale")
+        if hp_max not in rules.HP_MAX:
+            raise Refused("hp_max_out_of_range")
+        revised.suits, revised.hp_max, revised.hp = rules.check_suits(suits), hp_max, min(revised.hp, hp_max)
+        revised.save(update_fields=["suits", "hp_max", "hp"])
+        write_skills(revised, skills)
+        write_texts(revised, name=name, concept=concept, background=background)
 
 
 @transaction.atomic
@@ -53,26 +61,26 @@ def set_hp(*, character: Character, hp: int) -> None:
     locked.save(update_fields=["hp", "changed_at"])
 
 
-@transaction.atomic
-def add_item(*, character: Character, wish: ItemWish) -> None:
+def add_item(*, character: Character, wish: ItemWish, by: Person | None = None) -> None:
     """Put one more item on the sheet. [UC-1.5, UC-2.3]
 
     :raises Refused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
     """
-    put_item(lock(character), wish, special=False)
+    with changing(character, by) as locked:
+        put_item(locked, wish, special=False)
 
 
-@transaction.atomic
-def remove_item(*, character: Character, item_id: int) -> None:
+def remove_item(*, character: Character, item_id: int, by: Person | None = None) -> None:
     """Take an item off the sheet. A draft's special items are chosen anew instead.
 
     :raises Refused: ``no_such_item``.
     """
-    items = lock(character).items.filter(pk=item_id)
-    if not character.is_done:
-        items = items.filter(special=False)
-    if not items.delete()[0]:
-        raise Refused("no_such_item")
+    with changing(character, by) as locked:
+        items = locked.items.filter(pk=item_id)
+        if not locked.is_done:
+            items = items.filter(special=False)
+        if not items.delete()[0]:
+            raise Refused("no_such_item")
 
 
 def table_options(character: Character) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -76,11 +76,16 @@ class Module(Generic[S, M]):
     """The rules of one kind of table: plain functions on plain data.
 
     ``apply`` changes the state it is given or raises IllegalMove; whoever calls it hands over a copy
-    (see step.py, which also refuses strangers and moves after the end). Every other function leaves its
-    state as it was. ``setup`` may raise ValueError for options that do not fit together.
+    (see step.py, which also refuses strangers and moves after the end). ``resample`` changes its state too;
+    every other function leaves it as it was. ``setup`` may raise ValueError for options that do not fit
+    together.
 
     ``asked`` says what a seat is asked now and against what, None when nothing: a move made on an older
     version of the table is applied only if this has not changed. It holds nothing the seat may not know.
+
+    ``resample`` turns a state into a twin: what none of the given seats can see is dealt anew, and what any
+    of them sees, is asked and may do stays byte for byte. It tells what a seat can know (see undo.py), and
+    the tests use it to find what leaks.
 
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
     """
@@ -99,6 +104,7 @@ class Module(Generic[S, M]):
     view: Callable[[S, Seat | None], msgspec.Struct]
     asked: Callable[[S, Seat], Any]
     outcome: Callable[[S], Outcome | None]
+    resample: Callable[[S, Collection[Seat], Fate], None]
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
 
     def load(self, snapshot: bytes) -> S:

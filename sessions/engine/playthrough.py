@@ -1,6 +1,12 @@
 """Run a scripted game and print one JSON object a line; also ``python -m sessions.engine.playthrough FILE``.
 
-The format of script and lines is the design's; goldens in the modules' folders show it.
+The format of script and lines is the design's; goldens in the modules' folders show it. A seat may take its
+last move back, and the GM several, as at any table::
+
+    {"seat": "p1", "move": {"type": "undo"}}
+    {"seat": "gm", "move": {"type": "rewind", "to": 3, "reason": "wrong target"}}
+
+Both are accepted under the next version. What the script says of shuffles and rolls is used up all the same.
 """
 
 from __future__ import annotations
@@ -9,6 +15,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +24,10 @@ import msgspec
 from companion.fate import BadFate, ScriptedFate
 
 from .contract import BadTable, Event, IllegalMove, Module, Outcome, Seat, Seated
+from .history import History
 from .shelf import shelf
-from .step import decode_move, encode, start, step
+from .step import encode, start, step
+from .undo import Rewind, Undo, decode, is_safe, rewind, undo
 
 AS_SCRIPTED, NOT_AS_SCRIPTED, UNREADABLE = 0, 1, 2
 MAX_DEPTH = 100  # no move of any module nests so deep
@@ -107,6 +116,16 @@ class Last(msgspec.Struct, frozen=True):
 Line = Accepted | Refused | Looked | Listed | Last
 
 
+@dataclass(frozen=True)
+class Played:
+    """An accepted move of the module: who made it, on what, and which scripted fates were used up before."""
+
+    seat: Seat
+    move: Any
+    before: bytes
+    used: Counter[str]
+
+
 class Game:
     """A game in play: the snapshot, how many moves were accepted, and which scripted fates are used up."""
 
@@ -122,7 +141,9 @@ class Game:
         except KeyError:
             raise BadScript(f"no module {script.module!r}") from None
         self.script, self.version, self.used = script, 0, Counter[str]()
-        fate = self._fate(0)
+        self.played: dict[int, Played] = {}
+        self.restored: dict[int, int] = {}
+        fate = self._fate(0, self.used)
         self.snapshot = start(self.module, script.seats, script.options, fate)
         self.used = fate.used
 
@@ -147,18 +168,45 @@ class Game:
         return Last(self.module.outcome(state), sorted(self.module.waiting_for(state)))
 
     def _move(self, index: int, seat: Seat | None, raw: bytes) -> Accepted | Refused:
-        fate = self._fate(self.version + 1)
         try:
-            move = decode_move(self.module, raw)
-            self.snapshot, events = step(self.module, self.snapshot, seat, move, fate)
+            move = decode(self.module, raw)
+            if isinstance(move, Undo | Rewind):
+                events = [self._take_back(seat or "", move)]
+            else:
+                events = self._step(seat, move)
         except IllegalMove as refusal:
             return Refused(index, False, refusal.code)
-        self.version, self.used = self.version + 1, fate.used
+        self.version += 1
         return Accepted(index, True, self.version, events)
 
-    def _fate(self, move_number: int) -> ScriptedFate:
+    def _step(self, seat: Seat | None, move: Any) -> list[Event]:
+        before, number, fate = self.snapshot, self.version + 1, self._fate(self.version + 1, self.used)
+        self.snapshot, events = step(self.module, before, seat, move, fate)
+        self.played[number] = Played(seat or "", move, before, self.used)
+        self.used = fate.used
+        return events
+
+    def _take_back(self, seat: Seat, move: Undo | Rewind) -> Event:
+        history = History(self.version, self.restored)
+        match move:
+            case Undo():
+                back = undo(history, seat, allowed=self._can_undo(seat, history.newest))
+            case Rewind():
+                back = rewind(history, seat, move)
+        self.snapshot = self.played[min(back.numbers)].before
+        self.restored[self.version + 1] = back.to
+        return back.event
+
+    def _can_undo(self, seat: Seat, number: int) -> bool:
+        last = self.played.get(number)
+        if last is None or last.seat != seat:
+            return False
+        fate, seed = self._fate(number, last.used), f"{self.script.secret}/undo {number}"
+        return is_safe(self.module, last.before, seat, last.move, fate, seed)
+
+    def _fate(self, move_number: int, used: Counter[str]) -> ScriptedFate:
         scripted = self.script.fate
-        return ScriptedFate(self.script.secret, move_number, scripted.shuffles, scripted.rolls, self.used)
+        return ScriptedFate(self.script.secret, move_number, scripted.shuffles, scripted.rolls, used)
 
 
 def _known(state: Seated, seat: Seat) -> Seat:

@@ -46,6 +46,9 @@
     for (const menu of document.querySelectorAll("details[data-menu][open]")) { menu.open = false; menu.querySelector("summary").focus(); }
   });
 
+  // --- on paper: <button data-print hidden>, there only where it can do something ---
+  for (const button of document.querySelectorAll("[data-print]")) { button.hidden = false; button.addEventListener("click", () => print()); }
+
   // --- sheets: <button data-open="sheet-log">, <button data-close> ---
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-open]");

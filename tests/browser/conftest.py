@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -58,17 +57,6 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest.fixture
-def reference_rows(transactional_db: None) -> None:
-    """The tables of the source: a test with real transactions before this one emptied them."""
-    from django.apps import apps
-
-    from characters.models import ItemPower
-
-    if not ItemPower.objects.exists():
-        import_module("characters.migrations.0002_reference_rows").add_rows(apps, None)
-
-
 class Devices:
     """Makes devices of one kind: ``page = await phone(server, who)``."""
 
@@ -84,7 +72,7 @@ class Devices:
 
     async def __call__(self, server: Addresses, who: Somebody | None = None, **kind: Any) -> Page:
         """Return a page of a new device, of ``who`` or of a stranger; addresses in ``goto`` may be paths."""
-        context = await self._browser.new_context(base_url=server.lan_url, **{**self._kind, **kind})
+        context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
         context.set_default_timeout(10_000)
         if who:
             await context.add_cookies(

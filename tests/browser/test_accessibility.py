@@ -11,12 +11,14 @@ from axe_playwright_python.async_playwright import Axe
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from characters import services
 from characters.models import Character
+from characters.services import Offer
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, play
-from tests.servers import ThreadServer
+from tests.servers import LAN_NAME, ThreadServer
 
 LOOKS = {
     "ja dark": {"locale": "ja-JP", "color_scheme": "dark"},
@@ -125,6 +127,8 @@ async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> Non
     one = await examine(phone)
     await one.at("home", "/")
     await one.at("sign-in", "/account/sign-in/")
+    await one.at("sign-up", "/account/sign-up/")
+    await one.at("forgotten", "/account/password/forgotten/")
     await one.at("enter code", "/j/")
     await one.at("join", f"/j/{session.code}/")
     assert one.hurts == []
@@ -133,9 +137,75 @@ async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> Non
 async def test_sheets(examine: Examine, phone: Any, sheet: Character, ayumi: Somebody) -> None:
     one = await examine(phone, ayumi)
     await one.at("shelf", "/characters/")
+    await one.at("bring", "/characters/bring/")
     await one.at("creation", "/characters/new/")
     await one.at("sheet", f"/characters/{sheet.pk}/")
     assert one.hurts == []
+
+
+async def test_an_account(
+    examine: Examine, phone: Any, sheet: Character, ayumi: Somebody, bo: Somebody
+) -> None:
+    def left() -> None:
+        services.start_draft(owner=bo.person, method="standard", name="ロク")
+        services.show_to(character=sheet, visibility="public")
+        services.make_link(character=sheet)
+
+    await database_sync_to_async(left)()
+    one = await examine(phone, ayumi)
+    await one.page.context.add_cookies(
+        [
+            {"name": name, "value": value, "domain": LAN_NAME, "path": "/"}
+            for name, value in bo.cookies.items()
+        ]
+    )
+    await one.at("account", "/account/")
+    await one.at("password", "/account/password/")
+    await one.at("confirm", "/account/delete/")
+    await one.at("sheet with a link", f"/characters/{sheet.pk}/")
+    stranger = await examine(phone, bo)
+    await stranger.at("guest's shelf", "/characters/")
+    await stranger.at("somebody's sheet", f"/characters/{sheet.pk}/")
+    assert one.hurts + stranger.hurts == []
+
+
+@pytest.mark.usefixtures("reference_rows")
+async def test_a_sheet_that_grows(
+    examine: Examine,
+    phone: Any,
+    session: Session,
+    seats: list[Seat],
+    sheet: Character,
+    gm: Somebody,
+    ayumi: Somebody,
+) -> None:
+    def the_night_ends() -> None:
+        seats[0].character = sheet
+        seats[0].save()
+        gm.client.post(f"/s/{session.pk}/end/")
+        for line in ("led", "solved", "noticed", "acted", "supported"):
+            ayumi.client.post(f"/s/{session.pk}/experience/{line}/1/")
+
+    def the_gm_confirms() -> None:
+        gm.client.post(f"/s/{session.pk}/experience/confirm/")
+        services.buy(character=sheet, offer=Offer("skill", 3, 9), bought="追跡")
+
+    await database_sync_to_async(the_night_ends)()
+    one, desk = await examine(phone, ayumi), await examine(phone, gm)
+    await one.at("checklist", session.get_absolute_url())
+    await one.at("sheet with a checklist", f"/characters/{sheet.pk}/")
+    await desk.at("the GM's checklist", session.get_absolute_url())
+    await desk.sheet("confirm", f"[data-open=confirm-{seats[0].pk}]")
+    await database_sync_to_async(the_gm_confirms)()
+    await one.at("confirmed", session.get_absolute_url())
+    await one.page.goto(f"/characters/{sheet.pk}/")
+    await one.page.locator(".ledger summary").click()
+    await one.at("ledger")
+    await one.at("history", f"/characters/{sheet.pk}/history/")
+    await one.at("revision", f"/characters/{sheet.pk}/history/1/")
+    await one.at("edit", f"/characters/{sheet.pk}/edit/")
+    await desk.at("a seat's sheet", f"/s/{session.pk}/seats/{seats[0].pk}/character/")
+    assert one.hurts + desk.hurts == []
 
 
 async def test_a_players_evening(

@@ -15,7 +15,8 @@ ADDRESSES = [
 
 
 def ask(client, name, pk):
-    more = {"remove-item": [1], "start-checklist": []}.get(name, [1, "led"] if "tick-" in name else [])
+    one = ["remove-item", "confirm-experience", "take-back", "revision", "restore"]
+    more = [1] if name in one else [1, "led"] if "tick-" in name else []
     address = reverse(f"characters:{name}", args=[pk, *more])
     return client.get(address), client.post(address)
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from companion.fate import BadFate, Fate, ScriptedFate, commitment
+from companion.fate import BadFate, Fate, Lots, ScriptedFate, commitment
 
 
 def scripted(shuffles=None, rolls=None, used=None, number=1) -> ScriptedFate:
@@ -91,3 +91,23 @@ def test_scripted_rolls_stay_on_the_die() -> None:
     for _ in range(2):
         with pytest.raises(BadFate):
             fate.roll("green", 8)
+
+
+def test_lots_are_repeatable_even_and_counted() -> None:
+    orders = Counter(tuple(Lots("seed", n).shuffle("deck", "abc")) for n in range(6000))
+    assert len(orders) == 6
+    assert all(850 < count < 1150 for count in orders.values())
+    lots, again = Lots("seed", 1), Lots("seed", 1)
+    assert [lots.roll("a", 1000) for _ in range(200)] == [again.roll("a", 1000) for _ in range(200)]
+    assert lots.count == 200
+
+
+def test_fate_counts_what_was_asked_of_it() -> None:
+    fate = Fate("secret", 1)
+    assert fate.count == 0
+    fate.shuffle("deck", [1, 2])
+    fate.roll("die", 6)
+    assert fate.count == 2
+    asked = scripted(rolls={"die": [3]})
+    asked.roll("die", 6)
+    assert asked.count == 1

@@ -88,7 +88,7 @@ def test_looking_around_makes_nobody(client: Client) -> None:
 
 def test_the_account_comes_before_the_guest_of_the_same_device(bo: Somebody, ayumi: Somebody) -> None:
     assert bo.client.get("/").wsgi_request.person == bo.person
-    bo.client.post("/account/sign-in/", {"username": "ayumi", "password": "ayumi"})
+    bo.client.post("/account/sign-in/", {"login": "ayumi", "password": "ayumi"})
     assert bo.client.get("/").wsgi_request.person == ayumi.person
     bo.client.post("/account/sign-out/")
     assert bo.client.get("/").wsgi_request.person == bo.person

@@ -1,6 +1,5 @@
 """What every module promises, written once and run for each folder in sessions/modules."""
 
-import importlib
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -38,10 +37,11 @@ def some(module: Module[Any, Any], played: list[Played], most: int = 60) -> Iter
         yield moment.snapshot, module.load(moment.snapshot)
 
 
-def twin(module: Module[Any, Any], snapshot: bytes, seat: Seat | None, rng: Random) -> bytes:
-    """Another state that ``seat`` cannot tell from this one."""
-    resample = importlib.import_module(f"sessions.modules.{module.key}.resample").resample
-    return encode(resample(module.load(snapshot), seat, rng))
+def twin(module: Module[Any, Any], snapshot: bytes, seats: set[Seat | None], rng: Random) -> bytes:
+    """Another state that these seats together cannot tell from this one."""
+    state = module.load(snapshot)
+    module.resample(state, seats - {None}, Fate("twin", rng.getrandbits(64)))
+    return encode(state)
 
 
 def verdict(module: Module[Any, Any], snapshot: bytes, seat: Seat, raw: bytes) -> str:
@@ -112,7 +112,7 @@ def test_nothing_leaks(module: Module[Any, Any], seed: int) -> None:
     rng, hidden_moved = Random(seed), 0
     for snapshot, state in some(module, game(module, seed)):
         for seat in [*state.seats, None]:
-            other = twin(module, snapshot, seat, rng)
+            other = twin(module, snapshot, {seat}, rng)
             hidden_moved += other != snapshot
             assert encode(module.view(module.load(other), seat)) == encode(module.view(state, seat))
             if seat:
@@ -129,7 +129,7 @@ def test_refusals_do_not_leak(module: Module[Any, Any], seed: int) -> None:
     rng.shuffle(tries)
     for snapshot, state in some(module, played, 20):
         for seat in state.seats:
-            other = twin(module, snapshot, seat, rng)
+            other = twin(module, snapshot, {seat}, rng)
             for raw in tries[:60]:
                 assert verdict(module, snapshot, seat, raw) == verdict(module, other, seat, raw), raw
 

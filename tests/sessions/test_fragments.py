@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import uuid
 from collections import Counter
 from collections.abc import Iterator
@@ -73,6 +72,7 @@ class Room:
         yield snapshot
         for number, played in enumerate(rest, 1):
             move = decode_move(self.module, played.move)
+            self.table.before = snapshot
             snapshot, events = step(self.module, snapshot, played.seat, move, Fate(self.secret, number))
             self.table.moves.create(
                 number=number,
@@ -89,14 +89,15 @@ class Room:
     def put(self, snapshot: bytes) -> None:
         """Put a state in the place of the present one, under the same version and log."""
         self.table.snapshot = snapshot
-        self.table.save(update_fields=["snapshot", "version"])
+        self.table.save(update_fields=["before", "snapshot", "version"])
         # Shared regions are remembered by version, and this is another state of the same one.
         render.forget()
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         """Return another state that ``seat`` cannot tell from this one."""
-        resample = importlib.import_module(f"sessions.modules.{self.module.key}.resample").resample
-        return encode(resample(self.module.load(snapshot), seat, rng))
+        state = self.module.load(snapshot)
+        self.module.resample(state, [seat] if seat else [], Fate("twin", rng.getrandbits(64)))
+        return encode(state)
 
 
 @pytest.fixture(params=[(key, seed) for key in shelf() for seed in SEEDS], ids=lambda p: f"{p[0]}-{p[1]}")

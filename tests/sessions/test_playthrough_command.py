@@ -210,3 +210,35 @@ def test_arguments_that_make_no_sense_are_2_in_one_sentence(arguments: list[str]
     assert done.returncode == 2
     assert done.stderr
     assert "Traceback" not in done.stderr
+
+
+SAY = {"seat": "p1", "move": {"type": "declare", "text": "up"}}
+UNDO = {"seat": "p1", "move": {"type": "undo"}}
+
+
+def test_a_script_takes_back_and_rewinds(play: Callable[..., Any]) -> None:
+    add = {"seat": "gm", "move": {"type": "add_npc", "name": "wyrm", "rank": 6}}
+    steps = [
+        {"view": None},
+        SAY,
+        UNDO,
+        {"view": None},
+        {**UNDO, "refused": True},
+        add,
+        {"seat": "gm", "move": {"type": "undo"}, "refused": True},
+        SAY,
+        {"seat": "p1", "move": {"type": "rewind", "to": 0}, "refused": True},
+        {"seat": "gm", "move": {"type": "rewind", "to": 2}, "refused": True},
+        {"seat": "gm", "move": {"type": "rewind", "to": 0, "reason": "too much"}},
+        {"view": None},
+        END,
+    ]
+    status, lines, complaint = play(steps=steps)
+    assert (status, complaint) == (0, "")
+    assert lines[2]["events"] == [{"kind": "undone", "data": {"seat": "p1", "number": 1}, "to": None}]
+    assert lines[0]["view"] == lines[3]["view"] == lines[11]["view"]
+    codes = [line["code"] for line in lines if "code" in line]
+    assert codes == ["cannot_undo", "cannot_undo", "gm_only", "cannot_rewind"]
+    assert lines[10]["version"] == 5
+    assert lines[10]["events"][0]["data"] == {"to": 0, "count": 2, "reason": "too much"}
+    assert lines[-1]["outcome"]

@@ -182,8 +182,13 @@ def test_the_link_to_the_replays_opens_and_dies(
 
 def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi: Somebody) -> None:
     call_and_play(table)
+    play(table, "p1", b'{"type": "declare", "text": "up"}')
+    play(table, "p1", b'{"type": "undo"}')
+    play(table, "gm", b'{"type": "flip"}')
+    play(table, "gm", b'{"type": "rewind", "to": 2}')
     play(table, "gm", b'{"type": "end"}')
     nights.close_session(session=table.session)
+    table.refresh_from_db()
     page(ayumi, f"/t/{table.pk}/playthrough/", status=404)
     lines = [line for line, _ in run(read(page(gm, f"/t/{table.pk}/playthrough/").encode()))]
     told = [event for line in lines[:-1] for event in line.events]  # type: ignore[union-attr]
@@ -221,3 +226,17 @@ def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
         found = module.digest(events, msgspec.convert({}, module.options))
         assert len({tuple(counts) for counts in found.counts.values()}) <= 1, "every row has the same columns"
         assert set(found.counts) <= set(module.load(snapshot).seats)
+
+
+def test_what_was_taken_back_counts_for_nothing(table: Table, bo: Somebody) -> None:
+    call_and_play(table)
+    before = page(bo, address(table.session))
+    play(table, "gm", b'{"type": "rewind", "to": 0}')
+    assert page(bo, address(table.session)) != before
+    play(table, "gm", b'{"type": "end"}')
+
+
+def test_no_secret_is_told_while_an_ended_table_may_be_rewound(table: Table, bo: Somebody) -> None:
+    play(table, "gm", b'{"type": "end"}')
+    for path in (f"/t/{table.pk}/verify/", f"/t/{table.pk}/verify/facts/", f"/s/{table.session_id}/verify/"):
+        page(bo, path, status=404)

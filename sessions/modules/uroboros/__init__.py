@@ -7,6 +7,7 @@ from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
+from .resample import resample
 from .setup import setup
 from .state import State
 from .view import view
@@ -25,5 +26,6 @@ module = Module[State, AnyMove](
     view=view,
     asked=rules.asked,
     outcome=rules.outcome,
+    resample=resample,
     digest=digest,
 )

@@ -1,0 +1,135 @@
+"""A piece of CCFOLIA ココフォリア, as its clipboard wants it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from characters.exchange import palette
+from characters.exchange.plain import PlainSheet
+from characters.exchange.wording import Wording, one_line, without_controls
+
+#: A piece's colour follows the first favoured suit; CCFOLIA's own grey without one.
+COLOURS = {"s": "#3b4a6b", "h": "#b82c1b", "d": "#c9762b", "c": "#2f6b4f"}
+NO_COLOUR = "#888888"
+BACKGROUND_IN_MEMO = 200
+
+
+def colour(suits: str) -> str:
+    """Return the colour of whoever favours these suits."""
+    return COLOURS.get(suits[:1], NO_COLOUR)
+
+
+def character_piece(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> dict[str, Any]:
+    """Return the piece of a character.
+
+    :param player: who plays it, for the memo.
+    :param url: where it leads back to.
+    """
+    return _piece(
+        name=sheet.name,
+        memo="\n".join(memo(sheet, player=player, words=words)),
+        url=url,
+        status=[("HP", sheet.hp, sheet.hp_max), (words.hand, sheet.hand_limit, sheet.hand_limit)],
+        params=[*palette.abilities(sheet, words), *palette.usual(words)],
+        suits=sheet.suits,
+        commands=palette.lines(sheet, words),
+    )
+
+
+def npc_piece(
+    *,
+    name: str,
+    hp: int,
+    hp_max: int,
+    rank: int | None = None,
+    suits: str = "",
+    skills: Sequence[str] = (),
+    weapon: int = 0,
+    armour: int = 0,
+    secret: bool = False,
+    url: str = "",
+    words: Wording,
+) -> dict[str, Any]:
+    """Return the piece of an NPC, without a memo: pieces are readable by the room.
+
+    :param secret: whether its figures are hidden; the board then shows none of them.
+    """
+    figures = [(words.rank, rank), (words.kinds["weapon"], weapon), (words.kinds["armour"], armour)]
+    numbered_skills = [(f"{words.skill}{n}", one_line(skill)) for n, skill in enumerate(skills, 1)]
+    checks, _, resources = words.headings
+    return _piece(
+        name=name,
+        memo="",
+        url=url,
+        status=[("HP", hp, hp_max)],
+        params=[
+            (words.suits, words.suits_in_symbols(suits)),
+            *numbered_skills,
+            *((label, str(figure)) for label, figure in figures if figure),
+            *palette.usual(words),
+        ],
+        suits=suits,
+        commands=[checks, *words.checks, resources, *words.resource_lines],
+        secret=secret,
+    )
+
+
+def text(piece: dict[str, Any]) -> str:
+    """Return a piece as it goes to the clipboard."""
+    return json.dumps(piece, ensure_ascii=False, separators=(",", ":"))
+
+
+def memo(sheet: PlainSheet, *, player: str, words: Wording) -> list[str]:
+    """Return who plays it, suits, skills, items, and how the background begins."""
+    said = [f"PL: {one_line(player)}"] if one_line(player) else []
+    said.append(f"{words.suits}: {words.suits_in_symbols(sheet.suits)}")
+    if sheet.skills:
+        said.append(f"{words.skills}: {words.comma.join(map(one_line, sheet.skills))}")
+    if sheet.items:
+        said += [f"{words.items}:", *item_lines(sheet, words)]
+    background = without_controls(sheet.background).strip()
+    return [*said, "", background[:BACKGROUND_IN_MEMO]] if background else said
+
+
+def item_lines(sheet: PlainSheet, words: Wording) -> list[str]:
+    """Return one line for each item."""
+    return [
+        f"・{one_line(item.name)}（{words.kind(item.kind, special=item.special)} {item.value}）"
+        for item in sheet.items
+    ]
+
+
+def _piece(
+    *,
+    name: str,
+    memo: str,
+    url: str,
+    status: Iterable[tuple[str, int, int]],
+    params: Iterable[tuple[str, str]],
+    suits: str,
+    commands: Iterable[str],
+    secret: bool = False,
+) -> dict[str, Any]:
+    """Pictures, place and owner are CCFOLIA's own: it takes none from outside."""
+    return {
+        "kind": "character",
+        "data": {
+            "name": one_line(name),
+            "memo": memo,
+            "initiative": 0,
+            "externalUrl": url,
+            "status": [{"label": label, "value": value, "max": most} for label, value, most in status],
+            "params": [{"label": label, "value": value} for label, value in params],
+            "width": 4,
+            "height": 4,
+            "angle": 0,
+            "active": True,
+            "secret": secret,
+            "invisible": False,
+            "hideStatus": False,
+            "color": colour(suits),
+            "commands": "\n".join(commands),
+        },
+    }

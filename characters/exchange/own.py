@@ -1,0 +1,100 @@
+"""Our own JSON, read back: exact, or refused with the place where it is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from characters import rules
+from characters.exchange import findings, sheet_json
+from characters.exchange.findings import Reading
+from characters.exchange.plain import BACKGROUND_LENGTH, CONCEPT_LENGTH, KINDS, PlainItem, PlainSheet
+from characters.exchange.unreadable import Unreadable
+
+
+def understood(document: dict[str, Any]) -> Reading:
+    """Read a document of ``sheet_json``; strings of digits are numbers too, what is missing is empty.
+
+    :raises Unreadable: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``findings``.
+    """
+    if document["format"] != sheet_json.FORMAT or not isinstance(document.get("character"), dict):
+        raise Unreadable("not_a_character")
+    if findings.number(document.get("version")) != sheet_json.VERSION:
+        raise Unreadable("other_version", version=document.get("version", "–"), known=sheet_json.VERSION)
+    said = document["character"]
+    hp, hp_max = findings.points(said.get("hp"), said.get("hp_max"))
+    sheet = PlainSheet(
+        name=findings.name(said.get("name")),
+        concept=_text(said, "concept", CONCEPT_LENGTH),
+        background=_text(said, "background", BACKGROUND_LENGTH),
+        hp=hp,
+        hp_max=hp_max,
+        suits=_suits(said),
+        skills=tuple(findings.name(skill, what="skills") for skill in _list(said, "skills")),
+        items=tuple(_item(item) for item in _list(said, "items")),
+    )
+    written = sheet_json.document(sheet)
+    further = _further(document, written) + _further(said, written["character"])
+    background, cut = findings.fitting("\n\n".join(filter(None, [sheet.background, "\n".join(further)])))
+    return Reading(
+        replace(sheet, background=background),
+        player=_text(document, "player", rules.NAME_LENGTH),
+        left_over=tuple(further),
+        cut=cut,
+        hp_missing="hp" not in said and "hp_max" not in said,
+    )
+
+
+def _further(said: dict[str, Any], known: dict[str, Any]) -> list[str]:
+    return [findings.line_of(key, value) for key, value in said.items() if key not in known]
+
+
+def _text(said: dict[str, Any], key: str, most: int) -> str:
+    text = said.get(key)
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise Unreadable("wrong_type", what=key)
+    if len(text) > most:
+        raise Unreadable("too_long", what=key, text=text, most=most)
+    return text
+
+
+def _list(said: dict[str, Any], key: str) -> list[Any]:
+    found = said.get(key)
+    if found is None:
+        return []
+    if not isinstance(found, list):
+        raise Unreadable("wrong_type", what=key)
+    if len(found) > rules.ROWS_AT_MOST:
+        raise Unreadable("too_many_rows", what=key, most=rules.ROWS_AT_MOST)
+    return found
+
+
+def _suits(said: dict[str, Any]) -> str:
+    suits = _list(said, "suits")
+    if not all(isinstance(suit, str) and len(suit) == 1 for suit in suits):
+        raise Unreadable("wrong_type", what="suits")
+    try:
+        return rules.check_suits("".join(suits))
+    except rules.Refused as refusal:
+        raise Unreadable(
+            "too_many_suits" if len(suits) > rules.SUITS_AT_MOST else "no_such_suit"
+        ) from refusal
+
+
+def _item(said: Any) -> PlainItem:
+    if not isinstance(said, dict) or said.get("kind") not in KINDS:
+        raise Unreadable("wrong_type", what="items")
+    special = said.get("special", False)
+    table_value, quality = (findings.number(said.get(key, 0)) for key in ("table_value", "quality"))
+    if not isinstance(special, bool) or table_value is None or quality is None:
+        raise Unreadable("wrong_type", what="items")
+    item = PlainItem(
+        said["kind"], findings.name(said.get("name"), what="items"), table_value, quality, special
+    )
+    try:
+        rules.item_value(item.kind, item.table_value, item.quality, item.special)
+    except rules.Refused as refusal:
+        raise Unreadable("bad_item", name=item.name) from refusal
+    return item

@@ -1,0 +1,66 @@
+"""Zips and XML from outside, read within limits."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from characters.exchange.unreadable import Unreadable
+
+ENTRIES_AT_MOST = 200
+BYTES_AT_MOST = 256_000
+
+
+def documents(packed: bytes) -> list[bytes]:
+    """Return the XML files of a zip.
+
+    :raises Unreadable: ``zip_broken``, ``zip_too_large``.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            entries = archive.infolist()
+            if len(entries) > ENTRIES_AT_MOST:
+                raise Unreadable("zip_too_large")
+            left, found = BYTES_AT_MOST, []
+            for entry in entries:
+                if entry.filename.lower().endswith(".xml"):
+                    # What an entry says of its own size may be a lie.
+                    with archive.open(entry) as file:
+                        document = file.read(left + 1)
+                    left -= len(document)
+                    if left < 0:
+                        raise Unreadable("zip_too_large")
+                    found.append(document)
+            return found
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        OSError,
+        ValueError,
+    ) as error:
+        raise Unreadable("zip_broken") from error
+
+
+def root(document: bytes | str) -> Element:
+    """Return the root of an XML document; its entities and its document type are left alone.
+
+    :raises Unreadable: ``xml_broken``, ``xml_forbidden``.
+    """
+    try:
+        found: Element = fromstring(document, forbid_dtd=True)
+    except DefusedXmlException as error:
+        raise Unreadable("xml_forbidden") from error
+    except ParseError as error:
+        line, column = error.position
+        raise Unreadable("xml_broken", line=line, column=column + 1) from error
+    except (ValueError, LookupError) as error:  # an encoding that there is not, or not for XML
+        raise Unreadable("xml_broken", line=1, column=1) from error
+    return found

@@ -1,0 +1,57 @@
+"""The chat palette: one line per tap, ``{…}`` for a value of the sheet, ``◆`` before each part."""
+
+from __future__ import annotations
+
+from characters.exchange.plain import PlainSheet
+from characters.exchange.wording import Wording, numbered, one_line
+
+#: What the GM most often asks for; a variable, so that it is changed in one place.
+USUAL_DIFFICULTY = "2"
+
+
+def lines(sheet: PlainSheet, words: Wording) -> list[str]:
+    """Return what somebody says and does in play. Cards stay at our table: no tool can resolve a check."""
+    checks, combat, resources = words.headings
+    skills = [words.with_skill % {"name": one_line(name)} for name in sheet.skills]
+    attacks = [
+        words.attack % {"name": one_line(item.name), "value": item.value}
+        for item in sheet.items
+        if item.kind == "weapon"
+    ]
+    defences = [line for kind, line in words.defend.items() if sheet.values(kind)]
+    fight = [combat, *attacks, *defences] if attacks or defences else []
+    return [checks, *words.checks, *skills, *fight, resources, *words.resource_lines]
+
+
+def usual(words: Wording) -> list[tuple[str, str]]:
+    """Return the variable that belongs to no sheet: the difficulty."""
+    return [(words.difficulty, USUAL_DIFFICULTY)]
+
+
+def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
+    """Return label and value of all that rarely changes, each label once."""
+    skills = [(f"{words.skill}{n}", one_line(name)) for n, name in enumerate(sheet.skills, 1)]
+    weapons = numbered(words.kinds["weapon"], sheet.values("weapon"))
+    worn = [
+        (words.kinds[kind], str(max(values)))
+        for kind in ("armour", "shield")
+        if (values := sheet.values(kind))
+    ]
+    return [
+        ("CA", str(sheet.ca)),
+        (words.suits, words.suits_in_symbols(sheet.suits)),
+        *skills,
+        *weapons,
+        *worn,
+    ]
+
+
+def variables(pairs: list[tuple[str, str]]) -> list[str]:
+    """Return definitions ``//name=value``."""
+    return [f"//{label.replace(' ', '')}={value}" for label, value in pairs]
+
+
+def text(sheet: PlainSheet, words: Wording) -> str:
+    """Return the palette as a file: lines, then their variables. ``{HP}`` is for the tool to know."""
+    pairs = usual(words) + abilities(sheet, words)
+    return "\n".join([*lines(sheet, words), *variables(pairs)]) + "\n"

@@ -1,0 +1,94 @@
+"""Pieces of other tools as they are: labels with values, a memo, a palette."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from characters.exchange.findings import line_of, number, said
+from characters.exchange.unreadable import Unreadable
+from characters.exchange.wording import one_line
+
+#: How a piece lies on a board: nothing about the character.
+PRESENTATION = {
+    *("iconUrl", "faces", "x", "y", "z", "angle", "width", "height", "active", "secret", "invisible"),
+    *("hideStatus", "color", "owner", "roomId", "speaking", "typing"),
+}
+READ = {"name", "memo", "initiative", "externalUrl", "status", "params", "commands"}
+
+
+@dataclass
+class Piece:
+    """What a piece says, before our rules look at it."""
+
+    name: object
+    status: list[tuple[str, object, object]] = field(default_factory=list)
+    params: list[tuple[str, str]] = field(default_factory=list)
+    memo: str = ""
+    palette: str = ""
+    url: str = ""
+    further: list[str] = field(default_factory=list)
+
+
+def from_ccfolia(data: dict[str, Any]) -> Piece:
+    """Return what the clipboard of CCFOLIA holds as its ``data``.
+
+    :raises Unreadable: ``wrong_type``.
+    """
+    piece = Piece(
+        data.get("name"),
+        memo=_text(data, "memo"),
+        palette=_text(data, "commands"),
+        url=one_line(_text(data, "externalUrl")),
+    )
+    for entry in _entries(data, "status"):
+        piece.status.append((said(entry.get("label")), entry.get("value"), entry.get("max")))
+    for entry in _entries(data, "params"):
+        piece.params.append((said(entry.get("label")), said(entry.get("value"))))
+    if number(data.get("initiative")) != 0 and data.get("initiative") is not None:
+        piece.further.append(line_of("initiative", data["initiative"]))
+    for key, value in data.items():
+        if key not in PRESENTATION | READ and value not in (None, "", [], {}):
+            piece.further.append(line_of(key, value))
+    return piece
+
+
+def from_udonarium(root: Element) -> Piece:
+    """Return what the XML of a character of Udonarium holds."""
+    piece = Piece(None, palette=root.findtext("chat-palette") or "")
+    notes = []
+    for data in root.iter("data"):
+        label, value = data.get("name") or "", data.text or ""
+        if len(data) or not value.strip():
+            continue
+        if label == "name" and piece.name is None:
+            piece.name = value
+        elif data.get("type") == "numberResource":
+            piece.status.append((label, data.get("currentValue"), value))
+        elif data.get("type") == "note":
+            notes.append(value)
+        elif label == "PL":
+            notes.insert(0, f"PL: {one_line(value)}")
+        elif label == "URL":
+            piece.url = one_line(value)
+        elif label not in ("imageIdentifier", "size"):
+            piece.params.append((label, value))
+    piece.memo = "\n".join(notes)
+    return piece
+
+
+def _text(data: dict[str, Any], key: str) -> str:
+    text = data.get(key)
+    if text is not None and not isinstance(text, str):
+        raise Unreadable("wrong_type", what=key)
+    return text or ""
+
+
+def _entries(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    entries = data.get(key)
+    if entries is None:
+        return []
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise Unreadable("wrong_type", what=key)
+    return entries

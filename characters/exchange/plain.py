@@ -1,0 +1,67 @@
+"""A sheet as plain data, the one thing that every format is made of and read into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from characters import rules
+
+CONCEPT_LENGTH = 120
+BACKGROUND_LENGTH = 4000
+KINDS = ("tool", "weapon", "armour", "shield")
+
+
+@dataclass(frozen=True)
+class PlainItem:
+    """An item of a sheet."""
+
+    kind: str
+    name: str
+    table_value: int = 0
+    quality: int = 0
+    special: bool = False
+
+    @property
+    def value(self) -> int:
+        """What it adds to a check. [UC-7.2]"""
+        return rules.item_value(self.kind, self.table_value, self.quality, self.special)
+
+
+@dataclass(frozen=True)
+class PlainSheet:
+    """All that a sheet says of a character. Suits are letters in the order of the deck."""
+
+    name: str
+    hp: int = 1
+    hp_max: int = 1
+    suits: str = ""
+    skills: tuple[str, ...] = ()
+    items: tuple[PlainItem, ...] = ()
+    concept: str = ""
+    background: str = ""
+
+    @property
+    def ca(self) -> int:
+        """Character ability. [UC-1.6]"""
+        specials = sum(item.special for item in self.items)
+        return rules.ca(self.hp_max, len(self.skills), len(self.suits), specials)
+
+    @property
+    def hand_limit(self) -> int:
+        """How many cards may be held."""
+        return max(self.hp, 0)
+
+    def values(self, kind: str) -> list[int]:
+        """Values of all items of a kind, in the order of the sheet."""
+        return [item.value for item in self.items if item.kind == kind]
+
+
+def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem | None:
+    """Return an item that adds ``value`` to a check, however it comes by it; None where no item does."""
+    plain = value - (special and kind != "tool")
+    table_value = min(plain, rules.TABLE_VALUES[-1])
+    item = PlainItem(kind, name, table_value, plain - table_value, special)
+    try:
+        return item if item.value == value else None
+    except rules.Refused:
+        return None

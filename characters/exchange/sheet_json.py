@@ -1,0 +1,48 @@
+"""Our own format: the sheet complete, with a version, so that it comes back exactly as it went."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from characters.exchange.plain import PlainSheet
+
+FORMAT = "takujo.character"
+VERSION = 1
+
+
+def document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dict[str, Any]:
+    """Return the sheet as the document that ``docs/formats.md`` describes."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "url": url,
+        "player": player,
+        "character": {
+            "name": sheet.name,
+            "concept": sheet.concept,
+            "background": sheet.background,
+            "hp": sheet.hp,
+            "hp_max": sheet.hp_max,
+            "hand_limit": sheet.hand_limit,
+            "ca": sheet.ca,
+            "suits": list(sheet.suits),
+            "skills": list(sheet.skills),
+            "items": [
+                {
+                    "kind": item.kind,
+                    "name": item.name,
+                    "table_value": item.table_value,
+                    "quality": item.quality,
+                    "special": item.special,
+                    "value": item.value,
+                }
+                for item in sheet.items
+            ],
+        },
+    }
+
+
+def text(document: dict[str, Any]) -> str:
+    """Return the document as a file that people can read as well."""
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,82 @@
+"""JSON from outside, read without surprises."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, NoReturn
+
+from characters.exchange.unreadable import Unreadable
+
+DEPTH = 20
+DIGITS = 15
+
+
+def loads(text: str) -> Any:
+    """Return the value of a JSON text.
+
+    :raises Unreadable: ``not_json``, ``duplicate_key``, ``not_a_number``, ``number_too_long``, ``too_deep``,
+        ``bad_characters``.
+    """
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_fraction,
+            parse_constant=_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise Unreadable("not_json", line=error.lineno, column=error.colno) from error
+    except RecursionError as error:
+        raise Unreadable("too_deep") from error
+    _check(value)
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise Unreadable("duplicate_key", key=key)
+        found[key] = value
+    return found
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > DIGITS:
+        raise Unreadable("number_too_long", number=digits)
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    value = float(digits)
+    return value if math.isfinite(value) else _constant(digits)
+
+
+def _constant(name: str) -> NoReturn:
+    raise Unreadable("not_a_number", number=name)
+
+
+def _check(value: Any) -> None:
+    """Look through everything for what is too deep and for characters that no text holds."""
+    left = [(value, 1)]
+    while left:
+        found, depth = left.pop()
+        if depth > DEPTH:
+            raise Unreadable("too_deep")
+        if isinstance(found, str):
+            check_text(found)
+        elif isinstance(found, list):
+            left += [(inner, depth + 1) for inner in found]
+        elif isinstance(found, dict):
+            left += [(inner, depth + 1) for pair in found.items() for inner in pair]
+
+
+def check_text(text: str) -> None:
+    """Refuse NUL and halves of characters.
+
+    :raises Unreadable: ``bad_characters``.
+    """
+    if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise Unreadable("bad_characters")

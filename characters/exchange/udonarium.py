@@ -1,0 +1,73 @@
+"""A character of Udonarium ユドナリウム: a zip that is dropped onto its table."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import zipfile
+
+from characters.exchange import ccfolia, disc, palette
+from characters.exchange.plain import PlainSheet
+from characters.exchange.wording import Wording, without_controls
+
+TYPE_IMAGE, TYPE_NOTE = ' type="image"', ' type="note"'
+ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\n": "&#10;", "\t": "&#9;"}
+#: The same file for the same sheet: zips know no time before this.
+NO_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
+    """Return the zip: ``data.xml`` and the picture that it names by its hash."""
+    image = disc.png(ccfolia.colour(sheet.suits))
+    identifier = hashlib.sha256(image).hexdigest()
+    document = xml(sheet, image=identifier, player=player, url=url, words=words)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as entries:
+        entries.writestr(zipfile.ZipInfo("data.xml", NO_TIME), document, zipfile.ZIP_DEFLATED)
+        entries.writestr(zipfile.ZipInfo(f"{identifier}.png", NO_TIME), image)
+    return packed.getvalue()
+
+
+def xml(sheet: PlainSheet, *, image: str, player: str, url: str, words: Wording) -> str:
+    """Return the character's XML.
+
+    :param image: identifier of the picture.
+    """
+    abilities = "".join(_data(label, value) for label, value in palette.abilities(sheet, words))
+    resources = _resource("HP", sheet.hp, sheet.hp_max) + _resource(
+        words.hand, sheet.hand_limit, sheet.hand_limit
+    )
+    note = "\n".join([*ccfolia.item_lines(sheet, words), sheet.concept, sheet.background]).strip()
+    information = (
+        _data("PL", player) + _data(words.note, note, TYPE_NOTE) + (_data("URL", url) if url else "")
+    )
+    lines = "\n".join([*palette.lines(sheet, words), *palette.variables(palette.usual(words))])
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<character location.name="table" location.x="0" location.y="0" posZ="0" rotate="0" roll="0">'
+        '<data name="character">'
+        f'<data name="image">{_data("imageIdentifier", image, TYPE_IMAGE)}</data>'
+        f'<data name="common">{_data("name", sheet.name)}{_data("size", "1")}</data>'
+        '<data name="detail">'
+        f'<data name="{escaped(words.resources)}">{resources}</data>'
+        f'<data name="{escaped(words.abilities)}">{abilities}</data>'
+        f'<data name="{escaped(words.information)}">{information}</data>'
+        "</data></data>"
+        f'<chat-palette dicebot="DiceBot">{escaped(lines)}</chat-palette>'
+        "</character>\n"
+    )
+
+
+def escaped(text: str) -> str:
+    """Return text as it stands in XML, in elements and attributes; what XML has no room for is left out."""
+    allowed = re.sub("[\ufffe\uffff]", "", without_controls(text))
+    return re.sub("[&<>\"'\n\t]", lambda match: ESCAPES[match[0]], allowed)
+
+
+def _data(name: str, value: str, attributes: str = "") -> str:
+    return f'<data{attributes} name="{escaped(name)}">{escaped(value)}</data>'
+
+
+def _resource(name: str, value: int, most: int) -> str:
+    return _data(name, str(most), f' type="numberResource" currentValue="{value}"')

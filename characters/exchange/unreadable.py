@@ -1,0 +1,20 @@
+"""Why data from outside is refused."""
+
+from __future__ import annotations
+
+SHOWN = 60
+
+
+class Unreadable(Exception):
+    """What was handed in is no character that we can read."""
+
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.details = {name: _short(str(value)) for name, value in details.items()}
+
+
+def _short(text: str) -> str:
+    """Return as much of what somebody sent as a sentence has room for, all of it printable."""
+    shown = "".join(char if char.isprintable() else "�" for char in text[:SHOWN])
+    return shown + "…" if len(text) > SHOWN else shown

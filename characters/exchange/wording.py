@@ -1,0 +1,138 @@
+"""What the lines of a piece are called, in the languages that tables write them in.
+
+These are data, not pages: a piece is read by programs, and reading one takes both languages at once.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The labels of one language; palette lines have ``{…}`` where a tool puts a value of the sheet."""
+
+    hand: str
+    suits: str
+    skill: str
+    skills: str
+    items: str
+    kinds: dict[str, str]
+    special: str
+    rank: str
+    difficulty: str
+    none: str
+    comma: str
+    resources: str
+    abilities: str
+    information: str
+    note: str
+    image: str
+    palette: str
+    headings: tuple[str, str, str]
+    checks: tuple[str, ...]
+    with_skill: str
+    attack: str
+    defend: dict[str, str]
+    resource_lines: tuple[str, ...]
+
+    def suits_in_symbols(self, suits: str) -> str:
+        """Favoured suits as people write them."""
+        return "".join(SYMBOLS[suit] for suit in suits) or self.none
+
+    def kind(self, kind: str, *, special: bool) -> str:
+        """The kind of an item in words."""
+        return self.special.format(kind=self.kinds[kind]) if special else self.kinds[kind]
+
+
+JAPANESE = Wording(
+    hand="手札",
+    suits="得意スート",
+    skill="特技",
+    skills="特技",
+    items="アイテム",
+    kinds={"tool": "道具", "weapon": "武器", "armour": "防具", "shield": "盾"},
+    special="特別な{kind}",
+    rank="ランク",
+    difficulty="難易度",
+    none="なし",
+    comma="、",
+    resources="リソース",
+    abilities="能力",
+    information="情報",
+    note="説明",
+    image="画像",
+    palette="チャットパレット",
+    headings=("◆判定", "◆戦闘", "◆HP"),
+    checks=(
+        "難易度{難易度}の判定を行う",
+        "難易度{難易度}の山引判定を行う",
+        "援護する",
+        "割り込む",
+        "様子を見る",
+    ),
+    with_skill="特技「%(name)s」で難易度{難易度}の判定を行う",
+    attack="%(name)s（武器%(value)s）で攻撃する",
+    defend={"armour": "防具{防具}で防御する", "shield": "盾{盾}で防御する"},
+    resource_lines=(":HP-1 ダメージ", ":HP+1 回復", "残りHPは{HP}"),
+)
+
+ENGLISH = Wording(
+    hand="Hand",
+    suits="Favoured suits",
+    skill="Skill",
+    skills="Skills",
+    items="Items",
+    kinds={"tool": "Tool", "weapon": "Weapon", "armour": "Armour", "shield": "Shield"},
+    special="Special {kind}",
+    rank="Rank",
+    difficulty="Difficulty",
+    none="none",
+    comma=", ",
+    resources="Resources",
+    abilities="Abilities",
+    information="Information",
+    note="Notes",
+    image="Image",
+    palette="Chat palette",
+    headings=("◆Checks", "◆Combat", "◆HP"),
+    checks=(
+        "A check against difficulty {Difficulty}",
+        "A check from the deck against difficulty {Difficulty}",
+        "I support",
+        "I interrupt",
+        "I wait and see",
+    ),
+    with_skill="A check against difficulty {Difficulty} with the skill %(name)s",
+    attack="I attack with %(name)s (weapon %(value)s)",
+    defend={"armour": "I defend with armour {Armour}", "shield": "I defend with a shield {Shield}"},
+    resource_lines=(":HP-1 damage", ":HP+1 healed", "{HP} HP left"),
+)
+
+WORDINGS = {"ja": JAPANESE, "en": ENGLISH}
+
+
+def wording(language: str | None) -> Wording:
+    """Return the words of a language, Japanese where there are none."""
+    return WORDINGS.get((language or "ja").partition("-")[0], JAPANESE)
+
+
+def without_controls(text: str) -> str:
+    """Return text without control characters; line breaks are ``\\n`` and tabs stay."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs"))
+
+
+def one_line(text: str) -> str:
+    """Return text as one line without control characters and without blanks around it."""
+    return re.sub(r"[\n\t\u2028\u2029]+", " ", without_controls(text)).strip()
+
+
+def numbered(label: str, values: Iterable[object]) -> list[tuple[str, str]]:
+    """Return ``label``, ``label2``, … with these values."""
+    return [(label + (str(n) if n > 1 else ""), str(value)) for n, value in enumerate(values, 1)]

@@ -1,0 +1,125 @@
+"""A character for other tools: files to take along, and the address that programs read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods, require_safe
+
+from characters import access
+from characters.exchange import ccfolia, palette, udonarium
+from characters.exchange import sheet_json as own
+from characters.exchange.wording import Wording, wording
+from characters.models import Character
+from characters.services import plain_sheet
+from companion.http import HttpRequest
+from companion.public import origin_of
+
+
+@require_safe
+def page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Lead from the short address to the sheet, which says for itself who may read it."""
+    return redirect("characters:sheet", pk)
+
+
+@require_http_methods(["GET", "HEAD", "OPTIONS"])
+def sheet_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the sheet in our own format; pages of anybody may fetch a public one."""
+    character = _readable(request, pk)
+    return _json_answer(request, character, to_anybody=access.is_public(character))
+
+
+@require_http_methods(["GET", "HEAD", "OPTIONS"])
+def shared_json(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the sheet behind a share link in our own format: who knows the link may read it."""
+    return _json_answer(request, access.character_shared(key), to_anybody=True)
+
+
+@require_safe
+def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the chat palette as plain text."""
+    character = _readable(request, pk)
+    text = palette.text(plain_sheet(character), words())
+    return _fleeting(HttpResponse(text, content_type="text/plain; charset=utf-8"))
+
+
+@require_safe
+def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the zip for Udonarium, called by the character's name."""
+    character = _readable(request, pk)
+    archive = udonarium.archive(
+        plain_sheet(character), player=character.owner.name, url=way_back(request, character), words=words()
+    )
+    return _fleeting(_file(archive, "application/zip", f"{file_name(character.name)}.zip"))
+
+
+def ccfolia_text(request: HttpRequest, character: Character) -> str:
+    """Return the piece of a character as it goes to the clipboard."""
+    return ccfolia.text(
+        ccfolia.character_piece(
+            plain_sheet(character),
+            player=character.owner.name,
+            url=way_back(request, character),
+            words=words(),
+        )
+    )
+
+
+def way_back(request: HttpRequest, character: Character) -> str:
+    """Return where a piece leads back to: the sheet if it is shown to others, else our front door."""
+    path = reverse("exports:page", args=[character.pk]) if access.is_shown(character) else "/"
+    return origin_of(request) + path
+
+
+def words() -> Wording:
+    """Return the labels of pieces in the language of who asks."""
+    return wording(get_language())
+
+
+def file_name(name: str) -> str:
+    """Return a character's name as a file may be called everywhere."""
+    shown = "".join(" " if unicodedata.category(char)[0] == "C" else char for char in name)
+    return re.sub(r'[\\/:*?"<>|\s]+', "_", shown).strip("._") or "character"
+
+
+def _readable(request: HttpRequest, pk: int) -> Character:
+    character = access.character_shown(request, pk)
+    if not character.is_done:
+        raise Http404
+    return character
+
+
+def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool) -> HttpResponse:
+    """Return a sheet in our own format, or that it may be asked for.
+
+    :param to_anybody: whether pages of other origins may read the answer.
+    """
+    if request.method == "OPTIONS":
+        answer = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
+    else:
+        url = way_back(request, character) if access.is_shown(character) else ""
+        document = own.document(plain_sheet(character), player=character.owner.name, url=url)
+        answer = _file(own.text(document).encode(), "application/json", f"{file_name(character.name)}.json")
+    if to_anybody:
+        answer["Access-Control-Allow-Origin"] = "*"
+        answer["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
+        answer["Access-Control-Allow-Headers"] = "*"
+    return _fleeting(answer)
+
+
+def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": str(content_disposition_header(True, name))}
+    return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+def _fleeting(answer: HttpResponse) -> HttpResponse:
+    """Leave no copy on the way: what is shown today may be private tomorrow."""
+    answer["Cache-Control"] = "no-store"
+    answer["X-Robots-Tag"] = "noindex"
+    return answer

@@ -1,0 +1,130 @@
+"""The history of a sheet: who changed what, what it was then, and the way back there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from characters import access, services
+from characters.asking import tried
+from characters.differences import differences
+from characters.forms import ReviseForm
+from characters.models import Character, Revision
+from companion.http import HttpRequest
+from companion.models import Person
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a history is shown: the owner's pages and the GM's have the same shape.
+
+    :param back: address of the sheet.
+    :param base: address of the history; ``<number>/`` and ``<number>/restore/`` lie below it.
+    """
+
+    back: str
+    base: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """One revision in words."""
+
+    revision: Revision
+    who: str
+    what: list[str]
+
+
+def changes(character: Character) -> list[Change]:
+    """Return the history, newest first, each revision with what it changed."""
+    revisions = list(character.revisions.select_related("made_by"))
+    earlier: list[Revision | None] = [*revisions[1:], None]
+    return [
+        Change(
+            revision,
+            _who(character, revision.made_by),
+            differences(before.sheet, revision.sheet) if before else [],
+        )
+        for revision, before in zip(revisions, earlier, strict=False)
+    ]
+
+
+def _who(character: Character, person: Person | None) -> str:
+    if person is None:
+        return ""
+    if person.pk == character.owner_id:
+        return person.name or _("Player")
+    return _("%(name)s (GM)") % {"name": person.name} if person.name else _("GM")
+
+
+def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
+    """Return what a form was overtaken by: the changes since it was opened, and the sheet as it is now.
+
+    What its sender did not touch shows the newer version by then; what they wrote stays.
+    """
+    if form.revision in (None, form.newest):
+        return {}
+    opened = character.revisions.filter(number=form.revision).first()
+    if opened is None:
+        return {"now": form.kept}
+    form.catch_up(opened.sheet)
+    return {"meanwhile": differences(opened.sheet, form.kept), "now": form.kept}
+
+
+def show_all(request: HttpRequest, character: Character, place: Place) -> HttpResponse:
+    """Show the whole history."""
+    context = {"character": character, "changes": changes(character), "place": place}
+    return render(request, "characters/history.html", context)
+
+
+def show_one(request: HttpRequest, character: Character, number: int, place: Place) -> HttpResponse:
+    """Show the sheet as one revision keeps it, and what it would change to go back there."""
+    revision = get_object_or_404(character.revisions.select_related("made_by"), number=number)
+    _number, now = services.as_it_is(character)
+    context = {
+        "character": character,
+        "revision": revision,
+        "who": _who(character, revision.made_by),
+        "would_change": differences(now, revision.sheet),
+        "place": place,
+    }
+    return render(request, "characters/revision.html", context)
+
+
+def go_back(request: HttpRequest, character: Character, number: int, place: Place) -> HttpResponse:
+    """Restore a revision."""
+    if not tried(request, lambda: services.restore(character=character, number=number, by=request.person)):
+        messages.success(request, _("Restored. What was there before stays in the history."))
+    return redirect(place.base)
+
+
+def _owners(character: Character) -> Place:
+    return Place(character.get_absolute_url(), reverse("characters:history", args=[character.pk]))
+
+
+@require_safe
+def history(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one's own character's history."""
+    character = access.character_write(request, pk)
+    return show_all(request, character, _owners(character))
+
+
+@require_safe
+def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Show what one's own character was."""
+    character = access.character_write(request, pk)
+    return show_one(request, character, number, _owners(character))
+
+
+@require_POST
+def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Make one's own character what it was."""
+    character = access.character_write(request, pk)
+    return go_back(request, character, number, _owners(character))

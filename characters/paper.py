@@ -1,0 +1,108 @@
+"""How much of a sheet fits on one A4 page: the size of the background's letters, and where it has to end.
+
+Heights are millimetres and meant to be too large rather than too small: what is left stays free for notes,
+what did not fit would be lost. ``paper.css`` draws with the same figures.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+#: What a page of 297 mm has between its margins, and what always stands on it: titles, HP, a line of figures.
+HEIGHT, FIXED = 266.0, 56.0
+#: Inner width of one of the two columns.
+COLUMN = 88.0
+#: Width of an item's name beside its kind and value.
+ITEM_NAME = 66.0
+POINT = 0.3528
+LEADING = 1.4
+#: Points of the background's letters, from comfortable down to small print.
+SIZES = (10.0, 9.0, 8.0, 7.0, 6.5, 6.0)
+#: Points of skills and items, for that many of them.
+ROW_SIZES = {6: 10.5, 12: 8.5, 20: 6.5}
+#: How full lines are: words of Latin letters do not break where a line ends.
+FILLED_BY_WORDS, FILLED_BY_SIGNS = 0.88, 0.97
+
+
+class Paper(NamedTuple):
+    """How a sheet is set: points of its rows and its background, how much of that, and if some is missing."""
+
+    rows: float
+    size: float
+    background: str
+    cut: bool
+
+
+def fit(*, name: str, concept: str, skills: Iterable[str], items: Iterable[str], background: str) -> Paper:
+    """Return how a sheet fits on one page."""
+    skills, items = list(skills), list(items)
+    count = max(len(skills), len(items))
+    row_size = next((size for most, size in ROW_SIZES.items() if count <= most), min(ROW_SIZES.values()))
+    rows = max(
+        sum(_row(skill, COLUMN, row_size) for skill in skills),
+        sum(_row(item, ITEM_NAME, row_size) for item in items),
+    )
+    head = _height(name, 130, 16) + _height(concept, 130, 9)
+    room = HEIGHT - FIXED - head - rows
+    for size in SIZES:
+        lines = 2 * max(math.floor(room / (size * POINT * LEADING)) - 1, 0)
+        if _lines(background, COLUMN, size) <= lines:
+            return Paper(row_size, size, background, cut=False)
+    return Paper(row_size, size, _beginning(background, lines - 2, size), cut=True)
+
+
+def _row(text: str, width: float, size: float) -> float:
+    return _height(text, width, size) + 1.2
+
+
+def _height(text: str, width: float, size: float) -> float:
+    return _lines(text, width, size) * size * POINT * LEADING
+
+
+def _lines(text: str, width: float, size: float) -> int:
+    """Return how many lines a text takes."""
+    per_line = _per_line(text, width, size)
+    return sum(max(1, math.ceil(_width(line) / per_line)) for line in text.splitlines())
+
+
+def _per_line(text: str, width: float, size: float) -> int:
+    """Return how many half-width letters of such a text stand in a line."""
+    filled = FILLED_BY_SIGNS if _width(text) > 1.6 * len(text) else FILLED_BY_WORDS
+    return math.floor(width / (size * POINT) * 2 * filled)
+
+
+def _width(text: str) -> int:
+    """Return the width of a line in half-width letters."""
+    return sum(_letter(letter) for letter in text)
+
+
+def _letter(letter: str) -> int:
+    # Wide Latin letters are rare in running text, and a row of nothing else is wider than half.
+    wide = unicodedata.east_asian_width(letter) in "WFA" or letter in "MW@%mw"
+    return 2 if wide else 1
+
+
+def _beginning(text: str, lines: int, size: float) -> str:
+    """Return as much of a text as fills that many lines."""
+    per_line, kept = _per_line(text, COLUMN, size), []
+    for paragraph in text.splitlines():
+        needed = max(1, math.ceil(_width(paragraph) / per_line))
+        if needed > lines:
+            kept.append(_letters(paragraph, lines * per_line))
+            break
+        kept.append(paragraph)
+        lines -= needed
+    return "\n".join(kept).rstrip() + "…"
+
+
+def _letters(line: str, width: int) -> str:
+    kept = ""
+    for letter in line:
+        width -= _letter(letter)
+        if width < 0:
+            break
+        kept += letter
+    return kept

@@ -1,0 +1,61 @@
+"""Sheets out of the database as plain data, and plain data in."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from characters.exchange.plain import PlainItem, PlainSheet
+from characters.models import Character, Item, Skill
+from characters.services.revisions import begin_history
+from companion.models import Person
+
+
+def plain_sheet(character: Character) -> PlainSheet:
+    """Return all that the sheet says."""
+    return PlainSheet(
+        name=character.name,
+        hp=character.hp,
+        hp_max=character.hp_max,
+        suits=character.suits,
+        skills=tuple(skill.name for skill in character.skills.all()),
+        items=tuple(
+            PlainItem(item.kind, item.name, item.table_value, item.quality, item.special)
+            for item in character.items.all()
+        ),
+        concept=character.concept,
+        background=character.background,
+    )
+
+
+@transaction.atomic
+def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
+    """Make a finished character of a sheet that was read. It has no record of creation: no cards were drawn.
+
+    :param sheet: as the readers of ``characters.exchange`` return it, which keep to the rules.
+    """
+    character = Character.objects.create(
+        owner=owner,
+        name=sheet.name,
+        concept=sheet.concept,
+        background=sheet.background,
+        suits=sheet.suits,
+        hp=sheet.hp,
+        hp_max=sheet.hp_max,
+        status=Character.Status.DONE,
+    )
+    Skill.objects.bulk_create(
+        Skill(character=character, order=order, name=name) for order, name in enumerate(sheet.skills)
+    )
+    Item.objects.bulk_create(
+        Item(
+            character=character,
+            kind=item.kind,
+            name=item.name,
+            table_value=item.table_value,
+            quality=item.quality,
+            special=item.special,
+        )
+        for item in sheet.items
+    )
+    begin_history(character, owner)
+    return character

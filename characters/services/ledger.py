@@ -1,0 +1,150 @@
+"""The verbs of the ledger: spend points, take a purchase back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from django.db.models import Sum
+
+from characters import rules
+from characters.models import Character, LedgerEntry, Revision, Skill
+from characters.rules import ExperienceFigures, Refused
+from characters.services.revisions import changing
+from characters.services.rows import cleaned_name
+from companion.models import Person
+
+Kind = LedgerEntry.Kind
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One thing that points buy now: the number reached by it, and what it costs."""
+
+    kind: str
+    reached: int
+    cost: int
+
+
+def balance(character: Character) -> int:
+    """Return the points that are left to spend."""
+    return character.ledger.aggregate(points=Sum("points"))["points"] or 0
+
+
+def figures_of(character: Character) -> tuple[ExperienceFigures, str]:
+    """Return the figures that count when points are spent, and whose they are.
+
+    They are those of the campaign where the character was played last; the rules' own, and no name, before.
+    """
+    newest = character.checklists.first()
+    return (newest.experience_figures, newest.campaign) if newest else (rules.DEFAULT_FIGURES, "")
+
+
+def offers(character: Character) -> list[Offer]:
+    """Return what points buy for this sheet as it is. [UC-11.2]"""
+    reached = _reached(character)
+    costs = rules.costs(
+        hp_max=reached[Kind.HP_MAX],
+        skills=reached[Kind.SKILL],
+        suits=reached[Kind.SUIT],
+        figures=figures_of(character)[0],
+    )
+    return [Offer(kind, reached[Kind(kind)] + 1, cost) for kind, cost in costs.items() if cost is not None]
+
+
+def _reached(character: Character) -> dict[Kind, int]:
+    return {
+        Kind.HP_MAX: character.hp_max,
+        Kind.SKILL: character.skills.count(),
+        Kind.SUIT: len(character.suits),
+    }
+
+
+def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | None = None) -> None:
+    """Buy what was offered: one revision of the sheet and one row of the ledger. [UC-11.2]
+
+    :param offer: as ``offers`` gave it; one that is not open any more buys nothing else in its place.
+    :param bought: the name of a new skill, or the letter of a new suit.
+    :raises Refused: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
+    """
+    with changing(character, by, why=Revision.Why.SPENT) as locked:
+        if not locked.is_done:
+            raise Refused("not_done")
+        if offer not in offers(locked):
+            raise Refused("offer_over", "UC-11.2")
+        if offer.cost > balance(locked):
+            raise Refused("too_few_points", "UC-11.2")
+        figures, campaign = figures_of(locked)
+        LedgerEntry.objects.create(
+            character=locked,
+            made_by=by or locked.owner,
+            kind=offer.kind,
+            points=-offer.cost,
+            campaign=campaign,
+            figures=asdict(figures),
+            reached=offer.reached,
+            bought=_put_on_sheet(locked, offer, bought),
+        )
+
+
+def _put_on_sheet(character: Character, offer: Offer, bought: str) -> str:
+    """Put a purchase on the sheet and return its name, if it has one."""
+    match offer.kind:
+        case Kind.HP_MAX:
+            character.hp_max = offer.reached
+            bought = ""
+        case Kind.SKILL:
+            bought = cleaned_name(bought)
+            last = character.skills.last()
+            Skill.objects.create(character=character, order=last.order + 1 if last else 0, name=bought)
+        case Kind.SUIT:
+            character.suits = rules.check_suits(character.suits + bought, offer.reached)
+    character.save(update_fields=["hp_max", "suits", "changed_at"])
+    return bought
+
+
+def take_back(*, character: Character, entry_id: int, by: Person | None = None) -> None:
+    """Undo a purchase: its points come back, and what was bought leaves the sheet.
+
+    :raises Refused: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since``, as its price
+        depended on this one; ``changed_since`` when the sheet no longer has what was bought.
+    """
+    with changing(character, by, why=Revision.Why.TAKEN_BACK) as locked:
+        entry = locked.ledger.select_related("taken_back").filter(pk=entry_id).first()
+        if entry is None or not entry.is_purchase:
+            raise Refused("no_such_purchase")
+        if entry.was_taken_back:
+            raise Refused("taken_back_already")
+        if locked.ledger.filter(kind=entry.kind, pk__gt=entry.pk, taken_back=None).exists():
+            raise Refused("bought_more_since", "UC-11.2")
+        _give_back(locked, entry)
+        LedgerEntry.objects.create(
+            character=locked,
+            made_by=by or locked.owner,
+            kind=Kind.BACK,
+            points=-entry.points,
+            campaign=entry.campaign,
+            figures=entry.figures,
+            reached=entry.reached,
+            bought=entry.bought,
+            takes_back=entry,
+        )
+
+
+def _give_back(character: Character, entry: LedgerEntry) -> None:
+    """Take a purchase off the sheet, if it is there as it was bought."""
+    if _reached(character)[Kind(entry.kind)] != entry.reached:
+        raise Refused("changed_since")
+    match entry.kind:
+        case Kind.HP_MAX:
+            character.hp_max = entry.reached - 1
+            character.hp = min(character.hp, character.hp_max)
+        case Kind.SKILL:
+            skill = character.skills.filter(name=entry.bought).last()
+            if skill is None:
+                raise Refused("changed_since")
+            skill.delete()
+        case Kind.SUIT:
+            if entry.bought not in character.suits:
+                raise Refused("changed_since")
+            character.suits = character.suits.replace(entry.bought, "")
+    character.save(update_fields=["hp_max", "hp", "suits", "changed_at"])

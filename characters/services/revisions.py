@@ -1,0 +1,117 @@
+"""The history of a sheet: every change of a finished one is kept, and each can be had back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import transaction
+
+from characters.models import Character, Item, Revision
+from characters.rules import Refused
+from characters.services.rows import lock, write_skills
+from companion.models import Person
+
+TEXTS = ["name", "concept", "background"]
+ITEM = ["kind", "name", "table_value", "quality", "special"]
+
+
+def snapshot(character: Character) -> dict[str, Any]:
+    """Return the whole sheet but for present HP, as a revision keeps it. Rows are read anew."""
+    texts = {field: getattr(character, field) for field in [*TEXTS, "hp_max", "suits"]}
+    return {
+        **texts,
+        "skills": list(character.skills.values_list("name", flat=True)),
+        "items": list(character.items.values(*ITEM)),
+    }
+
+
+def revision_number(character: Character) -> int:
+    """Return the number of the newest revision; a sheet that was never changed is its first."""
+    return character.revisions.values_list("number", flat=True).first() or 1
+
+
+def as_it_is(character: Character) -> tuple[int, dict[str, Any]]:
+    """Return the number of the newest revision and the sheet.
+
+    In this order: a change that comes between is told as one, not lost.
+    """
+    number = revision_number(character)
+    return number, snapshot(Character.objects.get(pk=character.pk))
+
+
+def begin_history(character: Character, by: Person | None = None) -> None:
+    """Keep what a finished sheet is before its first change; nothing if its history has begun."""
+    if character.is_done and not character.revisions.exists():
+        Revision.objects.create(
+            character=character, number=1, made_by=by, why=Revision.Why.BEGUN, sheet=snapshot(character)
+        )
+
+
+def keep_revision(
+    character: Character,
+    by: Person | None = None,
+    why: Revision.Why = Revision.Why.EDITED,
+    restored_from: int | None = None,
+) -> None:
+    """Keep what a sheet was changed to, if it was changed; its history begins here at the latest.
+
+    :param by: who changed it; its owner when left out.
+    """
+    begin_history(character, by)
+    last, sheet = character.revisions.first(), snapshot(character)
+    if last and last.sheet != sheet:
+        Revision.objects.create(
+            character=character,
+            number=last.number + 1,
+            made_by=by or character.owner,
+            why=why,
+            restored_from=restored_from,
+            sheet=sheet,
+        )
+
+
+@contextmanager
+def changing(
+    character: Character,
+    by: Person | None = None,
+    *,
+    why: Revision.Why = Revision.Why.EDITED,
+    restored_from: int | None = None,
+) -> Iterator[Character]:
+    """Hold a sheet while it is changed, and keep what it was changed to: one transaction.
+
+    A draft has no history yet.
+    """
+    with transaction.atomic():
+        locked = lock(character)
+        begin_history(locked)
+        yield locked
+        keep_revision(locked, by, why, restored_from)
+
+
+def restore(*, character: Character, number: int, by: Person | None = None) -> None:
+    """Make the sheet what it was at a revision, as a new one. HP above a lower maximum sinks to it.
+
+    :raises Refused: ``not_done``, ``no_such_revision``, ``same_as_now``.
+    """
+    with changing(character, by, why=Revision.Why.RESTORED, restored_from=number) as locked:
+        if not locked.is_done:
+            raise Refused("not_done")
+        kept = locked.revisions.filter(number=number).first()
+        if kept is None:
+            raise Refused("no_such_revision")
+        if kept.sheet == snapshot(locked):
+            raise Refused("same_as_now")
+        _write(locked, kept.sheet)
+
+
+def _write(character: Character, sheet: dict[str, Any]) -> None:
+    for field in [*TEXTS, "hp_max", "suits"]:
+        setattr(character, field, sheet[field])
+    character.hp = min(character.hp, character.hp_max)
+    character.save()
+    write_skills(character, sheet["skills"])
+    character.items.all().delete()
+    Item.objects.bulk_create(Item(character=character, **item) for item in sheet["items"])

@@ -1,0 +1,70 @@
+"""Who else may look at a sheet: its owner's choice, and the page that others get."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from characters import access, services
+from characters.asking import tried
+from characters.models import Character
+from companion.fragments import changed
+from companion.http import HttpRequest
+from companion.public import origin_of
+
+
+def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
+    """Show a sheet to somebody it does not belong to: nothing to press, nothing of how it was made."""
+    context = {"character": character, "share_key": share_key}
+    response = render(request, "characters/reading.html", context)
+    # What is shown today may be private tomorrow: no copy stays on the way, and no search engine keeps one.
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+def shared(request: HttpRequest, key: str) -> HttpResponse:
+    """The sheet behind a share link."""
+    return for_reading(request, access.character_shared(key), share_key=key)
+
+
+def link_of(request: HttpRequest, character: Character) -> str:
+    """Return the address of a character's share link; empty without one."""
+    if not character.share_key:
+        return ""
+    origin = origin_of(request)
+    return origin + reverse("characters:shared", args=[character.share_key])
+
+
+@require_POST
+def show_to(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose who may look."""
+    character = access.character_write(request, pk)
+    wish = request.POST.get("visibility", "")
+    refusal = tried(request, lambda: services.show_to(character=character, visibility=wish))
+    character.refresh_from_db()
+    context = {"character": character, "refusal": refusal, "link": link_of(request, character)}
+    return changed(request, "characters/_visibility.html", context, page=_sharing(character))
+
+
+@require_POST
+def make_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make a link that opens the sheet."""
+    character = access.character_write(request, pk)
+    tried(request, lambda: services.make_link(character=character))
+    return redirect(_sharing(character))
+
+
+@require_POST
+def end_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """End the link."""
+    character = access.character_write(request, pk)
+    services.end_link(character=character)
+    return redirect(_sharing(character))
+
+
+def _sharing(character: Character) -> str:
+    return character.get_absolute_url() + "#sharing"

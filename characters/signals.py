@@ -1,0 +1,6 @@
+"""What others may listen to without being known here."""
+
+from django.dispatch import Signal
+
+#: A checklist's ticks or its confirmation changed; sent with ``checklist=…`` inside the transaction.
+checklist_changed = Signal()

@@ -1,0 +1,102 @@
+"""What allauth leaves to its host: who is asking, what it may say, and what a passkey is good for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from companion import throttle
+from companion.accounts.takeover import offer
+from companion.models import User
+
+#: What is said after something was done, by allauth's name for it. What is not here goes without saying.
+DONE = {
+    "account/messages/password_changed.txt": _("Your password is changed. Other devices sign in anew."),
+    "account/messages/password_set.txt": _("Your account has a password now."),
+    "mfa/messages/webauthn_added.txt": _("The passkey is ready."),
+    "mfa/messages/webauthn_removed.txt": _("The passkey is removed."),
+}
+TOO_OFTEN = _("Too many tries. Please wait a few minutes.")
+NO_PASSKEY = _("This passkey does not open an account here. Please use your name and password.")
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Accounts in our words."""
+
+    error_messages: dict[str, str | Promise] = DefaultAccountAdapter.error_messages | {
+        "account_inactive": _("This account is closed. Please ask whoever runs this server."),
+        "enter_current_password": _("This is not your present password."),
+        "incorrect_password": _("This is not your password."),
+        "invalid_password_reset": _("This link does not open any more. Please ask for a new e-mail."),
+        "too_many_login_attempts": TOO_OFTEN,
+        "username_blacklisted": _("This name is taken. Please choose another one."),
+        "username_password_mismatch": _("That name and password do not belong together. Please check both."),
+        "username_taken": _("This name is taken. Please choose another one."),
+        "rate_limited": TOO_OFTEN,
+    }
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return whom limits count; one answer for the whole of Takujō."""
+        return throttle.client_address(request)
+
+    def get_login_stages(self) -> list[str]:
+        """Return nothing: a password or a passkey is enough, the one never asks for the other."""
+        return []
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        message_context: dict[str, Any] | None = None,
+        extra_tags: str = "",
+        message: str | None = None,
+    ) -> None:
+        """Say what was done in our words."""
+        if said := message or DONE.get(message_template or ""):
+            messages.add_message(request, level, said, extra_tags=extra_tags)
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """Sign in, and offer what this device's guest has."""
+        response: HttpResponse = super().post_login(request, user, **kwargs)
+        offer(request)
+        return response
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """Send somebody whose account was closed back with a reason."""
+        messages.error(request, str(self.error_messages["account_inactive"]))
+        return redirect("account_login")
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """Return to the account after its password changed."""
+        return str(redirect("companion:account")["Location"])
+
+
+class PasskeyAdapter(DefaultMFAAdapter):
+    """Passkeys in our words."""
+
+    error_messages: dict[str, str | Promise] = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": NO_PASSKEY
+    }
+
+    def _get_site_name(self) -> str:
+        return gettext("Takujō")
+
+    def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002
+        """Return a name for the next passkey of an account."""
+        return gettext("Passkey %(number)s") % {"number": Authenticator.objects.filter(user=user).count() + 1}
+
+    def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
+        """Return the account as the device lists it: by its account name, whatever else changes."""
+        name = user.get_username()
+        entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
+        return entity | {"name": name, "display_name": name}

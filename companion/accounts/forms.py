@@ -1,0 +1,168 @@
+"""allauth's forms with our labels, and with no way to trip them up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as account
+from allauth.mfa.webauthn import forms as webauthn
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from companion import people
+from companion.accounts.adapters import NO_PASSKEY
+from companion.http import HttpRequest
+from companion.models import Person, User
+
+LABELS = {
+    "login": _("Account name"),
+    "username": _("Account name"),
+    "email": _("E-mail (if you like)"),
+    "password": _("Password"),
+    "password1": _("Password"),
+    "password2": _("The same password again"),
+    "oldpassword": _("Present password"),
+    "name": _("What is this passkey called?"),
+}
+HINTS = {
+    "username": _("You sign in with it, and nobody else sees it. Letters and numbers, and @ . + - _"),
+    "email": _("Only for a new password, should you forget yours."),
+    "password1": _("At least 8 characters, and not one that everybody uses."),
+}
+#: As long as the name of a character.
+NAME_LENGTH = 40
+#: A passkey's answer has about one thousand characters.
+ANSWER_LENGTH = 16_000
+
+
+class Ours(forms.Form):
+    """Labels and hints of ours in place of placeholders and paragraphs."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.label = LABELS.get(name, field.label)
+            field.help_text = HINTS.get(name, "")
+            field.widget.attrs.pop("placeholder", None)
+            if name in ("login", "username"):
+                field.widget.attrs |= {"autocapitalize": "none", "spellcheck": "false"}
+            if name == "name":
+                field.validators.append(MaxLengthValidator(NAME_LENGTH))
+                field.widget.attrs |= {"maxlength": NAME_LENGTH, "autocomplete": "off"}
+
+
+class SignInForm(Ours, account.LoginForm):
+    """Name and password; whoever guesses gets slow."""
+
+
+class SignUpForm(Ours, account.SignupForm):
+    """A new account. What this device's guest has stays with the same person."""
+
+    @transaction.atomic
+    def save(self, request: HttpRequest) -> User:
+        user: User = super().save(request)
+        people.give_account(request.person, user)
+        return user
+
+
+class ChangePasswordForm(Ours, account.ChangePasswordForm):
+    """The present password and a new one."""
+
+
+class SetPasswordForm(Ours, account.SetPasswordForm):
+    """The first password of an account that came by a link."""
+
+
+class ForgottenForm(Ours, account.ResetPasswordForm):
+    """Where the letter goes."""
+
+
+class NewPasswordForm(Ours, account.ResetPasswordKeyForm):
+    """A password in place of the forgotten one."""
+
+
+class ConfirmForm(Ours, account.ReauthenticateForm):
+    """The password once more, before something that matters."""
+
+
+class CredentialField(forms.JSONField):
+    """What a passkey answered. Anybody may send anything: megabytes and boxes in boxes are refused here."""
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and len(value) > ANSWER_LENGTH:
+            raise ValidationError(NO_PASSKEY, code="incorrect_code")
+        try:
+            answer = super().to_python(value)
+        except RecursionError:
+            answer = None
+        if not isinstance(answer, dict) or not isinstance(answer.get("response"), dict):
+            raise ValidationError(NO_PASSKEY, code="incorrect_code")
+        return answer
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        # An answer is good for one question; the form that comes back asks another one.
+        return initial
+
+
+#: What the library stumbles over when an answer was made up: all of it is a wrong answer.
+STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
+
+
+class Credential(forms.Form):
+    """A form with a passkey's answer in it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"] = CredentialField()
+
+    def clean(self) -> dict[str, Any] | None:
+        try:
+            return super().clean()
+        except STUMBLES:
+            raise ValidationError(NO_PASSKEY, code="incorrect_code") from None
+
+
+class Answer(Credential):
+    """The answer of a passkey that was added before."""
+
+    def clean_credential(self) -> Any:
+        try:
+            return super().clean_credential()  # type: ignore[misc]
+        except STUMBLES:
+            raise ValidationError(NO_PASSKEY, code="incorrect_code") from None
+
+
+class AddPasskeyForm(Credential, Ours, webauthn.AddWebAuthnForm):
+    """A new passkey and its name."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # No choice here: every passkey of ours signs in alone.
+        del self.fields["passwordless"]
+
+
+class RenamePasskeyForm(Ours, webauthn.EditWebAuthnForm):
+    """Another name for a passkey."""
+
+
+class PasskeySignInForm(Answer, Ours, webauthn.LoginWebAuthnForm):
+    """Who somebody is, by a passkey."""
+
+
+class PasskeyConfirmForm(Answer, Ours, webauthn.ReauthenticateWebAuthnForm):
+    """The passkey once more, before something that matters."""
+
+
+class NameForm(forms.ModelForm):
+    """What others call somebody."""
+
+    class Meta:
+        model = Person
+        fields = ["name"]
+        labels = {"name": _("Your name at the table")}
+        help_texts = {"name": ""}

@@ -1,0 +1,48 @@
+"""Pages of an account: those that are offered, and no others of the library's.
+
+The library finds its pages by names of its own, which begin with ``account_`` and ``mfa_``; they belong to no
+namespace. Pages it knows nothing of are ``companion:`` ones.
+"""
+
+from django.conf import settings
+from django.contrib.auth.views import LogoutView
+from django.urls import URLPattern, path, re_path
+
+from companion.accounts import views
+
+# /account/
+companion: list[URLPattern] = [
+    path("", views.account, name="account"),
+    path("name/", views.rename, name="account-name"),
+    path("device/", views.take, name="account-device"),
+    path("delete/", views.delete, name="account-delete"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+]
+
+library: list[URLPattern] = [
+    path("sign-in/", views.SignIn.as_view(), name="account_login"),
+    path("sign-up/", views.SignUp.as_view(), name="account_signup"),
+    path("confirm/", views.Confirm.as_view(), name="account_reauthenticate"),
+    path("password/", views.PasswordChange.as_view(), name="account_change_password"),
+    path("password/first/", views.PasswordSet.as_view(), name="account_set_password"),
+    path("password/forgotten/", views.Forgotten.as_view(), name="account_reset_password"),
+]
+
+# /account/passkeys/
+library += [
+    path("passkeys/sign-in/", views.PasskeySignIn.as_view(), name="mfa_login_webauthn"),
+    path("passkeys/confirm/", views.PasskeyConfirm.as_view(), name="mfa_reauthenticate_webauthn"),
+    path("passkeys/add/", views.AddPasskey.as_view(), name="mfa_add_webauthn"),
+    path("passkeys/<int:pk>/", views.RenamePasskey.as_view(), name="mfa_edit_webauthn"),
+    path("passkeys/<int:pk>/remove/", views.RemovePasskey.as_view(), name="mfa_remove_webauthn"),
+]
+
+if settings.EMAIL_URL:
+    library += [
+        path("password/sent/", views.ForgottenSent.as_view(), name="account_reset_password_done"),
+        re_path(
+            r"^password/new/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+            views.NewPassword.as_view(),
+            name="account_reset_password_from_key",
+        ),
+    ]

@@ -1,0 +1,277 @@
+"""Pages of an account: signing in and up, passwords, passkeys, what a device has, and the way out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from ipaddress import ip_address
+from typing import Any, cast
+
+from allauth.account import views as account_views
+from allauth.account.decorators import reauthentication_required
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn import views as webauthn_views
+from allauth.mfa.webauthn.internal import auth
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.db import IntegrityError, transaction
+from django.forms import Form
+from django.http import HttpRequest as DjangoRequest
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from companion import belongings
+from companion.accounts import takeover
+from companion.accounts.forms import NameForm
+from companion.http import HttpRequest
+from companion.models import Person, User
+from companion.people import guest_of
+
+HOME = reverse_lazy("companion:account")
+#: Where ``make setup`` puts it.
+PYTHON = ".venv/bin/python"
+
+
+def passkeys_work(request: DjangoRequest) -> bool:
+    """Say whether browsers allow passkeys at the address asked: a name over https, or this very machine."""
+    name = request.get_host().rsplit(":", 1)[0].strip("[]")
+    try:
+        ip_address(name)
+    except ValueError:
+        return request.is_secure() or name == "localhost"
+    return False
+
+
+class Page:
+    """A page of ours: it tells what ``told`` gives, refuses a form with 422, and too many tries with 429."""
+
+    request: DjangoRequest
+
+    def told(self) -> dict[str, Any]:
+        """Return what this page tells besides its form."""
+        return {}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the template is given."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]
+        return context | {"passkeys_work": passkeys_work(self.request)} | self.told()
+
+    def form_invalid(self, form: Form) -> HttpResponse:
+        response: HttpResponse = super().form_invalid(form)  # type: ignore[misc]
+        if response.status_code == 200:
+            often = form.has_error(NON_FIELD_ERRORS, "too_many_login_attempts")
+            response.status_code = 429 if often else 422
+        return response
+
+
+class PasskeyPage(Page):
+    """A page that needs a place where passkeys work."""
+
+    def dispatch(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not passkeys_work(request):
+            return render(request, "account/no_passkeys.html", status=404)
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc, no-any-return]
+
+
+# The way in
+
+
+class SignIn(Page, account_views.LoginView):
+    """Sign in by name and password, or by a passkey where those work."""
+
+    template_name = "account/sign_in.html"
+
+
+class SignUp(Page, account_views.SignupView):
+    """Make an account; what this device's guest has comes along."""
+
+    template_name = "account/sign_up.html"
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except IntegrityError:  # somebody else took the name between the question and the answer
+            form.add_error("username", _("This name is taken. Please choose another one."))
+            return self.form_invalid(form)
+        messages.success(self.request, _("Your account is ready."))
+        return response
+
+    def told(self) -> dict[str, Any]:
+        guest = guest_of(cast(HttpRequest, self.request))
+        return {"things": belongings.of(guest) if guest else []}
+
+
+class PasskeySignIn(PasskeyPage, webauthn_views.LoginWebAuthnView):
+    """Sign in by a passkey."""
+
+
+class Confirm(Page, account_views.ReauthenticateView):
+    """The password once more."""
+
+    template_name = "account/confirm.html"
+
+
+class PasskeyConfirm(PasskeyPage, webauthn_views.ReauthenticateWebAuthnView):
+    """The passkey once more."""
+
+    template_name = "account/confirm_passkey.html"
+
+    def told(self) -> dict[str, Any]:
+        return {"options": json.dumps(auth.begin_authentication(self.request.user))}
+
+
+# Passwords
+
+
+class PasswordChange(Page, account_views.PasswordChangeView):
+    """Another password for the present one."""
+
+    template_name = "account/password.html"
+
+
+class PasswordSet(Page, account_views.PasswordSetView):
+    """A password for an account that came by a link and has none."""
+
+    template_name = "account/password.html"
+
+
+class Forgotten(Page, account_views.PasswordResetView):
+    """A letter with a new password, where letters go out; elsewhere, whom to ask."""
+
+    template_name = "account/forgotten.html"
+
+    def told(self) -> dict[str, Any]:
+        return {"mail": bool(settings.EMAIL_URL), "command": f"{PYTHON} manage.py changepassword NAME"}
+
+    def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.EMAIL_URL:
+            return self.get(request, *args, **kwargs)  # type: ignore[no-any-return]
+        return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+
+class ForgottenSent(account_views.PasswordResetDoneView):
+    """The letter is on its way, if there is anybody."""
+
+    template_name = "account/forgotten_sent.html"
+
+
+class NewPassword(Page, account_views.PasswordResetFromKeyView):
+    """A new password by the link in a letter."""
+
+    template_name = "account/new_password.html"
+    success_url = reverse_lazy("account_login")
+
+
+# Passkeys
+
+
+class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
+    """Add a passkey of this device."""
+
+    template_name = "account/passkey_add.html"
+
+    def told(self) -> dict[str, Any]:
+        # The library would ask for a second factor; ours signs in alone, so the device must know its holder.
+        return {"options": json.dumps(auth.begin_registration(self.request.user, passwordless=True))}
+
+    def get_success_url(self) -> str:
+        return str(HOME)
+
+
+class RenamePasskey(Page, webauthn_views.EditWebAuthnView):
+    """Call a passkey something else."""
+
+    template_name = "account/passkey_rename.html"
+    success_url = HOME
+
+
+class RemovePasskey(Page, webauthn_views.RemoveWebAuthnView):
+    """Remove a passkey, after a question."""
+
+    template_name = "account/passkey_remove.html"
+    success_url = HOME
+
+
+# The account
+
+
+def ours(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Give a page of the account the person who is signed in."""
+
+    @wraps(view)
+    def page(request: HttpRequest) -> HttpResponse:
+        assert request.person
+        return view(request, request.person)
+
+    return never_cache(login_required(page))
+
+
+@require_safe
+@ours
+def account(request: HttpRequest, person: Person) -> HttpResponse:
+    """Everything about one's account on one page."""
+    return _account(request, person, NameForm(instance=person))
+
+
+def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpResponse:
+    things = takeover.things(request, person)
+    passkeys = Authenticator.objects.filter(user=request.user.pk, type=Authenticator.Type.WEBAUTHN)
+    context = {
+        "form": form,
+        "passkeys": passkeys.order_by("created_at"),
+        "passkeys_work": passkeys_work(request),
+        "things": things if any(not thing.stays for thing in things) else [],
+        "own": belongings.of(person),
+    }
+    return render(request, "account/account.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@ours
+def rename(request: HttpRequest, person: Person) -> HttpResponse:
+    """Write down what others call somebody."""
+    form = NameForm(request.POST, instance=person)
+    if not form.is_valid():
+        person.refresh_from_db()
+        return _account(request, person, form)
+    form.save()
+    messages.success(request, _("Saved."))
+    return redirect("companion:account")
+
+
+@require_POST
+@ours
+def take(request: HttpRequest, person: Person) -> HttpResponse:
+    """Take what this device's guest has into the account."""
+    count = takeover.take(request, person)
+    said = ngettext(
+        "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
+    )
+    messages.success(request, said % {"count": count} if count else _("There was nothing to take along."))
+    return redirect("companion:account")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@ours
+@reauthentication_required  # type: ignore[untyped-decorator]
+def delete(request: HttpRequest, person: Person) -> HttpResponse:
+    """Delete the account and what dies with it, after a question and a long press."""
+    user = cast(User, request.user)
+    if request.method != "POST" or user.is_staff:
+        return render(request, "account/delete.html", {"own": belongings.of(person), "host": user.is_staff})
+    with transaction.atomic():
+        belongings.clear(person)
+        person.forget()
+        user.delete()
+    logout(request)
+    messages.success(request, _("Your account is deleted."))
+    return redirect("companion:home")

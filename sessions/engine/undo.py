@@ -1,0 +1,165 @@
+"""Taking back: a seat's own last move where that is safe, and the GM's word for everything else.
+
+Both are moves of every table, on top of the module's own. They restore an earlier state under a new number:
+the log only grows, and no move finds a fate again that another one has used.
+
+An undo is safe when it gives nobody anything. It is never declared move by move; it is found out by what the
+seats can see:
+
+1. The move is the newest that stands, and the seat's own: nobody else has to do anything again.
+2. It drew nothing from Fate: otherwise it could be repeated until the dice are kind.
+3. It told its seat nothing hidden. If it did, then some state that the seat could not tell from the true one
+   before the move looks different after it, so we play the move in such states (twins) and compare what the
+   seat sees and hears.
+4. It told nobody else anything either that neither they nor the mover knew. That a mover shows a card is
+   fine; that the GM has a seat draw one is not. So the same is asked of every other seat, with twins that
+   neither of the two could tell apart. It is asked in the mover's twins as well, so that the answer itself
+   does not tell the mover what the other seat holds.
+5. The game has not ended by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from companion.fate import Fate, Lots
+
+from .contract import Event, IllegalMove, Module, Move, Seat
+from .history import History
+from .step import decode_move, encode
+
+GM: Seat = "gm"
+KINDS = ("undone", "rewound")  # of the events that tell of it
+TWINS = 16  # so many states the mover cannot tell apart
+OTHERS = 4  # in so many of them every other seat is asked, too
+
+
+class Undo(Move, frozen=True, tag="undo"):
+    """Take one's own last move back. ``{"type": "undo"}``"""
+
+
+class Rewind(Move, frozen=True, tag="rewind"):
+    """The GM takes back every move after number ``to``; 0 is the table as dealt.
+
+    ``{"type": "rewind", "to": 12, "reason": "wrong target"}``
+    """
+
+    to: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    reason: Annotated[str, Meta(max_length=80, pattern=r"\A[^\x00]*\Z")] = ""
+
+
+def decode(module: Module[Any, Any], raw: bytes) -> Any:
+    """Turn wire bytes into a move of the module, an Undo or a Rewind.
+
+    :raises IllegalMove: ``malformed_move``.
+    """
+    return decode_move(module, raw, Undo, Rewind)
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """What an undo or a rewind does: the version that comes back, the moves that go, the line for the log."""
+
+    to: int
+    numbers: list[int]
+    event: Event
+
+
+def undo(history: History, seat: Seat, *, allowed: bool) -> TakenBack:
+    """Take back the newest move that stands.
+
+    :raises IllegalMove: ``cannot_undo``, whatever the reason: the reason could tell what is hidden.
+    """
+    if not allowed:
+        raise IllegalMove("cannot_undo")
+    event = Event("undone", {"seat": seat, "number": history.newest})
+    return TakenBack(history.before, [history.newest], event)
+
+
+def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
+    """Take back every move after ``move.to``.
+
+    :raises IllegalMove: ``gm_only``; ``cannot_rewind`` to a move that does not stand, or to the present.
+    """
+    if seat != GM:
+        raise IllegalMove("gm_only")
+    standing = [*history.standing(), 0]
+    if move.to not in standing[1:]:
+        raise IllegalMove("cannot_rewind")
+    numbers = standing[: standing.index(move.to)]
+    event = Event("rewound", {"to": move.to, "count": len(numbers), "reason": move.reason.strip()})
+    return TakenBack(move.to, numbers, event)
+
+
+def is_safe(module: Module[Any, Any], before: bytes, seat: Seat, move: Any, fate: Fate, seed: str) -> bool:
+    """Tell whether ``seat`` may take back the ``move`` it made on the snapshot ``before``.
+
+    :param fate: the randomness that the move had, unused.
+    :param seed: a secret from which the twins are made; the same one gives the same answer.
+    """
+    trial = _Trial(module, seat, move)
+    truth = trial.play(module.load(before), fate)
+    if truth is None or module.outcome(truth.state) is not None:
+        return False
+    others = [other for other in truth.state.seats if other != seat]
+    if not trial.told_nobody(before, truth, others, f"{seed}/truth"):
+        return False
+    for number in range(TWINS):
+        twin = trial.twin(before, {seat}, Lots(seed, number))
+        snapshot = encode(twin)
+        after = trial.play(twin)
+        if after is None or any(after.seen(looker) != truth.seen(looker) for looker in (seat, None)):
+            return False
+        if number < OTHERS and not trial.told_nobody(snapshot, after, others, f"{seed}/{number}"):
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class _After:
+    """A state after the move, and what happened."""
+
+    module: Module[Any, Any]
+    state: Any
+    events: list[Event]
+
+    def seen(self, looker: Seat | None) -> bytes:
+        """Return what a seat, or somebody who watches, sees and hears."""
+        heard = [event for event in self.events if event.to is None or looker in event.to]
+        return encode([self.module.view(self.state, looker), heard])
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """One seat's move, to be played in any state."""
+
+    module: Module[Any, Any]
+    seat: Seat
+    move: Any
+
+    def play(self, state: Any, fate: Fate | None = None) -> _After | None:
+        """Play the move; None when it is refused, or when chance has a part in it."""
+        fate = fate or Fate("", 0)
+        try:
+            events = self.module.apply(state, self.seat, self.move, fate)
+        except IllegalMove:
+            return None
+        return None if fate.count else _After(self.module, state, events)
+
+    def twin(self, snapshot: bytes, seats: Collection[Seat], fate: Fate) -> Any:
+        """Return a state that ``seats`` together could not tell from this one."""
+        state = self.module.load(snapshot)
+        self.module.resample(state, seats, fate)
+        return state
+
+    def told_nobody(self, before: bytes, after: _After, others: list[Seat], seed: str) -> bool:
+        """Tell whether each of the others sees afterwards only what it or the mover could know."""
+        for number, other in enumerate(others):
+            again = self.play(self.twin(before, {self.seat, other}, Lots(seed, number)))
+            if again is None or again.seen(other) != after.seen(other):
+                return False
+        return True

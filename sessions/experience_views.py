@@ -1,0 +1,107 @@
+"""Verbs of the end of the night, and a sheet's history and ledger as its GM sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from characters import history
+from characters.models import Character
+from characters.refusals import sentence
+from characters.rules import Refused as RefusedByRules
+from companion.http import HttpRequest
+from companion.public import origin_of
+from sessions import access, experience, nights
+from sessions.models import Seat
+from sessions.pages import LobbyPage
+from sessions.words import refusal_sentence
+
+
+@require_POST
+def begin(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask the players to tick, also before the night has ended."""
+    gm = access.seat_gm(request.person, pk)
+    return _done(request, gm, lambda: experience.begin(session=gm.session))
+
+
+@require_POST
+def tick(request: HttpRequest, pk: int, key: str, ticked: int) -> HttpResponse:
+    """Tick a line of one's own checklist, or take the tick back."""
+    seat = access.seat_kept(request.person, pk)
+    return _done(request, seat, lambda: experience.tick(seat=seat, key=key, ticked=bool(ticked)))
+
+
+@require_POST
+def tick_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int) -> HttpResponse:
+    """Tick a line for a player, or take the tick back."""
+    gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
+    return _done(request, gm, lambda: experience.tick(seat=seat, key=key, ticked=bool(ticked)))
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Confirm the checklist of one player."""
+    gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
+    return _done(request, gm, lambda: experience.confirm(seat=seat, by=request.person))
+
+
+@require_POST
+def confirm_all(request: HttpRequest, pk: int) -> HttpResponse:
+    """Confirm every checklist that has a tick."""
+    gm = access.seat_gm(request.person, pk)
+    return _done(request, gm, lambda: experience.confirm_all(session=gm.session, by=request.person))
+
+
+def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
+    """Run a verb and answer: the region as it is now for htmx, the whole page for a plain form."""
+    live = bool(request.headers.get("HX-Request"))
+    try:
+        verb()
+    except (nights.Refused, RefusedByRules) as refused:
+        if not live:
+            words = sentence(refused) if isinstance(refused, RefusedByRules) else refusal_sentence(refused)
+            messages.error(request, words)
+    if not live:
+        return redirect(f"{seat.session.get_absolute_url()}#experience")
+    region = "experience_gm" if seat.is_gm else "experience"
+    page = LobbyPage(request.person, seat.session_id, origin_of(request))
+    return HttpResponse(page.draw_parts([region]).regions.get(region, ""))
+
+
+# A sheet's history, for the GM of a session that it was brought to
+
+
+@require_safe
+def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Show what became of the character that a seat brings."""
+    return history.show_all(request, *_brought(request, pk, seat_pk))
+
+
+@require_safe
+def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
+    """Show what that character was."""
+    character, place = _brought(request, pk, seat_pk)
+    return history.show_one(request, character, number, place)
+
+
+@require_POST
+def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
+    """Make that character what it was."""
+    character, place = _brought(request, pk, seat_pk)
+    answer = history.go_back(request, character, number, place)
+    nights.announce(pk)
+    return answer
+
+
+def _brought(request: HttpRequest, pk: int, seat_pk: int) -> tuple[Character, history.Place]:
+    character = access.character_for_gm(request.person, pk, seat_pk)
+    address = [pk, seat_pk]
+    place = history.Place(
+        reverse("play:seat-character", args=address), reverse("play:seat-history", args=address)
+    )
+    return character, place

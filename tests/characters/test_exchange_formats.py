@@ -1,0 +1,316 @@
+"""Formats that other tools read: looked at with parsers that are not ours."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import struct
+import zipfile
+import zlib
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from characters import rules
+from characters.exchange import ccfolia, disc, palette, reading, sheet_json, udonarium
+from characters.exchange.plain import KINDS, PlainItem, PlainSheet
+from characters.exchange.wording import ENGLISH, JAPANESE
+
+SUIT_SETS = ["", "s", "h", "d", "c", "sh", "hd", "dc", "shd", "hdc"]
+NASTY = st.text(
+    st.sampled_from("&<>\"'`{}:=/／、,()（）3・♥ אب\u202eé𝔘🐉\u200d朔剣")
+    | st.characters(exclude_categories=["C", "Z"]),
+    min_size=1,
+    max_size=40,
+)
+NAMES = NASTY.map(str.strip).filter(lambda text: any(c not in " \u202e\u200d" for c in text))
+STORIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=300)
+
+
+@st.composite
+def items(draw: st.DrawFn) -> PlainItem:
+    kind = draw(st.sampled_from(KINDS))
+    special, table_value = draw(st.booleans()), draw(st.integers(0, 4))
+    most = 0 if kind == "tool" else min(4, rules.VALUE_AT_MOST - table_value - special)
+    return PlainItem(kind, draw(NAMES), table_value, draw(st.integers(0, most)), special)
+
+
+@st.composite
+def sheets(draw: st.DrawFn) -> PlainSheet:
+    hp_max = draw(st.sampled_from(list(rules.HP_MAX)))
+    return PlainSheet(
+        name=draw(NAMES),
+        hp=draw(st.integers(rules.HP_LOWEST, hp_max)),
+        hp_max=hp_max,
+        suits=draw(st.sampled_from(SUIT_SETS)),
+        skills=tuple(draw(st.lists(NAMES, max_size=4))),
+        items=tuple(draw(st.lists(items(), max_size=4))),
+        concept=draw(STORIES.map(lambda text: text[:120])),
+        background=draw(STORIES),
+    )
+
+
+SAKU = PlainSheet(
+    "朔 & <b>\"'",
+    hp=3,
+    hp_max=4,
+    suits="hd",
+    skills=("剣術", "料理、もろもろ"),
+    items=(
+        PlainItem("weapon", "脇差", 2, 0, special=True),
+        PlainItem("weapon", "弓（武器 3）", 3),
+        PlainItem("armour", "革", 1),
+        PlainItem("shield", "木の盾", 1),
+        PlainItem("tool", "鍋", 1, 0, special=True),
+    ),
+    concept="流れの料理人",
+    background="海の町の生まれ。" * 50,
+)
+WORDS = pytest.mark.parametrize("words", [JAPANESE, ENGLISH], ids=["ja", "en"])
+
+
+def piece_of(sheet: PlainSheet, words=JAPANESE, **more):
+    return json.loads(
+        ccfolia.text(ccfolia.character_piece(sheet, player="あゆみ", url="http://h/c/1", words=words, **more))
+    )
+
+
+# CCFOLIA
+
+
+def test_a_piece_has_the_fields_of_ccfolia_and_none_that_it_refuses():
+    piece = piece_of(SAKU)
+    assert piece["kind"] == "character"
+    data = piece["data"]
+    assert set(data) == {
+        *("name", "memo", "initiative", "externalUrl", "status", "params", "width", "height", "angle"),
+        *("active", "secret", "invisible", "hideStatus", "color", "commands"),
+    }
+    assert data["status"] == [
+        {"label": "HP", "value": 3, "max": 4},
+        {"label": "手札", "value": 3, "max": 3},
+    ]
+    params = {param["label"]: param["value"] for param in data["params"]}
+    assert params == {
+        "CA": "10",
+        "得意スート": "♥♦",
+        "特技1": "剣術",
+        "特技2": "料理、もろもろ",
+        "武器": "3",
+        "武器2": "3",
+        "防具": "1",
+        "盾": "1",
+        "難易度": "2",
+    }
+    assert data["color"] == "#b82c1b"
+    assert data["externalUrl"] == "http://h/c/1"
+    assert (data["secret"], data["active"], data["width"]) == (False, True, 4)
+
+
+def test_numbers_of_a_piece_are_numbers():
+    for status in piece_of(SAKU)["data"]["status"]:
+        assert type(status["value"]) is int
+        assert type(status["max"]) is int
+
+
+def test_the_memo_tells_two_hundred_characters_of_the_background():
+    memo = piece_of(SAKU)["data"]["memo"]
+    assert memo.startswith("PL: あゆみ\n得意スート: ♥♦\n特技: 剣術、料理、もろもろ\n")
+    assert memo.endswith("\n\n" + SAKU.background[:200])
+    assert SAKU.background[:201] not in memo
+
+
+def test_every_value_that_a_palette_names_is_in_the_piece():
+    for words in (JAPANESE, ENGLISH):
+        data = piece_of(SAKU, words)["data"]
+        labels = {entry["label"] for entry in data["status"] + data["params"]}
+        named = {part.partition("}")[0] for part in data["commands"].split("{")[1:]}
+        assert named <= labels
+        assert "HP" in named
+
+
+def test_palette_lines_change_hp_at_the_head_of_a_message():
+    lines = piece_of(SAKU)["data"]["commands"].split("\n")
+    assert lines[0] == "◆判定"
+    assert [line for line in lines if line.startswith(":HP")] == [":HP-1 ダメージ", ":HP+1 回復"]
+
+
+def test_hp_below_zero_leaves_an_empty_hand():
+    dying = PlainSheet("朔", hp=-3, hp_max=4)
+    assert piece_of(dying)["data"]["status"] == [
+        {"label": "HP", "value": -3, "max": 4},
+        {"label": "手札", "value": 0, "max": 0},
+    ]
+
+
+def test_the_piece_of_a_hidden_npc_is_secret_and_says_nothing_in_words():
+    piece = ccfolia.npc_piece(
+        name="大蛇",
+        hp=9,
+        hp_max=9,
+        rank=5,
+        suits="s",
+        skills=["締めつけ"],
+        weapon=4,
+        armour=2,
+        secret=True,
+        words=JAPANESE,
+    )
+    assert piece["data"]["secret"] is True
+    assert piece["data"]["memo"] == ""
+    assert {"label": "ランク", "value": "5"} in piece["data"]["params"]
+    assert reading.read_text(ccfolia.text(piece), JAPANESE).sheet.skills == ("締めつけ",)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(sheets(), st.sampled_from([JAPANESE, ENGLISH]))
+@example(SAKU, JAPANESE)
+@example(SAKU, ENGLISH)
+def test_a_piece_of_ours_comes_back_the_same_for_play(sheet, words):
+    text = ccfolia.text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
+    back = reading.read_text(text, words).sheet
+    assert (back.name, back.hp, back.hp_max, back.suits) == (sheet.name, sheet.hp, sheet.hp_max, sheet.suits)
+    assert back.skills == sheet.skills
+    assert [(i.kind, i.name, i.value, i.special) for i in back.items] == [
+        (i.kind, i.name, i.value, i.special) for i in sheet.items
+    ]
+    assert back.ca == sheet.ca
+
+
+# Udonarium
+
+
+def unpacked(sheet: PlainSheet, words=JAPANESE):
+    packed = udonarium.archive(sheet, player="あゆみ", url="http://h/c/1", words=words)
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def named(root, *path):
+    """Walk ``data`` elements by their names, as Udonarium does."""
+    for name in path:
+        root = next(data for data in root.findall("data") if data.get("name") == name)
+    return root
+
+
+def test_the_zip_names_its_picture_by_its_hash():
+    files = unpacked(SAKU)
+    root = ElementTree.fromstring(files["data.xml"])
+    identifier = named(root, "character", "image", "imageIdentifier")
+    assert identifier.get("type") == "image"
+    assert hashlib.sha256(files[f"{identifier.text}.png"]).hexdigest() == identifier.text
+    assert len(files) == 2
+
+
+def test_the_xml_is_a_character_of_udonarium():
+    root = ElementTree.fromstring(unpacked(SAKU)["data.xml"])
+    assert root.tag == "character"
+    assert (root.get("location.name"), root.get("location.x"), root.get("posZ")) == ("table", "0", "0")
+    assert named(root, "character", "common", "name").text == SAKU.name
+    assert named(root, "character", "common", "size").text == "1"
+    hp = named(root, "character", "detail", "リソース", "HP")
+    assert (hp.get("type"), hp.get("currentValue"), hp.text) == ("numberResource", "3", "4")
+    assert named(root, "character", "detail", "能力", "得意スート").text == "♥♦"
+    note = named(root, "character", "detail", "情報", "説明")
+    assert note.get("type") == "note"
+    assert SAKU.background in note.text
+    assert named(root, "character", "detail", "情報", "PL").text == "あゆみ"
+    assert named(root, "character", "detail", "情報", "URL").text == "http://h/c/1"
+    spoken = root.find("chat-palette")
+    assert spoken.get("dicebot") == "DiceBot"
+    assert spoken.text.split("\n")[0] == "◆判定"
+
+
+def test_lines_of_the_palette_are_told_apart_as_udonarium_writes_them():
+    document = unpacked(SAKU)["data.xml"].decode()
+    assert "◆判定&#10;" in document
+    assert "朔 &amp; &lt;b&gt;&quot;&apos;" in document
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(sheets(), st.sampled_from([JAPANESE, ENGLISH]))
+@example(PlainSheet("\x08a\ufffe", background="a\x1b\r\nb\x00"), JAPANESE)
+def test_any_sheet_is_well_formed_xml(sheet, words):
+    ElementTree.fromstring(udonarium.xml(sheet, image="0", player="<&>", url="", words=words))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(sheets(), st.sampled_from([JAPANESE, ENGLISH]))
+@example(SAKU, JAPANESE)
+def test_a_zip_of_ours_comes_back_the_same_for_play(sheet, words):
+    back = reading.read_file(udonarium.archive(sheet, player="P", url="", words=words), words).sheet
+    assert (back.name, back.hp, back.hp_max, back.suits) == (sheet.name, sheet.hp, sheet.hp_max, sheet.suits)
+    assert back.skills == sheet.skills
+    assert [(i.kind, i.name, i.value) for i in back.items] == [(i.kind, i.name, i.value) for i in sheet.items]
+
+
+def test_the_picture_is_a_png():
+    image = disc.png("#b82c1b")
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height, depth, colours = struct.unpack(">IIBB", image[16:26])
+    assert (depth, colours) == (8, 6)
+    at, chunks = 8, {}
+    while at < len(image):
+        (length,) = struct.unpack(">I", image[at : at + 4])
+        name, data = image[at + 4 : at + 8], image[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", image[at + 8 + length : at + 12 + length])[0] == zlib.crc32(name + data)
+        chunks[name] = data
+        at += 12 + length
+    pixels = zlib.decompress(chunks[b"IDAT"])
+    assert len(pixels) == height * (1 + 4 * width)
+    middle = height // 2 * (1 + 4 * width) + 1 + 4 * (width // 2)
+    assert pixels[middle : middle + 4] == bytes.fromhex("b82c1bff")
+
+
+# The chat palette
+
+
+@WORDS
+def test_a_palette_defines_what_it_names(words):
+    lines = palette.text(SAKU, words).splitlines()
+    defined = {line[2:].partition("=")[0] for line in lines if line.startswith("//")}
+    used = {part.partition("}")[0] for line in lines for part in line.split("{")[1:]}
+    assert used - defined == {"HP"}, "HP is the tool's own resource"
+    assert any(line.startswith("◆") for line in lines)
+    assert not any(" " in name for name in defined)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(sheets())
+def test_a_palette_has_one_line_for_each_entry(sheet):
+    text = palette.text(sheet, JAPANESE)
+    assert all(line.startswith(("◆", "//", ":")) or "\r" not in line for line in text.split("\n"))
+    assert text.count("\n") == len(palette.lines(sheet, JAPANESE)) + 1 + len(
+        palette.abilities(sheet, JAPANESE)
+    )
+
+
+# Our own JSON
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(sheets())
+@example(SAKU)
+def test_our_own_json_comes_back_exactly(sheet):
+    text = sheet_json.text(sheet_json.document(sheet, player="あゆみ", url="http://h/c/1"))
+    found = reading.read_text(text, JAPANESE)
+    assert found.sheet == sheet
+    assert (found.left_over, found.cut, found.player) == ((), 0, "あゆみ")
+
+
+def test_our_own_json_says_its_version():
+    document = json.loads(sheet_json.text(sheet_json.document(SAKU)))
+    assert (document["format"], document["version"]) == ("takujo.character", 1)
+    assert document["character"]["suits"] == ["h", "d"]
+    assert document["character"]["items"][0] == {
+        "kind": "weapon",
+        "name": "脇差",
+        "table_value": 2,
+        "quality": 0,
+        "special": True,
+        "value": 3,
+    }

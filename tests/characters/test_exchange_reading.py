@@ -1,0 +1,340 @@
+"""Pieces and files from elsewhere: what is understood, what is kept, what is refused and why."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from characters.exchange import reading
+from characters.exchange.unreadable import Unreadable
+from characters.exchange.wording import JAPANESE
+from characters.refusals import UNREADABLE, why_unreadable
+
+
+def read(value, ours=""):
+    text = value if isinstance(value, str) else json.dumps(value)
+    return reading.read_text(text, JAPANESE, ours)
+
+
+def piece(**data):
+    return {"kind": "character", "data": {"name": "Chicken", **data}}
+
+
+def param(**said):
+    return [{"label": label, "value": value} for label, value in said.items()]
+
+
+def test_the_smallest_piece_is_enough():
+    found = read('{ "kind": "character", "data": { "name": "Chicken" } }')
+    assert (found.sheet.name, found.sheet.hp, found.sheet.hp_max, found.hp_missing) == ("Chicken", 1, 1, True)
+    assert found.left_over == ()
+
+
+@pytest.mark.parametrize(
+    ("status", "hp"),
+    [
+        ({"label": "HP", "value": 3, "max": 5}, (3, 5)),
+        ({"label": "HP", "value": "3", "max": "5"}, (3, 5)),
+        ({"label": "ＨＰ", "value": "３", "max": "５"}, (3, 5)),
+        ({"label": "hp", "value": -2, "max": 5}, (-2, 5)),
+        ({"label": "HP", "value": "−2", "max": 5}, (-2, 5)),
+        ({"label": "HP", "value": 3.0, "max": 5.0}, (3, 5)),
+        ({"label": "HP", "max": 5}, (5, 5)),
+        ({"label": "HP", "value": 3}, (3, 3)),
+        ({"label": "HP", "value": "", "max": "5"}, (5, 5)),
+    ],
+)
+def test_hp_is_a_number_or_text_in_any_width(status, hp):
+    found = read(piece(status=[status]))
+    assert ((found.sheet.hp, found.sheet.hp_max), found.hp_missing) == (hp, False)
+
+
+@pytest.mark.parametrize(
+    ("value", "suits"),
+    [
+        ("♥", "h"),
+        ("♥️", "h"),
+        ("♡♤", "sh"),
+        ("ハート", "h"),
+        ("ダイヤ、スペード", "sd"),
+        ("Hearts, clubs", "hc"),
+        ("なし", ""),
+        ("none", ""),
+    ],
+)
+@pytest.mark.parametrize("label", ["得意スート", "Favoured suits", "favoured　suits"])
+def test_favoured_suits_are_read_in_both_languages(label, value, suits):
+    found = read(piece(params=[{"label": label, "value": value}]))
+    assert (found.sheet.suits, found.left_over) == (suits, ())
+
+
+def test_skills_and_gear_are_read_from_params_in_both_languages():
+    japanese = param(特技１="剣術", 特技2="料理", 武器="3", 防具="１", 盾=2)
+    english = param(**{"Skill 1": "剣術", "skill2": "料理", "Weapon": 3, "Armour": "1", "SHIELD": "2"})
+    for params in (japanese, english):
+        sheet = read(piece(params=params)).sheet
+        assert sheet.skills == ("剣術", "料理")
+        assert [(i.kind, i.value) for i in sheet.items] == [("weapon", 3), ("armour", 1), ("shield", 2)]
+
+
+def test_gear_may_carry_its_name_and_be_better_than_its_table():
+    sheet = read(piece(params=param(武器="名刀 7", 武器2="弓(2)"))).sheet
+    assert [(i.name, i.value) for i in sheet.items] == [("名刀", 7), ("弓", 2)]
+
+
+def test_a_list_of_skills_in_one_line_is_several():
+    assert read(piece(params=param(特技="剣術、料理, 水泳"))).sheet.skills == ("剣術", "料理", "水泳")
+    assert read(piece(memo="特技: 剣術、料理\r\n得意スート: ♣\r\n\r\n昔話")).sheet.skills == ("剣術", "料理")
+
+
+def test_what_is_not_understood_is_told_and_kept_in_the_background():
+    found = read(
+        piece(
+            memo="海の町の\r\n生まれ。",
+            initiative=12,
+            externalUrl="https://example.org/sheet/1",
+            playerName="あゆみ",
+            x=3,
+            iconUrl="https://example.org/x.png",
+            status=[{"label": "HP", "value": 3, "max": 5}, {"label": "MP", "value": "8", "max": 9}],
+            params=param(STR="12", CA="99", 武器="9"),
+            commands="2D6>=9 攻撃\n:HP-1 ダメージ\n\n◆判定",
+        )
+    )
+    assert list(found.left_over) == [
+        "CA: 99",
+        "MP: 8/9",
+        "STR: 12",
+        "武器: 9",
+        "initiative: 12",
+        "playerName: あゆみ",
+        "URL: https://example.org/sheet/1",
+        "チャットパレット:",
+        "2D6>=9 攻撃",
+    ]
+    assert found.sheet.background == "海の町の\n生まれ。\n\n" + "\n".join(found.left_over)
+
+
+def test_a_way_back_to_us_is_not_kept():
+    found = read(piece(externalUrl="http://takujo.test/c/1"), ours="http://takujo.test")
+    assert found.left_over == ()
+    assert read(piece(externalUrl="http://takujo.testing/c/1"), ours="http://takujo.test").left_over
+
+
+def test_what_does_not_fit_is_counted():
+    found = read(piece(memo="あ" * 4010))
+    assert (len(found.sheet.background), found.cut) == (4000, 10)
+
+
+def own(**changed):
+    character = {"name": "朔", "hp": 3, "hp_max": 4, **changed}
+    return {"format": "takujo.character", "version": 1, "character": character}
+
+
+def test_unknown_keys_of_our_own_format_are_kept():
+    found = read({**own(background="昔話", mood="良い"), "campaign": {"name": "蛇"}})
+    assert found.sheet.background == '昔話\n\ncampaign: {"name": "蛇"}\nmood: 良い'
+    assert len(found.left_over) == 2
+
+
+def item(**changed):
+    return own(items=[{"kind": "weapon", "name": "剣", "table_value": 2, "quality": 0, **changed}])
+
+
+REFUSED = {
+    "": "empty",
+    " \n": "empty",
+    "こんにちは": "not_json",
+    '{"kind": "character", "data": {"name": "a"}': "not_json",
+    "[1, 2]": "not_a_character",
+    "null": "not_a_character",
+    '"character"': "not_a_character",
+    '{"kind": "item", "data": {"name": "a"}}': "not_a_character",
+    '{"kind": "character", "data": []}': "not_a_character",
+    '{"format": "other", "character": {}}': "not_a_character",
+    '{"kind": "character", "data": {"name": "a", "name": "b"}}': "duplicate_key",
+    '{"kind": "character", "data": {"name": "a", "x": NaN}}': "not_a_number",
+    '{"kind": "character", "data": {"name": "a", "x": -Infinity}}': "not_a_number",
+    '{"kind": "character", "data": {"name": "a", "x": 1e999}}': "not_a_number",
+    '{"kind": "character", "data": {"name": "a", "x": ' + "9" * 5000 + "}}": "number_too_long",
+    '{"kind": "character", "data": {"name": "a\\u0000"}}': "bad_characters",
+    '{"kind": "character", "data": {"name": "a\\ud800"}}': "bad_characters",
+    '{"kind": "character", "data": {"name": "a", "\\u0000": 1}}': "bad_characters",
+    '{"kind": "character"}\0': "bad_characters",
+    "[" * 100_000: "too_deep",
+    '{"a":' * 30 + "1" + "}" * 30: "too_deep",
+    "あ" * 90_000: "too_large",
+    "<character>": "xml_broken",
+    "<html/>": "not_a_character",
+    '<!DOCTYPE x [<!ENTITY a "b">]><character>&a;</character>': "xml_forbidden",
+    json.dumps(piece(name=None)): "no_name",
+    json.dumps(piece(name=5)): "no_name",
+    json.dumps(piece(name=" \u200b\n")): "no_name",
+    json.dumps(piece(name="あ" * 41)): "too_long",
+    json.dumps(piece(memo=["a"])): "wrong_type",
+    json.dumps(piece(status={"HP": 3})): "wrong_type",
+    json.dumps(piece(params=["HP"])): "wrong_type",
+    json.dumps(piece(status=[{"label": "HP", "value": "many", "max": 4}])): "hp_no_number",
+    json.dumps(piece(status=[{"label": "HP", "value": 1.5, "max": 4}])): "hp_no_number",
+    json.dumps(piece(status=[{"label": "HP", "value": True, "max": 4}])): "hp_no_number",
+    json.dumps(piece(status=[{"label": "HP", "value": [1], "max": 4}])): "hp_no_number",
+    json.dumps(piece(status=[{"label": "HP", "value": 45, "max": 45}])): "hp_max_out_of_range",
+    json.dumps(piece(status=[{"label": "HP", "value": 5, "max": 4}])): "hp_out_of_range",
+    json.dumps(piece(status=[{"label": "HP", "value": -100, "max": 4}])): "hp_out_of_range",
+    json.dumps(piece(params=param(得意スート="♠♥♦♣"))): "too_many_suits",
+    json.dumps(piece(params=param(**{f"特技{n}": "x" for n in range(21)}))): "too_many_rows",
+    json.dumps(own(name="")): "no_name",
+    json.dumps(own(hp="x")): "hp_no_number",
+    json.dumps(own(concept="あ" * 121)): "too_long",
+    json.dumps(own(background=3)): "wrong_type",
+    json.dumps(own(skills="剣術")): "wrong_type",
+    json.dumps(own(skills=["あ" * 41])): "too_long",
+    json.dumps(own(skills=["a"] * 21)): "too_many_rows",
+    json.dumps(own(suits=["s", "h", "d", "c"])): "too_many_suits",
+    json.dumps(own(suits=["s", "s"])): "no_such_suit",
+    json.dumps(own(suits=["x"])): "no_such_suit",
+    json.dumps(own(suits=[1])): "wrong_type",
+    json.dumps(own(items=[5])): "wrong_type",
+    json.dumps(item(kind="spell")): "wrong_type",
+    json.dumps(item(kind=["weapon"])): "wrong_type",
+    json.dumps(item(special=1)): "wrong_type",
+    json.dumps(item(table_value=5)): "bad_item",
+    json.dumps(item(table_value=4, quality=4, special=True)): "bad_item",
+    json.dumps(item(table_value="x")): "wrong_type",
+    json.dumps(item(name="")): "no_name",
+    json.dumps({**own(), "version": 2}): "other_version",
+    json.dumps({**own(), "version": None}): "other_version",
+    json.dumps({**own(), "player": 5}): "wrong_type",
+}
+
+
+@pytest.mark.parametrize(("text", "code"), REFUSED.items(), ids=lambda value: str(value)[:40])
+def test_bad_data_is_refused_with_its_reason(text, code):
+    with pytest.raises(Unreadable) as refusal:
+        read(text)
+    assert refusal.value.code == code
+    assert why_unreadable(refusal.value)
+
+
+def test_there_are_words_for_every_reason():
+    files = {"zip_broken", "zip_too_large", "no_character_in_zip", "not_text"}
+    assert set(UNREADABLE) == {*REFUSED.values()} | files
+
+
+def test_a_reason_quotes_only_the_beginning_of_what_was_sent():
+    with pytest.raises(Unreadable) as refusal:
+        read(piece(name="あ" * 10_000))
+    assert len(why_unreadable(refusal.value)) < 200
+
+
+# Files
+
+
+def zipped(**files):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return packed.getvalue()
+
+
+UDONARIUM = """<?xml version="1.0" encoding="UTF-8"?>
+<character location.name="table"><data name="character">
+<data name="common"><data name="name">サンプル</data><data name="size">1</data></data>
+<data name="detail"><data name="リソース">
+<data type="numberResource" currentValue="8" name="HP">12</data>
+<data type="numberResource" currentValue="3" name="MP">9</data></data>
+<data name="情報"><data type="note" name="説明">あれこれ</data><data name="PL">ボー</data></data>
+</data></data><chat-palette dicebot="DiceBot">2d6+1 行為判定</chat-palette></character>"""
+
+
+@pytest.mark.parametrize(
+    "content", [UDONARIUM.encode(), zipped(data__xml=UDONARIUM), zipped(a__xml="<room/>", b__XML=UDONARIUM)]
+)
+def test_a_character_of_udonarium_is_read(content):
+    found = reading.read_file(content, JAPANESE)
+    assert (found.sheet.name, found.sheet.hp, found.sheet.hp_max, found.player) == ("サンプル", 8, 12, "ボー")
+    assert found.left_over == ("MP: 3/9", "チャットパレット:", "2d6+1 行為判定")
+    assert found.sheet.background.startswith("あれこれ\n\n")
+
+
+def test_a_text_file_may_begin_with_a_mark_of_its_encoding():
+    content = b"\xef\xbb\xbf" + json.dumps(piece()).encode()
+    assert reading.read_file(content, JAPANESE).sheet.name == "Chicken"
+
+
+def lying(content: bytes, size: int) -> bytes:
+    """Let a zip say that its entry is smaller than it is."""
+    at = content.index(b"PK\x01\x02")
+    return content[: at + 24] + size.to_bytes(4, "little") + content[at + 28 :]
+
+
+BOMB = zipped(data__xml="<character>" + " " * 5_000_000 + "</character>")
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "empty"),
+        ("ほげ".encode("cp932"), "not_text"),
+        (b"a" * 300_000, "too_large"),
+        (b"PK\x03\x04 nothing", "zip_broken"),
+        (zipped(data__xml=UDONARIUM)[:-30], "zip_broken"),
+        (BOMB, "zip_too_large"),
+        (zipped(**{f"{n}__txt": "" for n in range(201)}), "zip_too_large"),
+        (zipped(a__txt="x"), "no_character_in_zip"),
+        (zipped(a__xml="<room/>"), "no_character_in_zip"),
+        (zipped(a__xml="<room>"), "xml_broken"),
+        (b'<?xml version="1.0" encoding="nonsense"?><character/>', "xml_broken"),
+        (b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><character/>', "xml_forbidden"),
+        (b"<a>" * 80_000, "xml_broken"),
+        (b"<character>" + b"<data>" * 15_000 + b"</data>" * 15_000 + b"</character>", "no_name"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else str(value[:20]),
+)
+def test_bad_files_are_refused_with_their_reason(content, code):
+    with pytest.raises(Unreadable) as refusal:
+        reading.read_file(content, JAPANESE)
+    assert refusal.value.code == code
+
+
+def test_a_zip_that_lies_about_its_size_is_refused():
+    with pytest.raises(Unreadable):
+        reading.read_file(lying(BOMB, 100), JAPANESE)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["label", "value", "max", "kind", "name", "special"]) | st.text(), inner
+        )
+    ),
+    max_leaves=8,
+)
+KEYS = ["name", "memo", "initiative", "externalUrl", "status", "params", "commands", "hp", "hp_max", "suits"]
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(st.sampled_from([*KEYS, "skills", "items", "concept"]), JSON), st.booleans())
+def test_nothing_that_json_can_say_breaks_a_reader(data, ours):
+    named = {"name": "朔", **data}
+    document = own(**named) if ours else {"kind": "character", "data": named}
+    with suppress(Unreadable):
+        sheet = read(document).sheet
+        assert 1 <= len(sheet.name) <= 40
+        assert sheet.hp <= sheet.hp_max
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=300) | st.binary(max_size=100).map(lambda tail: b"PK\x03\x04" + tail))
+def test_no_file_breaks_a_reader(content):
+    with pytest.raises(Unreadable):
+        reading.read_file(content, JAPANESE)

@@ -1,0 +1,218 @@
+"""Every change of a finished sheet is kept, and each can be had back."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import translation
+
+from characters import services
+from characters.differences import differences
+from characters.models import Character, Revision
+from characters.services import Refused
+from tests.rules import rule
+
+pytestmark = pytest.mark.django_db
+
+EDIT = {
+    "name": "朔",
+    "concept": "流れの料理人",
+    "background": "海の町の生まれ。",
+    "hp_max": "4",
+    "suits": ["h"],
+    "skill_0": "剣術",
+    "skill_1": "料理",
+    "skill_2": "",
+    "skill_3": "",
+    "revision": "1",
+}
+
+
+def edit(who, sheet, **changed):
+    return who.client.post(reverse("characters:edit", args=[sheet.pk]), {**EDIT, **changed})
+
+
+def history(who, sheet):
+    return who.client.get(reverse("characters:history", args=[sheet.pk])).content.decode()
+
+
+def revise(sheet, **changed):
+    kept = {"name": "朔", "hp_max": 4, "suits": "h", "skills": ["剣術", "料理"]}
+    services.revise(character=sheet, **{**kept, **changed})
+
+
+def as_shown(sheet):
+    return services.as_it_is(sheet)[1]
+
+
+def test_a_history_begins_when_a_character_is_finished(ayumi, sheet):
+    revision = sheet.revisions.get()
+    assert (revision.number, revision.why, revision.made_by) == (1, "begun", ayumi.person)
+    assert revision.sheet["skills"] == ["剣術", "料理"]
+    assert revision.sheet["items"][0]["name"] == "脇差"
+
+
+def test_each_change_says_who_changed_what(ayumi, gm, sheet):
+    edit(ayumi, sheet, concept="", hp_max="5", suits=["h", "s"], skill_1="追跡")
+    shield = {"kind": "shield", "name": "小盾", "table_value": 1, "quality": 1}
+    services.add_item(character=sheet, wish=shield, by=gm.person)
+    page = history(ayumi, sheet)
+    for words in (
+        "HP上限 4 → 5",
+        "ひとことで言うと 流れの料理人 → (なし)",
+        "得意スート +スペード",
+        "特技 +追跡",
+        "特技 −料理",
+        "アイテム +小盾 (盾 2)",
+        "あゆみ",
+        "GM(GM)",
+    ):
+        assert words in page, words
+    assert page.index("小盾") < page.index("追跡"), "the newest comes first"
+
+
+def test_changes_are_said_in_the_readers_language(sheet):
+    before = as_shown(sheet)
+    revise(sheet, hp_max=5, skills=["料理", "剣術"], background="山の町の生まれ。", concept="流れの料理人")
+    with translation.override("en"):
+        assert differences(before, as_shown(sheet)) == [
+            "Maximum HP 4 → 5",
+            "Background rewritten",
+            "Skills in another order",
+        ]
+
+
+def test_present_hp_is_no_part_of_it(sheet):
+    services.set_hp(character=sheet, hp=1)
+    assert sheet.revisions.count() == 1
+
+
+def test_saving_the_same_again_is_no_change(ayumi, sheet):
+    edit(ayumi, sheet)
+    edit(ayumi, sheet)
+    assert sheet.revisions.count() == 1
+
+
+def test_a_sheet_from_before_there_was_a_history_keeps_what_it_was(ayumi):
+    old = Character.objects.create(owner=ayumi.person, name="旅の人", hp_max=3, hp=3, status="done")
+    assert "まだ変更はありません" in history(ayumi, old)
+    services.revise(character=old, name="旅の人", hp_max=6, suits="", skills=[])
+    assert [(r.number, r.sheet["hp_max"], r.made_by) for r in old.revisions.all()] == [
+        (2, 6, ayumi.person),
+        (1, 3, None),
+    ]
+
+
+def test_a_draft_has_no_history(phone):
+    phone.start(name="灯")
+    services.draw(character=phone.character)
+    assert not Revision.objects.exists()
+
+
+def test_restoring_brings_everything_back_and_loses_nothing(ayumi, sheet):
+    was = as_shown(sheet)
+    sword = sheet.items.get()
+    edit(ayumi, sheet, name="朔太郎", hp_max="7", suits=["c"], skill_0="泳ぎ", background="")
+    services.remove_item(character=sheet, item_id=sword.pk)
+    services.set_hp(character=sheet, hp=6)
+    changed = as_shown(sheet)
+    ayumi.client.post(reverse("characters:restore", args=[sheet.pk, 1]))
+    assert as_shown(sheet) == was
+    restored = Character.objects.get(pk=sheet.pk)
+    assert (restored.hp, restored.hp_max) == (4, 4), "HP sinks to the lower maximum"
+    newest = sheet.revisions.first()
+    assert (newest.number, newest.why, newest.restored_from) == (4, "restored", 1)
+    assert "復元 (1から)" in history(ayumi, sheet)
+    services.restore(character=sheet, number=3)
+    assert as_shown(sheet) == changed, "what was there before is still there to go back to"
+
+
+def test_restoring_keeps_wounds(sheet):
+    revise(sheet, hp_max=6)
+    services.set_hp(character=sheet, hp=-2)
+    services.restore(character=sheet, number=1)
+    assert Character.objects.get(pk=sheet.pk).hp == -2
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(1, "same_as_now"), (9, "no_such_revision"), (10**30, "no_such_")]
+)
+def test_there_is_nothing_to_restore_where_nothing_differs(sheet, number, code):
+    with pytest.raises(Refused, match=code):
+        services.restore(character=sheet, number=number)
+    assert sheet.revisions.count() == 1
+
+
+def test_one_can_look_at_what_was_and_at_what_going_back_would_change(ayumi, sheet):
+    edit(ayumi, sheet, hp_max="9", background="山の町の生まれ。")
+    page = ayumi.client.get(reverse("characters:revision", args=[sheet.pk, 1])).content.decode()
+    assert "海の町の生まれ。" in page
+    assert "HP上限 9 → 4" in page
+    assert "脇差 (武器 3 · 特別)" in page
+    assert ayumi.client.get(reverse("characters:revision", args=[sheet.pk, 7])).status_code == 404
+
+
+def test_an_edit_that_was_overtaken_is_refused_and_nobodys_words_are_lost(ayumi, gm, sheet):
+    revise(sheet, concept="流れの料理人", background="海の町の生まれ。", hp_max=6, by=gm.person)
+    answer = edit(ayumi, sheet, background="灯台守の子。")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "灯台守の子。" in page, "what was written is still there"
+    assert "HP上限 4 → 6" in page, "and what was changed meanwhile"
+    assert 'name="hp_max" value="6"' in page, "what was not touched shows the newer version"
+    assert 'name="revision" value="2"' in page
+    assert as_shown(sheet)["background"] == "海の町の生まれ。"
+    assert edit(ayumi, sheet, background="灯台守の子。", hp_max="6", revision="2").status_code == 302
+    assert (as_shown(sheet)["background"], as_shown(sheet)["hp_max"]) == ("灯台守の子。", 6)
+
+
+def test_overtaken_skills_stay_on_the_form_when_the_sheet_has_fewer_lines_by_now(ayumi, sheet):
+    revise(sheet, skills=["剣術"])
+    page = edit(ayumi, sheet, skill_2="追跡", skill_3="水泳").content.decode()
+    for name in ("剣術", "料理", "追跡", "水泳"):
+        assert f'value="{name}"' in page, name
+
+
+@pytest.mark.parametrize("number", ["0", "99", "9" * 400, "-1", "x", "１"])
+def test_a_form_with_a_strange_revision_breaks_nothing(ayumi, sheet, number):
+    assert edit(ayumi, sheet, name="朔太郎", revision=number).status_code in (302, 422)
+
+
+def test_two_edits_of_one_version_change_the_sheet_once(ayumi, sheet):
+    assert edit(ayumi, sheet, name="一").status_code == 302
+    assert edit(ayumi, sheet, name="二").status_code == 422
+    assert as_shown(sheet)["name"] == "一"
+
+
+@rule("UC-1.5")
+def test_items_that_come_and_go_are_changes_too(ayumi, sheet):
+    rope = {"kind": "tool", "name": "縄", "tool_value": "0"}
+    ayumi.client.post(reverse("characters:add-item", args=[sheet.pk]), rope)
+    ayumi.client.post(reverse("characters:remove-item", args=[sheet.pk, sheet.items.get(name="縄").pk]))
+    page = history(ayumi, sheet)
+    assert "アイテム +縄 (道具 0)" in page
+    assert "アイテム −縄 (道具 0)" in page
+
+
+def test_what_the_admin_changes_has_its_place_in_the_history(gm, sheet):
+    address = reverse("admin:characters_character_change", args=[sheet.pk])
+    form = gm.client.get(address).context["adminform"].form
+    data = {name: form[name].value() or "" for name in form.fields}
+    rows = {"TOTAL_FORMS": "0", "INITIAL_FORMS": "0"}
+    data |= {f"{rows_of}-{name}": value for rows_of in ("skills", "items") for name, value in rows.items()}
+    assert gm.client.post(address, {**data, "name": "改名"}).status_code == 302
+    newest = sheet.revisions.first()
+    assert (newest.number, newest.sheet["name"], newest.made_by) == (2, "改名", gm.person)
+
+
+def test_the_database_keeps_the_numbers_apart(sheet):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Revision.objects.create(character=sheet, number=1, why="edited", sheet={})
+
+
+def test_players_words_are_never_markup(ayumi, sheet):
+    edit(ayumi, sheet, name="<b>x</b>", skill_0="<script>x</script>")
+    for page in (history(ayumi, sheet), edit(ayumi, sheet).content.decode()):
+        assert "<b>x</b>" not in page
+        assert "<script>x" not in page

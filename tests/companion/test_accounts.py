@@ -1,0 +1,438 @@
+"""Accounts: the way in, what a device's guest has, passwords, and the way out."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import django
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.urls import clear_url_caches, reverse
+
+from characters import services
+from characters.models import Character
+from companion import people
+from companion.models import Person, User
+from sessions.models import Seat, Session
+from tests.conftest import Somebody
+from tests.evening import sit
+
+pytestmark = pytest.mark.django_db
+
+SIGN_IN, SIGN_UP, ACCOUNT = "/account/sign-in/", "/account/sign-up/", "/account/"
+GOOD = {"username": "haru", "password1": "momo-no-hana", "password2": "momo-no-hana"}
+AYUMI = {"login": "ayumi", "password": "ayumi"}
+
+
+def make(owner: Person, name: str = "") -> Character:
+    return services.start_draft(owner=owner, method="standard", name=name)
+
+
+def who(client: Client) -> Person | None:
+    return client.get("/health/").wsgi_request.person
+
+
+# The way in
+
+
+def test_a_stranger_makes_an_account_and_is_somebody(client: Client) -> None:
+    answer = client.post(SIGN_UP, GOOD)
+    assert answer.url == ACCOUNT
+    person = Person.objects.get(user__username="haru")
+    assert (who(client), person.name) == (person, "haru")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"username": ""},
+        {"username": "あ い"},
+        {"username": "x" * 151},
+        {"username": "nul\x00"},
+        {"username": "gm"},
+        {"username": "GM"},
+        {"username": "Ayumi"},
+        {"password1": "short", "password2": "short"},
+        {"password1": "password", "password2": "password"},
+        {"password2": "momo-no-haha"},
+    ],
+)
+def test_a_bad_sign_up_makes_nothing_and_keeps_the_name(client: Client, ayumi: Somebody, wrong) -> None:
+    answer = client.post(SIGN_UP, GOOD | wrong)
+    assert answer.status_code == 422
+    assert 'class="errorlist' in answer.content.decode()
+    assert User.objects.count() == 1
+    assert isinstance(client.get("/").wsgi_request.user, AnonymousUser)
+
+
+def test_no_e_mail_is_asked_for_where_no_mail_goes_out(client: Client) -> None:
+    assert 'name="email"' not in client.get(SIGN_UP).content.decode()
+
+
+def test_signing_in_leads_on_to_where_one_was_going(client: Client, ayumi: Somebody) -> None:
+    assert client.get("/gm/").url == f"{SIGN_IN}?next=/gm/"
+    assert 'name="next" value="/gm/"' in client.get(f"{SIGN_IN}?next=/gm/").content.decode()
+    assert client.post(SIGN_IN, AYUMI | {"next": "/gm/"}).url == "/gm/"
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_signing_in_never_leads_to_another_site(client: Client, ayumi: Somebody, elsewhere: str) -> None:
+    assert client.post(SIGN_IN, AYUMI | {"next": elsewhere}).url == "/"
+
+
+def test_the_case_of_the_name_does_not_matter(client: Client, ayumi: Somebody) -> None:
+    assert client.post(SIGN_IN, {"login": "Ayumi", "password": "ayumi"}).status_code == 302
+
+
+def test_a_wrong_password_says_what_to_check(client: Client, ayumi: Somebody) -> None:
+    answer = client.post(SIGN_IN, {"login": "ayumi", "password": "wrong"})
+    assert answer.status_code == 422
+    assert "名前とパスワードが合いません" in answer.content.decode()
+
+
+def test_whoever_guesses_gets_slow_and_a_right_guess_too_many_looks_wrong(
+    client: Client, ayumi: Somebody
+) -> None:
+    tries = [client.post(SIGN_IN, {"login": "ayumi", "password": "wrong"}).status_code for _ in range(6)]
+    assert tries == [422] * 5 + [429]
+    assert client.post(SIGN_IN, AYUMI).status_code == 429
+
+
+def test_a_closed_account_stays_out_and_hears_why(client: Client, ayumi: Somebody) -> None:
+    User.objects.update(is_active=False)
+    answer = client.post(SIGN_IN, AYUMI, follow=True)
+    assert answer.redirect_chain[-1][0] == SIGN_IN
+    assert "閉じられています" in answer.content.decode()
+
+
+def test_only_pages_that_are_ours_have_an_address(ayumi: Somebody) -> None:
+    for path in (
+        "login/",
+        "signup/",
+        "logout/",
+        "email/",
+        "inactive/",
+        "password/change/",
+        "2fa/",
+        "mfa/",
+        "3rdparty/",
+    ):
+        assert ayumi.client.get(f"/account/{path}").status_code == 404, path
+        assert ayumi.client.get(f"/accounts/{path}").status_code == 404, path
+
+
+def test_strangers_are_asked_to_sign_in_before_anything_of_an_account(client: Client) -> None:
+    for name in ("companion:account", "companion:account-delete", "account_change_password"):
+        assert client.get(reverse(name)).url.startswith(SIGN_IN), name
+    for name in ("companion:account-name", "companion:account-device"):
+        assert client.post(reverse(name)).url.startswith(SIGN_IN), name
+
+
+# A guest gets an account
+
+
+def test_signing_up_keeps_what_the_device_has(bo: Somebody, session: Session) -> None:
+    mine, seat = make(bo.person, "ロク"), sit(session, bo.person)
+    assert "ロク" in bo.client.get(SIGN_UP).content.decode()
+    bo.client.post(SIGN_UP, GOOD)
+    person = Person.objects.get(user__username="haru")
+    assert person.pk == bo.person.pk
+    assert (person.name, mine.owner_id, seat.person_id) == ("ボー", person.pk, person.pk)
+    assert "ロク" in bo.client.get("/characters/").content.decode()
+
+
+def test_after_signing_out_the_device_is_nobody_again(bo: Somebody) -> None:
+    """The cookie was the guest's key; now the account is the only one."""
+    cookie = bo.cookies[people.COOKIE]
+    mine = make(bo.person, "ロク")
+    bo.client.post(SIGN_UP, GOOD)
+    bo.client.post("/account/sign-out/")
+    assert who(bo.client) is None
+    assert people.person_by_token(cookie) is None
+    assert bo.client.get(mine.get_absolute_url()).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_sign_ups_by_one_name_at_once_are_one_account_and_one_refusal() -> None:
+    def sign_up(_: int) -> int:
+        try:
+            return Client().post(SIGN_UP, GOOD).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(sign_up, range(4))) == [302, 422, 422, 422]
+    assert Person.objects.filter(user__username="haru").count() == 1
+
+
+# An account signs in on a guest's device
+
+
+@pytest.fixture
+def shared(bo: Somebody, ayumi: Somebody) -> Client:
+    """Bo's phone, where Ayumi has signed in."""
+    make(bo.person, "ロク")
+    bo.client.post(SIGN_IN, AYUMI)
+    return bo.client
+
+
+def test_the_device_offers_what_its_guest_has(shared: Client) -> None:
+    home = shared.get("/").content.decode()
+    assert "前からのものが1件" in home
+    assert 'href="/account/#device"' in home
+    assert "ロク" in shared.get(ACCOUNT).content.decode()
+
+
+def test_taking_it_makes_it_the_accounts_and_leaves_nothing(
+    shared: Client, ayumi: Somebody, bo: Somebody
+) -> None:
+    shared.post("/account/device/")
+    assert Character.objects.get().owner == ayumi.person
+    assert "ロク" in ayumi.client.get("/characters/").content.decode()
+    assert 'id="device"' not in shared.get(ACCOUNT).content.decode()
+    shared.post("/account/sign-out/")
+    assert who(shared) == bo.person
+    assert "ロク" not in shared.get("/characters/").content.decode()
+
+
+def test_leaving_it_leaves_it_to_the_device(shared: Client, bo: Somebody) -> None:
+    shared.post("/account/sign-out/")
+    assert who(shared) == bo.person
+    assert "ロク" in shared.get("/characters/").content.decode()
+
+
+def test_only_the_devices_own_cookie_takes_anything(ayumi: Somebody, bo: Somebody, kei: Somebody) -> None:
+    make(bo.person, "ロク")
+    for named in (
+        {"person": bo.person.pk},
+        {"guest": bo.person.key.hex},
+        {people.COOKIE: people.token(bo.person)},
+    ):
+        ayumi.client.post("/account/device/", named)
+    ayumi.client.cookies[people.COOKIE] = bo.person.key.hex
+    ayumi.client.post("/account/device/")
+    ayumi.client.cookies[people.COOKIE] = people.token(kei.person)
+    ayumi.client.post("/account/device/")
+    assert Character.objects.get().owner == bo.person
+
+
+def test_an_accounts_cookie_of_old_gives_nothing_away(gm: Somebody, ayumi: Somebody) -> None:
+    """Somebody who kept the cookie from before an account was made cannot take the account's things."""
+    make(ayumi.person, "朔")
+    gm.client.cookies[people.COOKIE] = people.token(ayumi.person)
+    gm.client.post("/account/device/")
+    assert Character.objects.get().owner == ayumi.person
+
+
+def test_seats_come_along(shared: Client, bo: Somebody, ayumi: Somebody, session: Session) -> None:
+    seat = sit(session, bo.person)
+    shared.post("/account/device/")
+    seat.refresh_from_db()
+    assert seat.person == ayumi.person
+    assert shared.get(session.get_absolute_url()).status_code == 200
+
+
+def test_where_both_sit_the_devices_seat_stays_and_says_so(
+    shared: Client, bo: Somebody, ayumi: Somebody, session: Session
+) -> None:
+    here, there = sit(session, bo.person), sit(session, ayumi.person)
+    assert "あなたのアカウントの席がもうあります" in shared.get(ACCOUNT).content.decode()
+    shared.post("/account/device/")
+    here.refresh_from_db()
+    there.refresh_from_db()
+    assert (here.person, there.person) == (bo.person, ayumi.person)
+    assert Character.objects.get().owner == ayumi.person, "the rest came along"
+    assert 'id="device"' not in shared.get(ACCOUNT).content.decode(), "what can only stay is not offered"
+
+
+def test_a_hand_over_that_fails_half_way_changes_nothing(
+    shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sessions import belongings
+
+    sit(session, bo.person)
+    monkeypatch.setattr(belongings.nights, "announce", lambda pk: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        shared.post("/account/device/")
+    assert Character.objects.get().owner == bo.person
+    assert Seat.objects.get(role="player").person == bo.person
+
+
+# The account
+
+
+def test_the_name_others_see_changes_and_has_its_limits(ayumi: Somebody) -> None:
+    assert ayumi.client.post("/account/name/", {"name": "あゆ"}).url == ACCOUNT
+    assert Person.objects.get(pk=ayumi.person.pk).name == "あゆ"
+    for bad in ("x" * 41, "nul\x00"):
+        assert ayumi.client.post("/account/name/", {"name": bad}).status_code == 422
+    assert Person.objects.get(pk=ayumi.person.pk).name == "あゆ"
+
+
+def test_a_new_password_signs_out_the_other_devices(ayumi: Somebody) -> None:
+    other = Client()
+    other.post(SIGN_IN, AYUMI)
+    new = {"password1": "momo-no-hana", "password2": "momo-no-hana"}
+    assert ayumi.client.post("/account/password/", new | {"oldpassword": "no"}).status_code == 422
+    assert ayumi.client.post("/account/password/", new | {"oldpassword": "ayumi"}).url == ACCOUNT
+    assert who(ayumi.client) == ayumi.person
+    assert who(other) is None
+
+
+def test_the_gm_of_the_link_can_choose_a_password(client: Client) -> None:
+    from companion import gm_link
+
+    client.post(f"/gm/enter/{gm_link.issue()}/")
+    assert client.get("/account/password/").url == "/account/password/first/"
+    client.post("/account/password/first/", {"password1": "momo-no-hana", "password2": "momo-no-hana"})
+    assert Client().post(SIGN_IN, {"login": "gm", "password": "momo-no-hana"}).url == "/"
+
+
+def test_the_link_offers_what_the_device_had(bo: Somebody) -> None:
+    from companion import gm_link
+
+    make(bo.person, "ロク")
+    bo.client.post(f"/gm/enter/{gm_link.issue()}/")
+    assert "ロク" in bo.client.get(ACCOUNT).content.decode()
+
+
+def test_deleting_asks_for_the_password_first(ayumi: Somebody, session: Session) -> None:
+    make(ayumi.person, "朔")
+    seat = sit(session, ayumi.person)
+    asked = ayumi.client.post("/account/delete/")
+    assert asked.url.startswith("/account/confirm/")
+    assert User.objects.filter(username="ayumi").exists()
+    ayumi.client.post(asked.url, {"password": "ayumi"})
+    ayumi.client.post("/account/delete/")
+    assert not User.objects.filter(username="ayumi").exists()
+    assert not Character.objects.exists()
+    seat.refresh_from_db()
+    assert (seat.name, bool(seat.removed_at)) == ("あゆみ", True)
+    assert who(ayumi.client) is None
+    assert people.person_by_token(people.token(ayumi.person)) is None, "no old cookie leads back"
+
+
+def test_the_account_that_runs_the_server_is_not_deleted_here(client: Client) -> None:
+    from companion import gm_link
+
+    client.post(f"/gm/enter/{gm_link.issue()}/")
+    assert "サーバー" in client.get("/account/delete/").content.decode()
+    client.post("/account/delete/")
+    assert User.objects.filter(username="gm").exists()
+
+
+# A forgotten password
+
+
+def test_without_mail_the_page_says_whom_to_ask(client: Client) -> None:
+    page = client.get("/account/password/forgotten/").content.decode()
+    assert "changepassword" in page
+    assert 'name="email"' not in page
+    assert client.post("/account/password/forgotten/", {"email": "a@example.org"}).status_code == 200
+    assert mail.outbox == []
+
+
+@pytest.fixture
+def mailing(settings, monkeypatch: pytest.MonkeyPatch):
+    """A server whose letters go out."""
+    import importlib
+
+    from companion import urls
+    from companion.accounts import urls as account_urls
+
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    if django.VERSION >= (6, 1):
+        settings.MAILERS = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}
+    settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+
+    def reload() -> None:
+        importlib.reload(account_urls)
+        importlib.reload(urls)
+        clear_url_caches()
+
+    reload()
+    yield
+    settings.EMAIL_URL = ""
+    reload()
+
+
+@pytest.mark.usefixtures("mailing")
+def test_a_letter_leads_to_a_new_password_once(client: Client) -> None:
+    client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
+    client.post("/account/sign-out/")
+    for address in ("haru@example.org", "nobody@example.org"):
+        assert (
+            client.post("/account/password/forgotten/", {"email": address}).url == "/account/password/sent/"
+        )
+    [letter] = mail.outbox
+    assert letter.to == ["haru@example.org"]
+    assert "haru" in letter.body
+    link = next(word for word in letter.body.split() if "/account/password/new/" in word)
+    form = client.get(link.removeprefix("http://testserver")).url
+    assert client.get(form).status_code == 200
+    client.post(form, {"password1": "sumire-no-hana", "password2": "sumire-no-hana"})
+    assert Client().post(SIGN_IN, {"login": "haru", "password": "sumire-no-hana"}).url == "/"
+    assert "このリンクは使えません" in Client().get(link.removeprefix("http://testserver")).content.decode()
+
+
+@pytest.mark.usefixtures("mailing")
+def test_a_shared_address_tells_nobody_who_has_an_account(client: Client) -> None:
+    Client().post(SIGN_UP, GOOD | {"email": "family@example.org"})
+    assert client.post(SIGN_UP, GOOD | {"username": "natsu", "email": "family@example.org"}).url == ACCOUNT
+
+
+# Passkeys (with a real authenticator: tests/browser/test_passkeys.py)
+
+KEYS = {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA", "signature": "AA"}
+BAD_ANSWERS = [
+    *("", "null", "5", "[]", '"x"', "{}", '{"response": 5}', '{"response": {}}'),
+    '{"response": {"userHandle": null}}',
+    json.dumps({"response": {"userHandle": "9" * 9_000}}),
+    json.dumps({"id": "a", "rawId": "a", "type": "public-key", "response": KEYS | {"userHandle": "_w"}}),
+    "[" * 100_000,
+    '{"response":' * 5_000,
+    "x" * 200_000,
+]
+
+
+@pytest.mark.parametrize("answer", BAD_ANSWERS)
+def test_made_up_passkeys_open_nothing_and_break_nothing(
+    client: Client, ayumi: Somebody, answer: str
+) -> None:
+    there = {"HTTP_HOST": "localhost"}
+    client.get("/account/passkeys/sign-in/", headers={"accept": "application/json"}, **there)
+    sent = client.post("/account/passkeys/sign-in/", {"credential": answer}, **there)
+    assert sent.url == SIGN_IN
+    assert who(client) is None
+    asked = ayumi.client.get("/account/passkeys/add/", **there)
+    ayumi.client.post(asked.url, {"password": "ayumi"}, **there)
+    assert ayumi.client.get("/account/passkeys/add/", **there).status_code == 200
+    assert ayumi.client.post("/account/passkeys/add/", {"credential": answer}, **there).status_code == 422
+
+
+@pytest.mark.parametrize("host", ["192.168.1.5:8000", "[::1]:8000", "127.0.0.1", "takujo.local"])
+def test_passkeys_are_not_offered_where_browsers_refuse_them(ayumi: Somebody, host: str) -> None:
+    assert "passkey" not in Client().get(SIGN_IN, HTTP_HOST=host).content.decode().replace("passkeys.js", "")
+    assert Client().get("/account/passkeys/sign-in/", HTTP_HOST=host).status_code == 404
+    assert "https" in ayumi.client.get(ACCOUNT, HTTP_HOST=host).content.decode()
+
+
+def test_passkeys_are_offered_over_https_and_on_this_machine() -> None:
+    assert "data-passkey=" in Client().get(SIGN_IN, HTTP_HOST="localhost:8000").content.decode()
+    assert "data-passkey=" in Client().get(SIGN_IN, HTTP_HOST="takujo.example", secure=True).content.decode()
+
+
+def test_nobody_renames_or_removes_anothers_passkey(gm: Somebody, ayumi: Somebody) -> None:
+    from allauth.mfa.models import Authenticator
+
+    hers = Authenticator.objects.create(user=ayumi.person.user, type="webauthn", data={"name": "her phone"})
+    asked = gm.client.get(f"/account/passkeys/{hers.pk}/")
+    gm.client.post(asked.url, {"password": "gm"})
+    for path in (f"/account/passkeys/{hers.pk}/", f"/account/passkeys/{hers.pk}/remove/"):
+        assert gm.client.get(path).status_code == 404
+        assert gm.client.post(path, {"name": "mine"}).status_code == 404
+    assert Authenticator.objects.get().data["name"] == "her phone"

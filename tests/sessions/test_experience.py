@@ -1,0 +1,361 @@
+"""The end of the night: players tick on their phones, the GM sees it at once, adjusts and confirms."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.db import connection
+from django.test import Client
+
+from characters import services
+from characters.models import Character, ExperienceChecklist
+from sessions import experience, nights
+from sessions.models import Campaign, Role, Seat, Session, Table
+from tests.conftest import Somebody
+from tests.evening import sit
+from tests.phones import phone
+from tests.rules import rule
+from tests.servers import ThreadServer
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_rows")]
+
+
+@pytest.fixture
+def heroes(seats: list[Seat]) -> list[Seat]:
+    """Ayumi and Bo, each with a character."""
+    for seat, name in zip(seats, ("朔", "サキ"), strict=True):
+        seat.character = Character.objects.create(
+            owner=seat.person, name=name, hp_max=3, hp=3, suits="h", status="done"
+        )
+        seat.save()
+    return seats
+
+
+@pytest.fixture
+def ended(session: Session, heroes: list[Seat], gm: Somebody) -> Session:
+    """The night is over."""
+    gm.client.post(f"/s/{session.pk}/end/")
+    return Session.objects.get(pk=session.pk)
+
+
+def evening(who: Somebody, session: Session) -> str:
+    return who.client.get(session.get_absolute_url()).content.decode()
+
+
+def tick(who: Somebody, session: Session, key: str, on: int = 1, seat: Seat | None = None) -> int:
+    whose = f"seats/{seat.pk}/" if seat else ""
+    return who.client.post(f"/s/{session.pk}/{whose}experience/{key}/{on}/").status_code
+
+
+def confirm(gm: Somebody, seat: Seat) -> int:
+    return gm.client.post(f"/s/{seat.session_id}/seats/{seat.pk}/experience/confirm/").status_code
+
+
+def checklist(seat: Seat) -> ExperienceChecklist:
+    assert seat.character
+    return seat.character.checklists.get()
+
+
+def ticked(seat: Seat) -> set[str]:
+    return {line.key for line in checklist(seat).lines.all()}
+
+
+@rule("UC-11.1")
+def test_when_the_night_ends_every_phone_asks_the_nine_lines(
+    ended: Session, ayumi: Somebody, heroes: list[Seat]
+) -> None:
+    page = evening(ayumi, ended)
+    assert page.count('class="line" role="checkbox"') == 9
+    assert "今夜の朔は?" in page
+    assert checklist(heroes[0]).title == "第一夜"
+    assert checklist(heroes[0]).campaign == "無限の蛇"
+
+
+def test_before_its_end_only_the_gm_begins(
+    session: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    assert 'role="checkbox"' not in evening(ayumi, session)
+    tick(ayumi, session, "led")
+    assert not ExperienceChecklist.objects.exists()
+    assert ayumi.client.post(f"/s/{session.pk}/experience/").status_code == 404
+    gm.client.post(f"/s/{session.pk}/experience/")
+    assert evening(ayumi, session).count('role="checkbox"') == 9
+
+
+def test_who_is_at_a_table_is_shown_the_way(
+    table: Table, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    assert "#experience" not in ayumi.client.get(table.get_absolute_url()).content.decode()
+    gm.client.post(f"/s/{table.session_id}/experience/")
+    page = ayumi.client.get(table.get_absolute_url()).content.decode()
+    assert f"{table.session.get_absolute_url()}#experience" in page
+
+
+@rule("UC-11.1", "UC-11.2")
+def test_ticks_are_kept_at_once_and_count_when_the_gm_confirms(
+    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    for key in ("led", "noticed", "acted"):
+        tick(ayumi, ended, key)
+    tick(ayumi, ended, "acted", 0)
+    assert ticked(heroes[0]) == {"led", "noticed"}
+    assert "いまのところ4点" in evening(ayumi, ended)
+    confirm(gm, heroes[0])
+    page = evening(ayumi, ended)
+    assert "+4点" in page
+    assert "合計4点" in page
+    tick(ayumi, ended, "acted")
+    assert ticked(heroes[0]) == {"led", "noticed"}, "confirmed is confirmed"
+    assert heroes[0].character
+    assert heroes[0].character.ledger.get().made_by == gm.person
+
+
+def test_a_tick_that_is_there_already_is_no_complaint(ended: Session, ayumi: Somebody) -> None:
+    tick(ayumi, ended, "led")
+    answer = ayumi.client.post(f"/s/{ended.pk}/experience/led/1/", follow=True)
+    assert not list(answer.context["messages"])
+
+
+def test_htmx_gets_the_region_and_no_other(ended: Session, ayumi: Somebody, gm: Somebody) -> None:
+    live = {"HX-Request": "true"}
+    own = ayumi.client.post(f"/s/{ended.pk}/experience/led/1/", headers=live).content.decode()
+    assert own.startswith('<section id="experience"')
+    assert own.count('aria-checked="true"') == 1
+    desk = gm.client.post(f"/s/{ended.pk}/experience/confirm/", headers=live).content.decode()
+    assert desk.startswith('<section id="experience_gm"')
+    assert "csrfmiddlewaretoken" not in own + desk
+
+
+def test_the_gm_adjusts_and_the_player_sees_it(
+    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    tick(ayumi, ended, "led")
+    tick(gm, ended, "led", 0, seat=heroes[0])
+    tick(gm, ended, "solved", 1, seat=heroes[0])
+    assert ticked(heroes[0]) == {"solved"}
+    page = evening(ayumi, ended)
+    assert page.count('aria-checked="true"') == 1
+    assert 'id="tick-solved" class="line" role="checkbox" aria-checked="true"' in page
+
+
+def test_the_gm_confirms_without_the_player(ended: Session, heroes: list[Seat], gm: Somebody) -> None:
+    tick(gm, ended, "took-part", seat=heroes[1])
+    confirm(gm, heroes[1])
+    assert heroes[1].character
+    assert services.balance(heroes[1].character) == 2
+
+
+def test_confirming_all_leaves_time_to_those_who_have_not_begun(
+    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    tick(ayumi, ended, "led")
+    for _ in range(2):
+        gm.client.post(f"/s/{ended.pk}/experience/confirm/")
+    assert [bool(checklist(seat).confirmed_at) for seat in heroes] == [True, False]
+    assert heroes[0].character
+    assert services.balance(heroes[0].character) == 2
+    assert tick(bo, ended, "led") == 302
+    assert ticked(heroes[1]) == {"led"}
+
+
+def test_a_confirmation_twice_counts_once_and_says_so(
+    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    tick(ayumi, ended, "led")
+    confirm(gm, heroes[0])
+    again = gm.client.post(f"/s/{ended.pk}/seats/{heroes[0].pk}/experience/confirm/", follow=True)
+    assert "確認済み" in str(next(iter(again.context["messages"])))
+    assert heroes[0].character
+    assert services.balance(heroes[0].character) == 2
+
+
+def test_what_was_left_open_waits_at_the_campaign(
+    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    campaign = f"/gm/campaigns/{ended.campaign_id}/"
+    assert "2人分が確認待ち" in gm.client.get(campaign).content.decode()
+    for seat in heroes:
+        confirm(gm, seat)
+    assert "確認待ち" not in gm.client.get(campaign).content.decode()
+
+
+def test_a_player_without_a_character_has_nothing_to_tick(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    gm.client.post(f"/s/{session.pk}/end/")
+    assert 'role="checkbox"' not in evening(ayumi, session)
+    answer = ayumi.client.post(f"/s/{session.pk}/experience/led/1/", follow=True)
+    assert "キャラクターがいません" in str(next(iter(answer.context["messages"])))
+    assert 'role="checkbox"' not in evening(gm, session)
+
+
+def test_who_watches_ticks_nothing(ended: Session, kei: Somebody, heroes: list[Seat]) -> None:
+    seat = sit(ended, kei.person, Role.SPECTATOR)
+    seat.character = Character.objects.create(owner=kei.person, name="影", status="done")
+    seat.save()
+    tick(kei, ended, "led")
+    assert not seat.character.checklists.exists()
+
+
+def test_nobody_ticks_or_confirms_for_others(
+    ended: Session, heroes: list[Seat], ayumi: Somebody, kei: Somebody
+) -> None:
+    for who in (ayumi, kei, Somebody(ayumi.person, Client())):
+        assert tick(who, ended, "led", seat=heroes[1]) == 404
+        assert confirm(who, heroes[1]) == 404
+        assert who.client.post(f"/s/{ended.pk}/experience/confirm/").status_code == 404
+    assert tick(kei, ended, "led") == 404
+    assert ticked(heroes[1]) == set()
+
+
+def test_phones_do_not_hold_what_others_ticked(
+    ended: Session, heroes: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    tick(ayumi, ended, "led")
+    tick(bo, ended, "solved")
+    for who, key in ((ayumi, "led"), (bo, "solved")):
+        page = evening(who, ended)
+        assert page.count('aria-checked="true"') == 1
+        assert f'id="tick-{key}" class="line" role="checkbox" aria-checked="true"' in page
+    assert "サキ" not in evening(ayumi, ended)
+
+
+@pytest.mark.parametrize("path", ["flew/1", "led/" + "9" * 40, "led/2", f"{'x' * 3000}/1"])
+def test_what_is_no_line_breaks_nothing(ended: Session, ayumi: Somebody, path: str) -> None:
+    assert ayumi.client.post(f"/s/{ended.pk}/experience/{path}/").status_code in (302, 404)
+
+
+def test_whose_seat_was_taken_ticks_no_more(
+    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    nights.remove_seat(seat=heroes[0])
+    assert tick(ayumi, ended, "led") == 404
+    assert "朔" not in gm.client.get(ended.get_absolute_url()).content.decode().split("experience_gm")[1]
+
+
+def test_the_gm_sees_history_and_ledger_and_restores(
+    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody, kei: Somebody
+) -> None:
+    character = heroes[0].character
+    assert character
+    services.revise(character=character, name="朔", hp_max=5, suits="h", skills=[])
+    tick(ayumi, ended, "led")
+    confirm(gm, heroes[0])
+    seat = f"/s/{ended.pk}/seats/{heroes[0].pk}"
+    sheet = gm.client.get(f"{seat}/character/").content.decode()
+    assert "第一夜" in sheet
+    assert "+2" in sheet
+    assert "HP上限 3 → 5" in gm.client.get(f"{seat}/history/").content.decode()
+    assert gm.client.get(f"{seat}/history/1/").status_code == 200
+    assert gm.client.post(f"{seat}/history/1/restore/").url == f"{seat}/history/"
+    newest = character.revisions.first()
+    assert newest
+    assert (newest.why, newest.made_by) == ("restored", gm.person)
+    for who in (ayumi, kei):
+        for path in ("history/", "history/1/"):
+            assert who.client.get(f"{seat}/{path}").status_code == 404
+        assert who.client.post(f"{seat}/history/2/restore/").status_code == 404
+
+
+def test_an_edit_by_the_gm_that_was_overtaken_is_refused(
+    session: Session, heroes: list[Seat], gm: Somebody
+) -> None:
+    address = f"/s/{session.pk}/seats/{heroes[0].pk}/character/"
+    form = {"name": "朔", "concept": "", "background": "", "hp_max": "3", "suits": ["h"], "revision": "1"}
+    assert gm.client.post(address, {**form, "hp_max": "4"}).status_code == 302
+    answer = gm.client.post(address, {**form, "concept": "灯台守"})
+    assert answer.status_code == 422
+    assert "灯台守" in answer.content.decode()
+    assert "HP上限 3 → 4" in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_ticks_are_seen_on_the_other_side_at_once(
+    server: ThreadServer, ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    path = f"/ws/sessions/{ended.pk}/?lang=ja"
+    async with (
+        phone(server, gm, path) as desk,
+        phone(server, ayumi, path) as one,
+        phone(server, bo, path) as two,
+    ):
+        for device in (one, two):
+            await device.until_shown('id="experience"')
+        await desk.until_shown('id="experience_gm"')
+        await database_sync_to_async(tick)(ayumi, ended, "led")
+        await desk.until_shown(
+            f'id="tick-{heroes[0].pk}-led" class="line" role="checkbox" aria-checked="true"'
+        )
+        await database_sync_to_async(tick)(gm, ended, "solved", 1, heroes[0])
+        await one.until_shown('id="tick-solved" class="line" role="checkbox" aria-checked="true"')
+        await database_sync_to_async(confirm)(gm, heroes[0])
+        await one.until_shown("+4点")
+        assert 'aria-checked="true"' not in two.bytes, "what one ticks is not sent to the others"
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_tick_on_the_sheet_is_announced_to_the_evening_too(
+    ended: Session, heroes: list[Seat], ayumi: Somebody
+) -> None:
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add(nights.session_group(ended.pk), channel)
+    of_tonight = await database_sync_to_async(checklist)(heroes[0])
+    address = f"/characters/{heroes[0].character_id}/experience/{of_tonight.pk}/led/tick/"
+    await database_sync_to_async(ayumi.client.post)(address)
+    told = await asyncio.wait_for(layer.receive(channel), 10)
+    assert set(told["parts"]) == set(experience.REGIONS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
+    session: Session, heroes: list[Seat], gm: Somebody
+) -> None:
+    gm.client.post(f"/s/{session.pk}/experience/")
+    ExperienceChecklist.objects.filter(character=heroes[0].character).delete()
+    problems: list[Exception] = []
+    refusals: list[str] = []
+    barrier = threading.Barrier(4)
+
+    def run(number: int) -> None:
+        try:
+            barrier.wait(10)
+            experience.tick(seat=heroes[0], key="led", ticked=True)
+            experience.confirm(seat=heroes[0], by=gm.person)
+        except services.Refused as refused:
+            refusals.append(refused.code)
+        except Exception as problem:  # noqa: BLE001 (whatever it is, the test wants to know)
+            problems.append(problem)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[number]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert problems == []
+    assert set(refusals) <= {"checklist_confirmed"}
+    assert heroes[0].character
+    assert services.balance(heroes[0].character) == 2
+    assert heroes[0].character.ledger.count() == 1
+
+
+@rule("UC-11.2")
+def test_a_night_keeps_the_figures_of_its_campaign(
+    session: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    own = {"points_a_line": 3, "hp_max_cost": 1, "skill_cost": 2, "suit_cost": 7, "suits_at_most": 2}
+    Campaign.objects.update(figures={"experience": own})
+    gm.client.post(f"/s/{session.pk}/experience/")
+    Campaign.objects.update(figures={})
+    tick(ayumi, session, "led")
+    assert "いまのところ3点" in evening(ayumi, session)
+    confirm(gm, heroes[0])
+    assert heroes[0].character
+    assert services.balance(heroes[0].character) == 3
+    assert [offer.cost for offer in services.offers(heroes[0].character)] == [4, 2, 14]
