@@ -128,7 +128,10 @@ class LocationMemory(Move, frozen=True, tag="location_memory"):
 
 
 class AdventureMemory(Move, frozen=True, tag="adventure_memory"):
-    """A letter puts a discard on top of the deck. ``{"type": "adventure_memory", "card": "red-3"}`` [JO-4.2]"""
+    """A letter puts a discard on top of the deck. [JO-4.2]
+
+    ``{"type": "adventure_memory", "card": "red-3"}``
+    """
 
     card: Card
 

@@ -78,7 +78,5 @@ def shares(state: State, total: int) -> list[dict[Black, int]]:
 def _way(state: State, day: int, events: list[Card], share: dict[Black, int]) -> Way:
     to_a, to_b = (stepped(state.day(pawn), share[pawn]) for pawn in BLACKS)
     days = [events if number == day else cards for number, cards in enumerate(state.days, 1)]
-    then = State(
-        seats=[], days=days, pawns={"white": day, "a": to_a, "b": to_b}, solved=list(state.solved)
-    )
+    then = State(seats=[], days=days, pawns={"white": day, "a": to_a, "b": to_b}, solved=list(state.solved))
     return Way(share["a"], share["b"], to_a, to_b, tuple(solvable(then)))

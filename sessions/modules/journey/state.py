@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from sessions.engine.contract import Seat
 
@@ -42,9 +42,11 @@ class State(Struct):
     turn: int = 0
     items: tuple[Item, ...] = ()
     locations: tuple[Location | None, ...] = (*(None for _ in range(DAYS - 1)), LAST)
-    days: list[list[Card]] = [[] for _ in range(DAYS)]  # the events of each day, nearest first
-    pawns: dict[Pawn, int] = {"white": 1, "a": 1, "b": 1}
-    deck: list[Card] = list(CARDS)  # the first is on top
+    days: list[list[Card]] = field(
+        default_factory=lambda: [[] for _ in range(DAYS)]
+    )  # the events of each day, nearest first
+    pawns: dict[Pawn, int] = field(default_factory=lambda: {"white": 1, "a": 1, "b": 1})
+    deck: list[Card] = field(default_factory=lambda: list(CARDS))  # the first is on top
     known_top: int = 0  # how many cards on top of the deck the traveller has seen go there
     known_bottom: int = 0
     hand: list[Card] = []

@@ -19,7 +19,7 @@ from .state import EFFECTS, Phase, State
 
 
 class DayView(Struct, frozen=True):
-    """One day: its location, and its events, nearest first; ``points`` is what their key icons are worth now."""
+    """One day: its location, its events, nearest first, and what their key icons are worth now."""
 
     day: int
     location: Location | None
@@ -143,9 +143,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 def _day(state: State, day: int) -> DayView:
     cards = state.days[day - 1]
-    return DayView(
-        day, state.locations[day - 1], state.capacity(day), tuple(cards), key_points(state, cards)
-    )
+    return DayView(day, state.locations[day - 1], state.capacity(day), tuple(cards), key_points(state, cards))
 
 
 def _pending(state: State) -> tuple[Suit, ...]:
@@ -174,7 +172,7 @@ def _faces(state: State, known: list[Card]) -> dict[Card, FaceView]:
 
 def _me(state: State, seat: Seat) -> MyView:
     return MyView(
-        can=tuple(dict.fromkeys(move.__struct_config__.tag for move in legal_moves(state, seat))),
+        can=tuple(dict.fromkeys(str(move.__struct_config__.tag) for move in legal_moves(state, seat))),
         previews=previews(state),
         trades=tuple(pairs(state)) if state.phase == "blue" else (),
         copies=tuple(copyable(state)) if state.phase == "green" else (),

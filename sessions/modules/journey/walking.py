@@ -55,12 +55,14 @@ def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
 
 
 def place(scene: Scene, card: str) -> None:
-    """Make a card the nearest event where the white pawn stands; the outermost leaves a full place. [JO-3.5]"""
+    """Make a card the nearest event at the white pawn's day; the outermost leaves a full one. [JO-3.5]"""
     state = scene.state
     day, here = state.day("white"), state.here()
+    room = state.capacity(day)
     here.insert(0, card)
-    scene.tell("placed", card=card, day=day)
-    if len(here) > state.capacity(day):
+    if room:
+        scene.tell("placed", card=card, day=day)
+    if len(here) > room:
         fallen = here.pop()
         state.discards.append(fallen)
         scene.tell("fell", card=fallen, day=day)
