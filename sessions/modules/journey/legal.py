@@ -87,16 +87,20 @@ def _plays(state: State) -> Iterator[AnyMove]:
 
 
 def _letters(state: State) -> Iterator[AnyMove]:
-    count = state.letters
-    if not count:
+    if not state.letters:
         return
-    if "map" in state.items:
-        ways = {(a * x, b * y) for a, b in _shares(count) for x, y in product((1, -1), repeat=2)}
-        yield from (LocationMemory(split=Split(a, b)) for a, b in sorted(ways, reverse=True))
-    else:
-        yield from (LocationMemory(pawn, steps) for pawn in BLACKS for steps in (count, -count))
+    for a, b in shares_of_letters(state):
+        if "map" in state.items:
+            yield LocationMemory(split=Split(a, b))
+        else:
+            yield LocationMemory("a" if a else "b", a or b)
     yield from map(AdventureMemory, state.discards)
 
 
-def _shares(count: int) -> list[tuple[int, int]]:
-    return [(a, count - a) for a in range(count + 1)]
+def shares_of_letters(state: State) -> list[tuple[int, int]]:
+    """Return how far a location memory may move each black pawn. [JO-4.1]"""
+    count = state.letters
+    if "map" not in state.items:
+        return [(count, 0), (-count, 0), (0, count), (0, -count)]
+    ways = {(a * x, (count - a) * y) for a in range(count + 1) for x, y in product((1, -1), repeat=2)}
+    return sorted(ways, reverse=True)

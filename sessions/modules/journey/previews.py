@@ -1,4 +1,4 @@
-"""What playing a hand card would do, before it is played; nothing here looks at the deck's cards."""
+"""What a choice would do, before it is made; nothing here looks at the deck's cards."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 from .components import BLACKS, DAYS, Black, Card, Suit, number_of, suit_of
+from .effects import pairs, place_of
+from .legal import shares_of_letters
 from .ring import loops, stepped
 from .solving import solvable
 from .state import State
@@ -76,7 +78,48 @@ def shares(state: State, total: int) -> list[dict[Black, int]]:
 
 
 def _way(state: State, day: int, events: list[Card], share: dict[Black, int]) -> Way:
-    to_a, to_b = (stepped(state.day(pawn), share[pawn]) for pawn in BLACKS)
     days = [events if number == day else cards for number, cards in enumerate(state.days, 1)]
+    return _walked(state, day, days, share)
+
+
+def _walked(state: State, day: int, days: list[list[Card]], share: dict[Black, int]) -> Way:
+    to_a, to_b = (stepped(state.day(pawn), share[pawn]) for pawn in BLACKS)
     then = State(seats=[], days=days, pawns={"white": day, "a": to_a, "b": to_b}, solved=list(state.solved))
     return Way(share["a"], share["b"], to_a, to_b, tuple(solvable(then)))
+
+
+def red_ways(state: State) -> tuple[Way, ...]:
+    """Return what the red effect could do. [JO-3.7]"""
+    steps: list[dict[Black, int]] = [{"a": -1, "b": 0}, {"a": 1, "b": 0}, {"a": 0, "b": -1}, {"a": 0, "b": 1}]
+    return tuple(_walked(state, state.day("white"), state.days, share) for share in steps)
+
+
+def memories(state: State) -> tuple[Way, ...]:
+    """Return what a letter's location memory could do. [JO-4.1]"""
+    if not state.letters or state.phase in ("pack", "over"):
+        return ()
+    shares = shares_of_letters(state)
+    return tuple(_walked(state, state.day("white"), state.days, {"a": a, "b": b}) for a, b in shares)
+
+
+class Trade(Struct, frozen=True):
+    """Two events that can trade places, their days, and what could then be solved."""
+
+    first: Card
+    second: Card
+    first_day: int
+    second_day: int
+    solves: tuple[Suit, ...]
+
+
+def trades(state: State) -> tuple[Trade, ...]:
+    """Return what the blue effect could do; those that help to solve come first. [JO-3.8]"""
+    found = (_trade(state, first, second) for first, second in pairs(state))
+    return tuple(sorted(found, key=lambda trade: not trade.solves))
+
+
+def _trade(state: State, first: Card, second: Card) -> Trade:
+    swapped = {first: second, second: first}
+    days = [[swapped.get(card, card) for card in cards] for cards in state.days]
+    then = State(seats=[], days=days, pawns=state.pawns, solved=state.solved)
+    return Trade(first, second, place_of(state, first)[0], place_of(state, second)[0], tuple(solvable(then)))

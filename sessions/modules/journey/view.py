@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from sessions.engine.contract import Seat
 
-from .components import DAYS, SUITS, Black, Card, Item, Key, Location, Suit, key_of, number_of, suit_of
-from .effects import copyable, pairs
+from .components import COST, DAYS, SUITS, Black, Card, Item, Key, Location, Suit, key_of, number_of, suit_of
+from .effects import copyable
 from .legal import legal_moves
-from .previews import Preview, previews
+from .previews import Preview, Trade, Way, memories, previews, red_ways, trades
 from .rules import waiting_for
 from .scoring import Score, key_points, score
 from .solving import events_of, lacking, solvable
@@ -19,12 +19,13 @@ from .state import EFFECTS, Phase, State
 
 
 class DayView(Struct, frozen=True):
-    """One day: its location, its events, nearest first, and what their key icons are worth now."""
+    """One day: its location, its events, nearest first, its free places, what its key icons are worth."""
 
     day: int
     location: Location | None
     capacity: int
     events: tuple[Card, ...]
+    free: int
     points: int
 
 
@@ -49,7 +50,7 @@ class StoryView(Struct, frozen=True):
 
     suit: Suit
     solved: bool
-    ready: bool
+    missing: int
     days: tuple[NeedView, ...]
 
 
@@ -66,10 +67,13 @@ class MyView(Struct, frozen=True):
 
     can: tuple[str, ...]  # the types of the legal moves
     previews: tuple[Preview, ...]
-    trades: tuple[tuple[Card, Card], ...]
+    steps: tuple[Way, ...]  # of the red effect
+    trades: tuple[Trade, ...]
     copies: tuple[Card, ...]
     calls: tuple[Black, ...]
     solves: tuple[Suit, ...]
+    memories: tuple[Way, ...]
+    costs: dict[Item, int]  # of the items while packing
 
 
 class View(Struct, frozen=True):
@@ -142,8 +146,15 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _day(state: State, day: int) -> DayView:
-    cards = state.days[day - 1]
-    return DayView(day, state.locations[day - 1], state.capacity(day), tuple(cards), key_points(state, cards))
+    cards, room = state.days[day - 1], state.capacity(day)
+    return DayView(
+        day=day,
+        location=state.locations[day - 1],
+        capacity=room,
+        events=tuple(cards),
+        free=room - len(cards),
+        points=key_points(state, cards),
+    )
 
 
 def _pending(state: State) -> tuple[Suit, ...]:
@@ -159,8 +170,7 @@ def _story(state: State, suit: Suit) -> StoryView:
         NeedView(day, events_of(state, day, suit), sum(on == day for on in state.pawns.values()))
         for day in days
     )
-    solved = suit in state.solved
-    return StoryView(suit, solved, not solved and not lacking(state, suit), tuple(needs))
+    return StoryView(suit, suit in state.solved, sum(lacking(state, suit).values()), tuple(needs))
 
 
 def _faces(state: State, known: list[Card]) -> dict[Card, FaceView]:
@@ -174,8 +184,11 @@ def _me(state: State, seat: Seat) -> MyView:
     return MyView(
         can=tuple(dict.fromkeys(str(move.__struct_config__.tag) for move in legal_moves(state, seat))),
         previews=previews(state),
-        trades=tuple(pairs(state)) if state.phase == "blue" else (),
+        steps=red_ways(state) if state.phase == "red" else (),
+        trades=trades(state) if state.phase == "blue" else (),
         copies=tuple(copyable(state)) if state.phase == "green" else (),
         calls=tuple(state.away()) if state.phase == "white" else (),
         solves=tuple(solvable(state)) if state.phase == "solve" else (),
+        memories=memories(state),
+        costs=COST if state.phase == "pack" else {},
     )
