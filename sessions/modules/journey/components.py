@@ -41,9 +41,17 @@ ROOM: dict[Location, Room] = {  # reconstruction [JO-1.2]
 COST: dict[Item, int] = {"lantern": 2, "map": 3, "radio": 2, "camera": 3, "rucksack": 2, "tent": 10}
 
 
+_SUIT_OF: dict[Card, Suit] = {card: suit for suit in SUITS for card in CARDS if card.startswith(suit)}
+_KEY_OF: dict[Card, Key] = {  # reconstruction [JO-1.4]
+    f"{suit}-{number}": KEYS[(index + number) % len(KEYS)]
+    for index, suit in enumerate(SUITS)
+    for number in range(1, 7)
+}
+
+
 def suit_of(card: Card) -> Suit:
     """Return the story an event belongs to."""
-    return SUITS[_suit_index(card)]
+    return _SUIT_OF[card]
 
 
 def number_of(card: Card) -> int:
@@ -52,9 +60,5 @@ def number_of(card: Card) -> int:
 
 
 def key_of(card: Card) -> Key:
-    """Return the key icon of an event. Reconstruction. [JO-1.4]"""
-    return KEYS[(_suit_index(card) + number_of(card)) % len(KEYS)]
-
-
-def _suit_index(card: Card) -> int:
-    return CARDS.index(card) // 6
+    """Return the key icon of an event."""
+    return _KEY_OF[card]

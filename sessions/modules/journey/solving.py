@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from .components import SUITS, Suit, suit_of
 from .state import State
 
@@ -15,11 +13,11 @@ def solvable(state: State) -> list[Suit]:
 
 def lacking(state: State, suit: Suit) -> dict[int, int]:
     """Return how many events of a suit are missing, by day; days that have enough are left out."""
-    pawns = Counter(state.pawns.values())
-    short = {day: count - events_of(state, day, suit) for day, count in sorted(pawns.items())}
+    pawns = list(state.pawns.values())
+    short = {day: pawns.count(day) - events_of(state, day, suit) for day in pawns}
     return {day: count for day, count in short.items() if count > 0}
 
 
 def events_of(state: State, day: int, suit: Suit) -> int:
     """Return how many events of a suit lie on a day."""
-    return sum(suit_of(card) == suit for card in state.days[day - 1])
+    return [suit_of(card) for card in state.days[day - 1]].count(suit)
