@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
@@ -11,12 +13,15 @@ from playwright.async_api import Page, expect
 from sessions import tables
 from sessions.engine.step import encode
 from sessions.models import Session, Table
+from sessions.modules import journey
 from sessions.modules.journey import module
+from sessions.modules.journey.tests.trials import cases
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.servers import ThreadServer
 
 MOST_TAPS = 300
+TRIAL = Path(journey.__path__[0]) / "static/tables/journey/trial.js"
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ async def test_a_journey_to_its_end(
     await face.goto(f"/face/{trip.session.face_key}/")
     await one.locator("label.item").nth(1).tap()
     await one.locator("#hand form.pack button").tap()
-    await expect(one.locator("#board .day")).to_have_count(8)
+    await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
     view = await database_sync_to_async(state_of)(trip)
     assert view.items == ("map",)
     assert await one.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -92,3 +97,66 @@ async def test_without_the_switch_pauses_go_on_by_themselves(
     await one.locator("[data-open=menu-sheet]").tap()
     await one.locator("[data-journey-pauses]").uncheck()
     await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
+
+
+# Thought experiments
+
+COMPARE = """([source, cases]) => {
+    const trial = new Function(`${source}; return journeyTrial;`)(), unknown = (card) => card === "?";
+    const text = (value) => JSON.stringify(value), keyed = (move) => text(Object.entries(move).sort());
+    const fits = (told) => (card, i) => unknown(card) || card === told[i];
+    const cards = (got, told) => got.length === told.length && got.every(fits(told));
+    const plain = ["phase", "turn", "letters", "deck", "acting"];
+    const wrong = [];
+    for (const { before, move, after, moves } of JSON.parse(cases)) {
+        const got = trial.after(before, move);
+        const alike = plain.every((name) => got[name] === after[name])
+            && cards(got.hand, after.hand) && cards(got.discards, after.discards)
+            && text(got.solved.sort()) === text(after.solved.sort()) && text(got.days) === text(after.days)
+            && ["white", "a", "b"].every((pawn) => got.pawns[pawn] === after.pawns[pawn]);
+        const may = [...trial.choices(got), ...trial.letterChoices(got)].map(keyed).sort();
+        const known = ![...got.hand, ...got.discards].some(unknown);
+        const legal = !known || text(may) === text(moves.map(keyed).sort());
+        if (!alike || !legal) wrong.push({ before, move, got, after });
+    }
+    return wrong.slice(0, 3);
+}"""
+
+
+async def test_a_trial_follows_the_rules_of_the_table(server: ThreadServer, phone: Any) -> None:
+    """The few rules that the phone knows for itself do what the rules in Python do, at every move tried."""
+    tried = cases(seeds=12, every=3)
+    assert len(tried) > 1000
+    source = TRIAL.read_text("utf-8")
+    page = await phone(server)
+    assert await page.evaluate(COMPARE, [source, msgspec.json.encode(tried).decode()]) == []
+
+
+async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand form.pack button").tap()
+    await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
+    before = await database_sync_to_async(state_of)(trip)
+    board = await one.locator("#board").inner_html()
+    await one.locator("[data-trial-start]").tap()
+    await one.locator("[data-trial-choices] button").first.tap()
+    assert await one.locator("#board").inner_html() != board
+    await one.locator("[data-trial-back]").tap()
+    await expect(one.locator("[data-trial-commit]")).to_be_disabled()
+    await one.locator("[data-trial-drop]").tap()
+    assert await one.locator("#board").inner_html() == board
+    assert await database_sync_to_async(state_of)(trip) == before
+    await one.locator("[data-trial-start]").tap()
+    await one.locator("[data-trial-choices] button").first.tap()
+    await one.locator("[data-trial-commit]").tap()
+    await expect(one.locator("#pulse")).to_have_attribute("data-version", "2")
+    after = await database_sync_to_async(state_of)(trip)
+    way = before.me.previews[0].ways[0]
+    assert (after.pawns.white, after.pawns.a, after.pawns.b) == (
+        before.me.previews[0].day,
+        way.to_a,
+        way.to_b,
+    )

@@ -53,7 +53,8 @@
   const pauses = () => localStorage.getItem(NAME) !== "off";
 
   function pass() {
-    if (!pauses()) document.querySelector("#hand form[data-pass]")?.requestSubmit();
+    if (pauses() || !document.dispatchEvent(new CustomEvent("journey:pass", { cancelable: true }))) return;
+    document.querySelector("#hand form[data-pass]")?.requestSubmit();
   }
 
   const knob = document.querySelector("[data-journey-pauses]");
