@@ -160,3 +160,15 @@ async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
         way.to_a,
         way.to_b,
     )
+
+
+async def test_a_hint_names_a_move_and_how_often_imagined_journeys_came_home(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi, locale="en-US")
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand form.pack button").tap()
+    await one.locator("[data-open=hint-sheet]").tap()
+    await expect(one.locator("[data-hint-move] .event-mark")).to_have_count(1)
+    await expect(one.locator("[data-hint-odds]")).to_contain_text("came home", timeout=60_000)
+    assert (await database_sync_to_async(state_of)(trip)).turn == 1

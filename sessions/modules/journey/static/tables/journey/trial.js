@@ -139,8 +139,14 @@ const journeyTrial = (() => {
     return [...ways.values(), ...cards];
   }
 
+  // Searching copies thousands of positions: structuredClone would take most of the time.
+  const copy = (s) => ({
+    ...s, pawns: { ...s.pawns }, days: s.days.map((cards) => [...cards]), hand: [...s.hand], discards: [...s.discards], top: [...s.top],
+    bottom: [...s.bottom], toCome: [...s.toCome], applied: [...s.applied], solved: [...s.solved],
+  });
+
   function after(before, move) {
-    const s = structuredClone(before);
+    const s = copy(before);
     switch (move.type) {
       case "draw": case "go_on": case "end_turn": leave[s.phase](s); break;
       case "play": play(s, move); break;
@@ -195,5 +201,5 @@ const journeyTrial = (() => {
     if (!pauses(s, "before_events")) beginEvents(s);
   }
 
-  return { choices, letterChoices, after, lacking, suitOf, numberOf, UNKNOWN, SUITS };
+  return { choices, letterChoices, after, copy, lacking, solvable, suitOf, numberOf, UNKNOWN, SUITS };
 })();

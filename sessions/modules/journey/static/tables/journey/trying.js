@@ -87,11 +87,12 @@
     board().dataset.tried = "";
   }
 
-  function label(move, then) {
-    const before = now(), moved = ["white", "a", "b"].filter((name) => before.pawns[name] !== then.pawns[name] && move.type !== "draw");
+  function label(before, move, then = journeyTrial.after(before, move)) {
+    const white = then.pawns.white !== before.pawns.white;
+    const moved = ["a", "b"].filter((name) => before.pawns[name] !== then.pawns[name]);
     const gone = element("span", "way-pawns", ...moved.map((name) => element("span", "way-pawn", pawn(name), day(then.pawns[name]))));
     switch (move.type) {
-      case "play": return [mark(move.card), gone];
+      case "play": return [mark(move.card), ...(white ? [pawn("white"), day(then.pawns.white)] : []), gone];
       case "red": case "location_memory": return [gone];
       case "white": return move.pawn ? [pawn(move.pawn), words.called] : [words.leave];
       case "blue": return move.first ? [mark(move.first), "⇄", mark(move.second)] : [words.leave];
@@ -103,8 +104,11 @@
     }
   }
 
+  // The hint (hint.js) reads and names things in the same way.
+  Object.assign(journeyTrial, { position, label });
+
   function button(move) {
-    const then = journeyTrial.after(now(), move), made = element("button", "btn", ...label(move, then));
+    const then = journeyTrial.after(now(), move), made = element("button", "btn", ...label(now(), move, then));
     made.type = "button";
     if (then.solved.length > now().solved.length) made.classList.add("good");
     made.addEventListener("click", () => { path.push({ move, position: then }); show(); });
