@@ -1,6 +1,12 @@
 """A traveller that plays by itself: it looks two turns ahead in a deck it imagines.
 
-It knows nothing but its own view. WIN_RATES
+It knows nothing but its own view. Of journeys with these items it brought home:
+
+- lantern, map, rucksack (what it packs for itself): 10 of 12
+- all six: 10 of 10
+- none: 2 of 10
+
+Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 12``. Random play brings none home.
 """
 
 from __future__ import annotations
