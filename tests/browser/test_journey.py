@@ -15,6 +15,7 @@ from sessions.engine.step import encode
 from sessions.models import Session, Table
 from sessions.modules import journey
 from sessions.modules.journey import module
+from sessions.modules.journey.tests.table import Journey
 from sessions.modules.journey.tests.trials import cases
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -53,7 +54,7 @@ async def test_a_journey_to_its_end(
     await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
     view = await database_sync_to_async(state_of)(trip)
     assert view.items == ("map",)
-    assert await one.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert await one.evaluate("document.documentElement.scrollWidth") == 390
     for _ in range(MOST_TAPS):
         pulse = await one.locator("#pulse").get_attribute("data-version")
         if await one.locator("#board").get_attribute("data-phase") == "over":
@@ -97,6 +98,26 @@ async def test_without_the_switch_pauses_go_on_by_themselves(
     await one.locator("[data-open=menu-sheet]").tap()
     await one.locator("[data-journey-pauses]").uncheck()
     await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+async def test_a_full_hand_fits_the_narrowest_phone(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody, width: int
+) -> None:
+    def fill() -> None:
+        packed = Journey(items="map lantern rucksack")
+        trip.snapshot = packed.put(pawns="3 5 7", letters=2, hand="red-2 blue-6 green-1").snapshot
+        trip.save(update_fields=["snapshot"])
+
+    await database_sync_to_async(fill)()
+    one = await phone(server, ayumi, viewport={"width": width, "height": 844})
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand .pick").last.tap()
+    await expect(one.locator("#hand .preview:visible")).to_have_count(1)
+    for button in await one.locator("#hand :is(.pick, .hand-more button, .ways:visible button)").all():
+        box = await button.bounding_box()
+        assert box is None or (box["x"] >= 0 and box["x"] + box["width"] <= width)
+    assert await one.evaluate("document.documentElement.scrollWidth") == width
 
 
 # Thought experiments

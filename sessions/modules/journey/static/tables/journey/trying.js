@@ -92,7 +92,7 @@
     const moved = ["a", "b"].filter((name) => before.pawns[name] !== then.pawns[name]);
     const gone = element("span", "way-pawns", ...moved.map((name) => element("span", "way-pawn", pawn(name), day(then.pawns[name]))));
     switch (move.type) {
-      case "play": return [mark(move.card), ...(white ? [pawn("white"), day(then.pawns.white)] : []), gone];
+      case "play": return [mark(move.card), ...(white ? [element("span", "way-white", pawn("white"), day(then.pawns.white))] : []), gone];
       case "red": case "location_memory": return [gone];
       case "white": return move.pawn ? [pawn(move.pawn), words.called] : [words.leave];
       case "blue": return move.first ? [mark(move.first), "⇄", mark(move.second)] : [words.leave];
