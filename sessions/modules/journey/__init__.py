@@ -1,0 +1,30 @@
+"""明日、旅に出ます: a solitaire of seven days."""
+
+from sessions.engine.contract import Module
+
+from . import rules
+from .bot import bot
+from .legal import legal_moves
+from .moves import AnyMove
+from .options import Options
+from .resample import resample
+from .setup import setup
+from .state import State
+from .view import view
+
+module = Module[State, AnyMove](
+    key="journey",
+    seats=range(1, 2),
+    options=Options,
+    state=State,
+    move=AnyMove,
+    setup=setup,
+    waiting_for=rules.waiting_for,
+    legal_moves=legal_moves,
+    apply=rules.apply,
+    view=view,
+    asked=rules.asked,
+    outcome=rules.outcome,
+    resample=resample,
+    bot=bot,
+)

@@ -1,0 +1,64 @@
+"""What lies in the box: locations, events with their key icons, items. Reconstructed figures stand here."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, get_args
+
+Suit = Literal["red", "green", "blue", "yellow", "white"]
+Key = Literal["moon", "star", "feather"]
+Location = Literal["coast", "beach", "town", "city", "station", "mine", "tree"]
+Item = Literal["lantern", "map", "radio", "camera", "rucksack", "tent"]
+Black = Literal["a", "b"]
+Card = str  # an event's id, "red-1" … "white-6"
+
+SUITS: tuple[Suit, ...] = get_args(Suit)
+KEYS: tuple[Key, ...] = get_args(Key)
+ITEMS: tuple[Item, ...] = get_args(Item)
+BLACKS: tuple[Black, ...] = get_args(Black)
+CARDS: tuple[Card, ...] = tuple(f"{suit}-{number}" for suit in SUITS for number in range(1, 7))
+CARD_PATTERN = r"\A(?:red|green|blue|yellow|white)-[1-6]\Z"
+
+DAYS = 7
+LAST: Location = "tree"
+
+
+class Room(NamedTuple):
+    """How many events a location holds: its black icons, and the red ones that count with the lantern."""
+
+    black: int
+    red: int
+
+
+ROOM: dict[Location, Room] = {  # reconstruction [JO-1.2]
+    "coast": Room(2, 1),
+    "beach": Room(2, 1),
+    "town": Room(2, 1),
+    "city": Room(3, 1),
+    "station": Room(2, 1),
+    "mine": Room(1, 1),
+    "tree": Room(0, 0),
+}
+COST: dict[Item, int] = {"lantern": 2, "map": 3, "radio": 2, "camera": 3, "rucksack": 2, "tent": 10}
+
+
+_SUIT_OF: dict[Card, Suit] = {card: suit for suit in SUITS for card in CARDS if card.startswith(suit)}
+_KEY_OF: dict[Card, Key] = {  # reconstruction [JO-1.4]
+    f"{suit}-{number}": KEYS[(index + number) % len(KEYS)]
+    for index, suit in enumerate(SUITS)
+    for number in range(1, 7)
+}
+
+
+def suit_of(card: Card) -> Suit:
+    """Return the story an event belongs to."""
+    return _SUIT_OF[card]
+
+
+def number_of(card: Card) -> int:
+    """Return the number of an event."""
+    return int(card[-1])
+
+
+def key_of(card: Card) -> Key:
+    """Return the key icon of an event."""
+    return _KEY_OF[card]

@@ -1,0 +1,63 @@
+"""The deck 山札 and what the traveller knows of it: the cards seen going to its ends."""
+
+from __future__ import annotations
+
+from .components import Card
+from .scene import Scene
+from .state import State
+
+
+def take(state: State) -> Card:
+    """Take the top card of a deck that has one."""
+    card = state.deck.pop(0)
+    state.known_top = max(0, state.known_top - 1)
+    state.known_bottom = min(state.known_bottom, len(state.deck))
+    return card
+
+
+def put_on_top(state: State, card: Card) -> None:
+    """Put a card that everybody sees on top."""
+    state.deck.insert(0, card)
+    state.known_top += 1
+
+
+def put_at_bottom(state: State, card: Card) -> None:
+    """Put a card that everybody sees at the bottom."""
+    state.deck.append(card)
+    state.known_bottom += 1
+
+
+def open_top(state: State) -> None:
+    """With the radio the top card is seen. [JO-3.2]"""
+    if "radio" in state.items and state.deck:
+        state.known_top = max(1, state.known_top)
+
+
+def draw(scene: Scene) -> bool:
+    """Draw a card to the hand; tell whether there was one. Without one the journey is lost. [JO-3.1, 3.9]"""
+    state = scene.state
+    if not state.deck:
+        scene.finish("deck")
+        return False
+    card = take(state)
+    state.hand.append(card)
+    scene.tell("drawn", card=card)
+    return True
+
+
+def loop(scene: Scene) -> bool:
+    """The white pawn passed day 7: the top card goes. Tell whether there was one. [JO-3.4]"""
+    state = scene.state
+    if not state.deck:
+        scene.finish("deck")
+        return False
+    if "tent" in state.items:
+        seen = state.known_top > 0
+        state.deck.append(take(state))
+        state.known_bottom = state.known_bottom + 1 if seen else 0
+        scene.tell("looped", card=None)
+    else:
+        card = take(state)
+        state.discards.append(card)
+        scene.tell("looped", card=card)
+    return True

@@ -1,0 +1,106 @@
+"""Every legal move; a trade of events is listed in one of its two orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from sessions.engine.contract import Seat
+
+from .components import BLACKS, DAYS, ITEMS, number_of
+from .effects import copyable, pairs
+from .moves import (
+    AdventureMemory,
+    AnyMove,
+    Blue,
+    Concede,
+    Draw,
+    EndTurn,
+    GoOn,
+    Green,
+    LocationMemory,
+    Pack,
+    Play,
+    Red,
+    Solve,
+    Split,
+    White,
+    Yellow,
+)
+from .solving import solvable
+from .state import State
+
+
+def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
+    """Return all legal moves of the traveller."""
+    if state.reason:
+        return []
+    return [*_asked(state), *_letters(state), Concede()]
+
+
+def _asked(state: State) -> Iterator[AnyMove]:
+    """Yield what is asked for now."""
+    match state.phase:
+        case "pack":
+            yield from (Pack(chosen) for count in range(7) for chosen in combinations(ITEMS, count))
+        case "draw":
+            yield Draw()
+        case "move":
+            yield from _plays(state)
+        case "before_events" | "before_solve":
+            yield GoOn()
+        case "solve":
+            yield from map(Solve, solvable(state))
+        case "end":
+            yield EndTurn()
+        case _:
+            yield from _effects(state)
+
+
+def _effects(state: State) -> Iterator[AnyMove]:
+    match state.phase:
+        case "red":
+            yield Red("a", 1)
+            yield Red("a", -1)
+            yield Red("b", 1)
+            yield Red("b", -1)
+        case "blue":
+            yield from (Blue(first, second) for first, second in pairs(state))
+            yield Blue(None, None)
+        case "yellow":
+            for card in state.hand:
+                yield Yellow(card, "top")
+                yield Yellow(card, "bottom")
+        case "green":
+            yield from map(Green, [*copyable(state), None])
+        case "white":
+            yield from map(White, [*state.away(), None])
+
+
+def _plays(state: State) -> Iterator[AnyMove]:
+    for card in state.hand:
+        total = DAYS - number_of(card)
+        if "map" in state.items:
+            yield from (Play(card, split=Split(a, total - a)) for a in range(total, -1, -1))
+        else:
+            yield from (Play(card, black=pawn) for pawn in BLACKS)
+
+
+def _letters(state: State) -> Iterator[AnyMove]:
+    if not state.letters:
+        return
+    for a, b in shares_of_letters(state):
+        if "map" in state.items:
+            yield LocationMemory(split=Split(a, b))
+        else:
+            yield LocationMemory("a" if a else "b", a or b)
+    yield from map(AdventureMemory, state.discards)
+
+
+def shares_of_letters(state: State) -> list[tuple[int, int]]:
+    """Return how far a location memory may move each black pawn. [JO-4.1]"""
+    count = state.letters
+    if "map" not in state.items:
+        return [(count, 0), (-count, 0), (0, count), (0, -count)]
+    ways = {(a * x, (count - a) * y) for a in range(count + 1) for x, y in product((1, -1), repeat=2)}
+    return sorted(ways, reverse=True)

@@ -1,0 +1,16 @@
+"""Another state that some seats cannot tell from this one: only the deck's order is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from companion.fate import Fate
+from sessions.engine.contract import Seat
+
+from .state import State
+
+
+def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Shuffle the part of the deck that nobody has seen. Before packing there is no order yet."""
+    top, end = state.known_top, len(state.deck) - state.known_bottom
+    state.deck[top:end] = fate.shuffle("unseen", state.deck[top:end])

@@ -1,0 +1,15 @@
+"""The seven days as a ring: past day 7 comes day 1."""
+
+from __future__ import annotations
+
+from .components import DAYS
+
+
+def stepped(day: int, steps: int) -> int:
+    """Return the day so many steps on, back when negative. [JO-3.4, 3.7, 4.1]"""
+    return (day - 1 + steps) % DAYS + 1
+
+
+def loops(day: int, steps: int) -> bool:
+    """Tell whether going forward leaves day 7; stopping there is no loop. [JO-3.4]"""
+    return day + steps > DAYS

@@ -1,0 +1,130 @@
+"""Who is asked, and what a move does. Each noun has its own file; here they come together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.fate import Fate
+from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+
+from . import deck, effects, letters, setup, turns, walking
+from .moves import (
+    AdventureMemory,
+    AnyMove,
+    Blue,
+    Concede,
+    Draw,
+    EndTurn,
+    GoOn,
+    Green,
+    LocationMemory,
+    Pack,
+    Play,
+    Red,
+    Solve,
+    White,
+    Yellow,
+)
+from .scene import Scene
+from .scoring import score
+from .solving import solvable
+from .state import Phase, State
+
+
+class JourneyOutcome(Outcome, frozen=True):
+    """How a journey ended; a score only when it came home."""
+
+    score: int | None = None
+
+
+#: The phases in which each move is asked for; letters and conceding have their own rules.
+PHASES: dict[type, tuple[Phase, ...]] = {
+    Pack: ("pack",),
+    Draw: ("draw",),
+    Play: ("move",),
+    GoOn: ("before_events", "before_solve"),
+    Red: ("red",),
+    Blue: ("blue",),
+    Yellow: ("yellow",),
+    Green: ("green",),
+    White: ("white",),
+    Solve: ("solve",),
+    EndTurn: ("end",),
+}
+
+
+def waiting_for(state: State) -> set[Seat]:
+    """Return the traveller until the journey has ended."""
+    return set() if state.reason else set(state.seats)
+
+
+def asked(state: State, seat: Seat) -> Any:
+    """Return what the traveller is asked and against what: turn, phase, event, letters, pawns."""
+    if state.reason:
+        return None
+    return [state.turn, state.phase, state.acting, state.letters, dict(sorted(state.pawns.items()))]
+
+
+def outcome(state: State) -> JourneyOutcome | None:
+    """Return how the journey ended, None while it goes on."""
+    match state.reason:
+        case None:
+            return None
+        case "home":
+            return JourneyOutcome(tuple(state.seats), "home", score(state).total)
+        case reason:
+            return JourneyOutcome((), reason)
+
+
+def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
+    """Carry out a move on ``state``; return what happened.
+
+    :raises IllegalMove: ``not_now``, and the codes of each move.
+    """
+    scene = Scene(state, fate)
+    phases = PHASES.get(type(move))
+    if phases and state.phase not in phases:
+        raise IllegalMove("not_now", rule="JO-3.14")
+    match move:
+        case Pack():
+            setup.pack(scene, move)
+        case Play():
+            walking.play(scene, move)
+        case Draw() | GoOn() | EndTurn():
+            turns.leave_pause(scene)
+        case Solve():
+            _solve(scene, move)
+        case LocationMemory():
+            letters.location_memory(scene, move)
+        case AdventureMemory():
+            letters.adventure_memory(scene, move)
+        case Concede():
+            scene.finish("concede")
+        case _:
+            _effect(scene, move)
+    deck.open_top(state)
+    return scene.events
+
+
+def _solve(scene: Scene, move: Solve) -> None:
+    if move.suit not in solvable(scene.state):
+        raise IllegalMove("not_solvable", rule="JO-3.12")
+    turns.solved(scene, move.suit)
+
+
+def _effect(scene: Scene, move: Red | Blue | Yellow | Green | White) -> None:
+    """Carry out the effect that is waited for, and go on to the next."""
+    match move:
+        case Red():
+            effects.red(scene, move)
+        case Blue():
+            effects.blue(scene, move)
+        case Yellow():
+            effects.yellow(scene, move)
+        case Green():
+            copied = effects.green(scene, move)
+            if copied and effects.begins(scene, copied):
+                return
+        case White():
+            effects.white(scene, move)
+    turns.next_effect(scene)

@@ -1,0 +1,23 @@
+"""Which stories can be solved where the pawns stand, and what the others lack. [JO-3.12]"""
+
+from __future__ import annotations
+
+from .components import SUITS, Suit, suit_of
+from .state import State
+
+
+def solvable(state: State) -> list[Suit]:
+    """Return the unsolved suits that have enough events wherever pawns stand."""
+    return [suit for suit in SUITS if suit not in state.solved and not lacking(state, suit)]
+
+
+def lacking(state: State, suit: Suit) -> dict[int, int]:
+    """Return how many events of a suit are missing, by day; days that have enough are left out."""
+    pawns = list(state.pawns.values())
+    short = {day: pawns.count(day) - events_of(state, day, suit) for day in pawns}
+    return {day: count for day, count in short.items() if count > 0}
+
+
+def events_of(state: State, day: int, suit: Suit) -> int:
+    """Return how many events of a suit lie on a day."""
+    return [suit_of(card) for card in state.days[day - 1]].count(suit)

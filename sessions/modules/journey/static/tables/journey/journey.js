@@ -1,0 +1,71 @@
+// Journey: ghosts on the board for what a choice would do, and the switch "pause for letters".
+(() => {
+  "use strict";
+
+  const board = () => document.getElementById("board");
+  const dayOf = (number) => board()?.querySelector(`.day[data-day="${number}"]`);
+
+  // --- ghosts: where the pawns of the raised card, or of the button under the finger, would stand ---------------
+
+  function clear() {
+    for (const ghost of document.querySelectorAll("#board .ghost")) ghost.remove();
+    for (const marked of document.querySelectorAll("#board .landing, #board .falling")) marked.classList.remove("landing", "falling");
+  }
+
+  function ghost(pawn, number) {
+    const standing = dayOf(number)?.querySelector(".standing");
+    if (!standing || standing.querySelector(`[data-pawn="${pawn}"]`)) return;
+    const shape = document.createElement("span");
+    shape.className = "pawn ghost";
+    shape.dataset.pawn = pawn;
+    shape.ariaHidden = "true";
+    if (pawn !== "white") shape.textContent = pawn.toUpperCase();
+    standing.append(shape);
+  }
+
+  function raised() {
+    const pick = document.querySelector("#hand input[name=raised]:checked");
+    return pick && document.querySelector(`#hand .preview[data-slot="${pick.dataset.slot}"]`);
+  }
+
+  function draw(way = null) {
+    clear();
+    const preview = raised();
+    if (preview) {
+      ghost("white", preview.dataset.white);
+      dayOf(preview.dataset.white)?.classList.add("landing");
+      if (preview.dataset.falls) document.getElementById(`board-event-${preview.dataset.falls}`)?.classList.add("falling");
+    }
+    if (way) { ghost("a", way.dataset.a); ghost("b", way.dataset.b); }
+  }
+
+  document.addEventListener("change", (event) => { if (event.target.name === "raised") draw(); });
+  for (const kind of ["pointerover", "focusin"]) {
+    document.addEventListener(kind, (event) => {
+      const way = event.target.closest?.("#hand button[data-a]");
+      if (way) draw(way); else if (kind === "pointerover" && event.pointerType === "mouse") draw();
+    });
+  }
+
+  // --- pauses: with the switch off, they go on by themselves -------------------------------------------------------
+
+  const NAME = "journey-pauses";
+  const pauses = () => localStorage.getItem(NAME) !== "off";
+
+  function pass() {
+    if (pauses() || !document.dispatchEvent(new CustomEvent("journey:pass", { cancelable: true }))) return;
+    document.querySelector("#hand form[data-pass]")?.requestSubmit();
+  }
+
+  const knob = document.querySelector("[data-journey-pauses]");
+  if (knob) {
+    knob.checked = pauses();
+    knob.addEventListener("change", () => {
+      localStorage.setItem(NAME, knob.checked ? "on" : "off");
+      pass();
+    });
+  }
+
+  document.addEventListener("table:arrived", () => { draw(); pass(); });
+  document.addEventListener("htmx:ws:after:connection", pass);
+})();

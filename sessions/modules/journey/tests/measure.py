@@ -1,0 +1,49 @@
+"""How often the bot comes home: ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 10``.
+
+A journey takes it some ten seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from companion.fate import Fate
+from sessions.engine.step import start, step
+from sessions.modules.journey import module
+from sessions.modules.journey.bot import plan
+from sessions.modules.journey.components import ITEMS
+from sessions.modules.journey.imagining import imagined
+from sessions.modules.journey.moves import AnyMove, Pack
+from sessions.modules.journey.state import State
+from sessions.modules.journey.view import View
+
+
+def play(items: list[str], secret: str) -> State:
+    """Play a whole journey as the bot would, thinking anew whenever the deck has told something."""
+    moves: list[AnyMove] = [Pack(tuple(item for item in ITEMS if item in items))]
+    snapshot, number = start(module, ["p1"], {}, Fate(secret, 0)), 0
+    while not module.load(snapshot).reason:
+        if not moves:
+            view = module.view(module.load(snapshot), "p1")
+            assert isinstance(view, View)
+            moves = list(plan(imagined(view, Fate(f"bot {secret}", number))))
+        number += 1
+        snapshot, events = step(module, snapshot, "p1", moves.pop(0), Fate(secret, number))
+        if any(event.kind in ("drawn", "looped") for event in events):
+            moves = []
+    return module.load(snapshot)
+
+
+def main() -> None:
+    """Play as many journeys as asked for with the items named; say how many came home, and their scores."""
+    items, count = sys.argv[1].split(","), int(sys.argv[2])
+    scores = []
+    for number in range(count):
+        outcome = module.outcome(play(items, str(number)))
+        if outcome and outcome.reason == "home":
+            scores.append(outcome.score)
+    sys.stdout.write(f"{','.join(items)}: {len(scores)} of {count} came home; scores {sorted(scores)}\n")
+
+
+if __name__ == "__main__":
+    main()

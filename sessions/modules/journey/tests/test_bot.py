@@ -1,0 +1,70 @@
+"""The traveller that plays by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.fate import Fate
+from sessions.engine.step import encode
+from sessions.modules.journey import module
+from sessions.modules.journey.bot import bot, plan, worth
+from sessions.modules.journey.components import SUITS
+from sessions.modules.journey.imagining import after, imagined
+from sessions.modules.journey.moves import AnyMove, Solve
+from sessions.modules.journey.state import State
+
+from .table import Journey
+from .test_random_games import journey
+
+
+def chosen(state: State, secret: str = "any") -> AnyMove:
+    view, legal = module.view(state, "p1"), module.legal_moves(state, "p1")
+    return bot(view, legal, Fate(secret, 1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_imagined_looks_like_what_is_seen(seed: int) -> None:
+    """The imagined state differs from the real one in the unseen order of the deck alone."""
+    for state, _ in journey(seed):
+        if state.turn:
+            other = imagined(module.view(state, "p1"), Fate("guess", 1))
+            assert encode(module.view(other, "p1")) == encode(module.view(state, "p1"))
+            assert module.legal_moves(other, "p1") == module.legal_moves(state, "p1")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_it_plays_legal_moves_to_the_end(seed: int) -> None:
+    for state, _ in list(journey(seed))[::6]:
+        assert chosen(state) in module.legal_moves(state, "p1")
+
+
+def test_the_hidden_order_makes_no_difference_to_it() -> None:
+    state = Journey().put(pawns="1 5 6", hand="red-2 blue-4").state
+    other = module.load(encode(state))
+    module.resample(other, ["p1"], Fate("twin", 1))
+    assert other.deck != state.deck
+    assert chosen(other) == chosen(state)
+
+
+def test_it_takes_the_last_step_home() -> None:
+    state = Journey().put(pawns="7 7 5", phase="end", letters=2, solved=list(SUITS)).state
+    path = plan(imagined(module.view(state, "p1"), Fate("guess", 1)))
+    for move in path:
+        state = after(state, move)
+    assert state.reason == "home"
+
+
+def test_it_solves_a_story_when_it_can() -> None:
+    state = (
+        Journey()
+        .put({2: "blue-1 white-6", 5: "blue-5 white-4", 4: "blue-2 white-3"}, "2 5 4", phase="solve")
+        .state
+    )
+    assert isinstance(chosen(state), Solve)
+
+
+def test_a_journey_home_is_worth_more_than_any_other_and_a_lost_one_less() -> None:
+    going = Journey().put(solved=list(SUITS[:4]), letters=4).state
+    home = Journey().put(phase="over", reason="home", solved=list(SUITS), pawns="7 7 7").state
+    lost = Journey().put(phase="over", reason="deck").state
+    assert worth(home) > worth(going) > worth(lost)

@@ -1,0 +1,185 @@
+"""Every region of the screens, drawn from real views, in both languages."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from django.template.loader import get_template
+from django.utils import translation
+
+from sessions.engine.step import start
+from sessions.modules.journey import module
+from sessions.modules.journey.components import SUITS
+from sessions.modules.journey.state import State
+
+from .table import FixedFate, Journey
+
+HERE = Path(__file__).parents[1]
+SHARED = ("board", "face")
+OWN = ("prompt", "hand", "letters", "me", "state", "leave")
+PAGE = (HERE / "RULES.md").read_text("utf-8")
+
+
+def packing() -> State:
+    return module.load(start(module, ["p1"], {}, FixedFate()))
+
+
+def moving() -> State:
+    days = {1: "red-1 blue-2", 2: "green-3 white-4", 4: "blue-1"}
+    return (
+        Journey(items="map radio")
+        .put(days, "3 5 7", hand="blue-6 green-4", letters=2, discards="white-1")
+        .state
+    )
+
+
+def effect(card: str) -> State:
+    journey = Journey().put({2: "white-4", 4: "red-4"}, "1 3 6", hand=f"{card} yellow-6", known_bottom=1)
+    journey.do("play", card=card, black="a")
+    return journey.state
+
+
+def pausing() -> State:
+    return Journey().put(phase="before_solve", letters=1).state
+
+
+def solving() -> State:
+    return Journey().put({2: "blue-1 white-6", 5: "blue-5 white-4"}, "2 5 5", phase="solve").state
+
+
+def won() -> State:
+    journey = Journey().put(pawns="7 7 7", phase="end", letters=1, solved=list(SUITS))
+    journey.do("end_turn")
+    return journey.state
+
+
+def lost() -> State:
+    journey = Journey()
+    journey.do("concede")
+    return journey.state
+
+
+SCENES = {scene.__name__: scene for scene in (packing, moving, pausing, solving, won, lost)} | {
+    suit: lambda suit=suit: effect(f"{suit}-3") for suit in SUITS
+}
+
+
+def draw(region: str, state: State, seat: str | None, language: str = "en") -> str:
+    with translation.override(language):
+        template = get_template(f"tables/journey/{region}.html")
+        return str(
+            template.render({"view": module.view(state, seat), "seat": seat, "names": {"p1": "綾"}})
+        ).strip()
+
+
+class Elements(HTMLParser):
+    """The ids of a piece of HTML, how many roots it has, and whether every element is closed again."""
+
+    VOID = frozenset({"input", "path", "use", "br"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.open: list[str] = []
+        self.roots = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.roots += not self.open
+        self.ids += [value for name, value in attrs if name == "id" and value]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.roots += not self.open
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_each_region_is_one_element_that_carries_its_id(scene: str, language: str) -> None:
+    state = SCENES[scene]()
+    for region in (*SHARED, *OWN):
+        for seat in (None,) if region in SHARED else ("p1", None):
+            elements = Elements(draw(f"_{region}", state, seat, language))
+            assert elements.open == []
+            assert elements.roots == 1
+            assert elements.ids[0] == region
+            assert len(elements.ids) == len(set(elements.ids))
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_legal_kind_of_move_is_offered(scene: str) -> None:
+    """Whatever the traveller may do now stands on the phone as a form."""
+    state = SCENES[scene]()
+    html = "".join(draw(f"_{region}", state, "p1") for region in OWN)
+    for move in module.legal_moves(state, "p1"):
+        assert f'"type": "{move.__struct_config__.tag}"' in html
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_those_who_watch_are_offered_nothing(scene: str) -> None:
+    state = SCENES[scene]()
+    html = "".join(draw(f"_{region}", state, None) for region in (*SHARED, *OWN))
+    assert "data-move" not in html
+    assert "data-call" not in html
+
+
+def test_a_raised_card_says_where_everybody_goes() -> None:
+    hand = draw("_hand", moving(), "p1")
+    preview = hand.split('class="preview"')[1]
+    assert 'data-card="blue-6"' in preview
+    assert 'data-white="2"' in preview
+    assert "a loop: the top card is lost" in preview
+    assert "Pushed out:" in preview
+
+
+def test_the_end_explains_the_score_line_by_line() -> None:
+    prompt = draw("_prompt", won(), None)
+    for words in ("Cards left in the deck", "Letters in hand", "Key icons", "Items", "Total"):
+        assert words in prompt
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("packed", {"items": ["map"]}),
+        ("laid_out", {"locations": ["coast", "tree"]}),
+        ("turn_begun", {"turn": 3}),
+        ("drawn", {"card": "red-1"}),
+        ("played", {"card": "red-1"}),
+        ("moved", {"pawn": "a", "to": 3, "by": "letter"}),
+        ("looped", {"card": None}),
+        ("looped", {"card": "red-1"}),
+        ("placed", {"card": "red-1", "day": 3}),
+        ("fell", {"card": "red-1", "day": 3}),
+        ("traded", {"first": "red-1", "second": "blue-1"}),
+        ("put_back", {"card": "red-1", "to": "top"}),
+        ("copied", {"card": "red-1"}),
+        ("declined", {"suit": "blue"}),
+        ("solved", {"suit": "blue", "letters": 1}),
+        ("remembered", {"card": "red-1"}),
+        ("ended", {"reason": "home"}),
+    ],
+)
+def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, object]) -> None:
+    html = get_template("tables/journey/_event.html").render({"event": {"kind": kind, "data": data}}).strip()
+    assert Elements(html).roots == 1
+    assert re.sub(r"<[^>]*>|\s", "", html)
+
+
+CODES = re.findall(r"`([a-z_]+)`", PAGE.split("| `not_now` |")[1].split("## Events")[0].replace("`need`", ""))
+
+
+@pytest.mark.parametrize("code", ["not_now", *CODES])
+def test_every_refusal_has_words(code: str) -> None:
+    words = (
+        get_template("tables/journey/_refusal.html").render({"code": code, "details": {"need": 2}}).strip()
+    )
+    assert words
+    assert words != "That is not possible right now."

@@ -1,0 +1,111 @@
+"""The phases of a turn, and how one leads to the next. [JO-3]"""
+
+from __future__ import annotations
+
+from . import deck, effects
+from .components import DAYS, SUITS, Suit
+from .scene import Scene
+from .solving import solvable
+from .state import Phase, State
+
+
+def begin(scene: Scene) -> None:
+    """Begin a turn. [JO-3.1]"""
+    state = scene.state
+    state.turn += 1
+    state.played = None
+    scene.tell("turn_begun", turn=state.turn)
+    if not _pauses(state, "draw"):
+        draw(scene)
+
+
+def draw(scene: Scene) -> None:
+    """Draw the turn's card; without one the journey is lost. [JO-3.1]"""
+    if deck.draw(scene):
+        scene.state.phase = "move"
+
+
+def placed(scene: Scene) -> None:
+    """Go on once the played card lies. [JO-4.3]"""
+    if not _pauses(scene.state, "before_events"):
+        begin_events(scene)
+
+
+def begin_events(scene: Scene) -> None:
+    """Fix the list of events to apply and begin with the nearest. [JO-3.6]"""
+    state = scene.state
+    state.to_come, state.applied = list(state.here()), []
+    next_effect(scene)
+
+
+def next_effect(scene: Scene) -> None:
+    """Apply the effects that are still to come until one waits for the traveller. [JO-3.6, 3.14]"""
+    state = scene.state
+    while state.to_come:
+        state.acting = state.to_come.pop(0)
+        suit = effects.suit_now(state)
+        if suit not in state.applied:
+            state.applied.append(suit)
+            if effects.begins(scene, suit):
+                return
+    state.acting, state.applied = None, []
+    if not _pauses(state, "before_solve"):
+        solve(scene)
+
+
+def solve(scene: Scene) -> None:
+    """Solve the only story there is to solve, or let the traveller choose. [JO-3.12, 3.14]"""
+    suits = solvable(scene.state)
+    if len(suits) > 1:
+        scene.state.phase = "solve"
+    else:
+        solved(scene, suits[0] if suits else None)
+
+
+def solved(scene: Scene, suit: Suit | None) -> None:
+    """Take the letter of a solved story, if one is, and go on to the end of the turn. [JO-3.12]"""
+    state = scene.state
+    if suit:
+        state.solved.append(suit)
+        state.letters += 1
+        scene.tell("solved", suit=suit, letters=state.letters)
+    if not _pauses(state, "end"):
+        end(scene)
+
+
+def end(scene: Scene) -> None:
+    """Win, or begin the next turn. [JO-3.13]"""
+    state = scene.state
+    home = all(day == DAYS for day in state.pawns.values())
+    if home and len(state.solved) == len(SUITS):
+        scene.finish("home")
+    else:
+        begin(scene)
+
+
+def letter_spent(scene: Scene) -> None:
+    """Judge a choice of stories anew; leave a pause with the last letter. [JO-3.14]"""
+    state = scene.state
+    if state.phase == "solve":
+        solve(scene)
+    elif not state.letters:
+        leave_pause(scene)
+
+
+def leave_pause(scene: Scene) -> None:
+    """Go on from a pause to what it stands before; nothing when this is none. [JO-4.3]"""
+    match scene.state.phase:
+        case "draw":
+            draw(scene)
+        case "before_events":
+            begin_events(scene)
+        case "before_solve":
+            solve(scene)
+        case "end":
+            end(scene)
+
+
+def _pauses(state: State, phase: Phase) -> bool:
+    if state.letters:
+        state.phase = phase
+    return state.letters > 0

@@ -1,0 +1,68 @@
+"""Playing a card: the pawns move, and the card becomes an event. [JO-3.3 to 3.5]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove
+
+from . import deck, turns
+from .components import BLACKS, DAYS, Black, number_of
+from .moves import Play
+from .ring import loops, stepped
+from .scene import Scene
+from .state import State
+
+
+def play(scene: Scene, move: Play) -> None:
+    """Play a hand card.
+
+    :raises IllegalMove: ``not_in_hand``, ``split_needed``, ``no_map``, ``wrong_steps``.
+    """
+    state = scene.state
+    if move.card not in state.hand:
+        raise IllegalMove("not_in_hand", rule="JO-3.3")
+    number = number_of(move.card)
+    steps = _steps(state, move, DAYS - number)
+    state.hand.remove(move.card)
+    state.played = move.card
+    scene.tell("played", card=move.card)
+    looped = loops(state.day("white"), number)
+    state.pawns["white"] = stepped(state.day("white"), number)
+    scene.tell("moved", pawn="white", to=state.day("white"), by="card")
+    if looped and not deck.loop(scene):
+        return
+    for pawn in BLACKS:
+        if steps[pawn]:
+            state.pawns[pawn] = stepped(state.day(pawn), steps[pawn])
+            scene.tell("moved", pawn=pawn, to=state.day(pawn), by="card")
+    place(scene, move.card)
+    turns.placed(scene)
+
+
+def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
+    """Return how far each black pawn goes.
+
+    :raises IllegalMove: ``split_needed``, ``no_map``, ``wrong_steps``.
+    """
+    if not move.split:
+        if "map" in state.items:
+            raise IllegalMove("split_needed", rule="JO-3.3")
+        return {pawn: total if pawn == move.black else 0 for pawn in BLACKS}
+    if "map" not in state.items:
+        raise IllegalMove("no_map", rule="JO-3.3")
+    if min(move.split.a, move.split.b) < 0 or move.split.a + move.split.b != total:
+        raise IllegalMove("wrong_steps", rule="JO-3.3", need=total)
+    return {"a": move.split.a, "b": move.split.b}
+
+
+def place(scene: Scene, card: str) -> None:
+    """Make a card the nearest event at the white pawn's day; the outermost leaves a full one. [JO-3.5]"""
+    state = scene.state
+    day, here = state.day("white"), state.here()
+    room = state.capacity(day)
+    here.insert(0, card)
+    if room:
+        scene.tell("placed", card=card, day=day)
+    if len(here) > room:
+        fallen = here.pop()
+        state.discards.append(fallen)
+        scene.tell("fell", card=fallen, day=day)

@@ -1,0 +1,195 @@
+"""A whole journey on a real phone, by touch alone, with the table face beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions import tables
+from sessions.engine.step import encode
+from sessions.models import Session, Table
+from sessions.modules import journey
+from sessions.modules.journey import module
+from sessions.modules.journey.tests.table import Journey
+from sessions.modules.journey.tests.trials import cases
+from tests.conftest import Somebody
+from tests.evening import sit
+from tests.servers import ThreadServer
+
+MOST_TAPS = 300
+TRIAL = Path(journey.__path__[0]) / "static/tables/journey/trial.js"
+
+
+@pytest.fixture
+def trip(session: Session, ayumi: Somebody) -> Table:
+    return tables.open_table(session=session, module_key="journey", players=[sit(session, ayumi.person)])
+
+
+def state_of(trip: Table) -> Any:
+    trip.refresh_from_db()
+    return tables.look(trip, "p1").view
+
+
+async def tap_one(page: Page) -> None:
+    """Choose whatever is offered first: raise a card if one is to be raised, then press a button."""
+    picks = page.locator("#hand input[name=raised]")
+    if await picks.count() and not await page.locator("#hand input[name=raised]:checked").count():
+        await page.locator("#hand .pick").first.tap()
+    await page.locator("#hand form[data-move] button:visible").last.tap()
+
+
+async def test_a_journey_to_its_end(
+    server: ThreadServer, phone: Any, laptop: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one, face = await phone(server, ayumi), await laptop(server)
+    await one.goto(trip.get_absolute_url())
+    await face.goto(f"/face/{trip.session.face_key}/")
+    await one.locator("label.item").nth(1).tap()
+    await one.locator("#hand form.pack button").tap()
+    await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
+    view = await database_sync_to_async(state_of)(trip)
+    assert view.items == ("map",)
+    assert await one.evaluate("document.documentElement.scrollWidth") == 390
+    for _ in range(MOST_TAPS):
+        pulse = await one.locator("#pulse").get_attribute("data-version")
+        if await one.locator("#board").get_attribute("data-phase") == "over":
+            break
+        await tap_one(one)
+        await expect(one.locator("#pulse")).not_to_have_attribute("data-version", str(pulse))
+    view = await database_sync_to_async(state_of)(trip)
+    assert view.result
+    await expect(one.locator("#prompt .say")).to_be_visible()
+    await expect(face.locator("#face")).to_have_attribute("data-phase", "over")
+
+
+async def test_a_raised_card_shows_on_the_board_where_everybody_goes(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand form.pack button").tap()
+    await one.locator("#hand .pick").first.tap()
+    view = await database_sync_to_async(state_of)(trip)
+    first = view.me.previews[0]
+    landing = one.locator("#board .day.landing")
+    await expect(landing).to_have_attribute("data-day", str(first.day))
+    await expect(landing.locator('.ghost[data-pawn="white"]')).to_have_count(1)
+    await expect(one.locator("#hand .preview:visible")).to_have_count(1)
+
+
+async def test_without_the_switch_pauses_go_on_by_themselves(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    def pause() -> None:
+        state = module.load(bytes(trip.snapshot))
+        state.phase, state.letters, state.turn = "draw", 1, 3
+        trip.snapshot = encode(state)
+        trip.save(update_fields=["snapshot"])
+
+    await database_sync_to_async(pause)()
+    one = await phone(server, ayumi)
+    await one.goto(trip.get_absolute_url())
+    await expect(one.locator("#hand form[data-pass] button")).to_be_visible()
+    await one.locator("[data-open=menu-sheet]").tap()
+    await one.locator("[data-journey-pauses]").uncheck()
+    await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+async def test_a_full_hand_fits_the_narrowest_phone(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody, width: int
+) -> None:
+    def fill() -> None:
+        packed = Journey(items="map lantern rucksack")
+        trip.snapshot = packed.put(pawns="3 5 7", letters=2, hand="red-2 blue-6 green-1").snapshot
+        trip.save(update_fields=["snapshot"])
+
+    await database_sync_to_async(fill)()
+    one = await phone(server, ayumi, viewport={"width": width, "height": 844})
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand .pick").last.tap()
+    await expect(one.locator("#hand .preview:visible")).to_have_count(1)
+    for button in await one.locator("#hand :is(.pick, .hand-more button, .ways:visible button)").all():
+        box = await button.bounding_box()
+        assert box is None or (box["x"] >= 0 and box["x"] + box["width"] <= width)
+    assert await one.evaluate("document.documentElement.scrollWidth") == width
+
+
+# Thought experiments
+
+COMPARE = """([source, cases]) => {
+    const trial = new Function(`${source}; return journeyTrial;`)(), unknown = (card) => card === "?";
+    const text = (value) => JSON.stringify(value), keyed = (move) => text(Object.entries(move).sort());
+    const fits = (told) => (card, i) => unknown(card) || card === told[i];
+    const cards = (got, told) => got.length === told.length && got.every(fits(told));
+    const plain = ["phase", "turn", "letters", "deck", "acting"];
+    const wrong = [];
+    for (const { before, move, after, moves } of JSON.parse(cases)) {
+        const got = trial.after(before, move);
+        const alike = plain.every((name) => got[name] === after[name])
+            && cards(got.hand, after.hand) && cards(got.discards, after.discards)
+            && text(got.solved.sort()) === text(after.solved.sort()) && text(got.days) === text(after.days)
+            && ["white", "a", "b"].every((pawn) => got.pawns[pawn] === after.pawns[pawn]);
+        const may = [...trial.choices(got), ...trial.letterChoices(got)].map(keyed).sort();
+        const known = ![...got.hand, ...got.discards].some(unknown);
+        const legal = !known || text(may) === text(moves.map(keyed).sort());
+        if (!alike || !legal) wrong.push({ before, move, got, after });
+    }
+    return wrong.slice(0, 3);
+}"""
+
+
+async def test_a_trial_follows_the_rules_of_the_table(server: ThreadServer, phone: Any) -> None:
+    """The few rules that the phone knows for itself do what the rules in Python do, at every move tried."""
+    tried = cases(seeds=12, every=3)
+    assert len(tried) > 1000
+    source = TRIAL.read_text("utf-8")
+    page = await phone(server)
+    assert await page.evaluate(COMPARE, [source, msgspec.json.encode(tried).decode()]) == []
+
+
+async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand form.pack button").tap()
+    await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
+    before = await database_sync_to_async(state_of)(trip)
+    board = await one.locator("#board").inner_html()
+    await one.locator("[data-trial-start]").tap()
+    await one.locator("[data-trial-choices] button").first.tap()
+    assert await one.locator("#board").inner_html() != board
+    await one.locator("[data-trial-back]").tap()
+    await expect(one.locator("[data-trial-commit]")).to_be_disabled()
+    await one.locator("[data-trial-drop]").tap()
+    assert await one.locator("#board").inner_html() == board
+    assert await database_sync_to_async(state_of)(trip) == before
+    await one.locator("[data-trial-start]").tap()
+    await one.locator("[data-trial-choices] button").first.tap()
+    await one.locator("[data-trial-commit]").tap()
+    await expect(one.locator("#pulse")).to_have_attribute("data-version", "2")
+    after = await database_sync_to_async(state_of)(trip)
+    way = before.me.previews[0].ways[0]
+    assert (after.pawns.white, after.pawns.a, after.pawns.b) == (
+        before.me.previews[0].day,
+        way.to_a,
+        way.to_b,
+    )
+
+
+async def test_a_hint_names_a_move_and_how_often_imagined_journeys_came_home(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi, locale="en-US")
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand form.pack button").tap()
+    await one.locator("[data-open=hint-sheet]").tap()
+    await expect(one.locator("[data-hint-move] .event-mark")).to_have_count(1)
+    await expect(one.locator("[data-hint-odds]")).to_contain_text("came home", timeout=60_000)
+    assert (await database_sync_to_async(state_of)(trip)).turn == 1
