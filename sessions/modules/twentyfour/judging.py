@@ -68,7 +68,7 @@ def highest(judgement: Judgement) -> list[Who]:
     if judgement.hero:
         return [judgement.hero]
     most = max(judgement.powers.values(), default=0)
-    return [who for who, power in judgement.powers.items() if power == most]
+    return sorted(who for who, power in judgement.powers.items() if power == most)
 
 
 def _deciders(state: State, judgement: Judgement) -> list[Seat]:

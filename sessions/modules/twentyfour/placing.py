@@ -10,7 +10,7 @@ from sessions.engine.contract import IllegalMove, Seat
 from .cards import Action
 from .moves import Place
 from .scene import Scene
-from .state import NPC, Player, State
+from .state import Player, State, present
 
 
 def placement(state: State, player: Player) -> list[Action] | None:
@@ -19,7 +19,7 @@ def placement(state: State, player: Player) -> list[Action] | None:
 
 
 def available(state: State, seat: Seat) -> list[Action]:
-    """Return the cards a seat may place now, sorted: what it laid in this placement counts as in hand. [TF-4.5]"""
+    """Return the cards that may be placed now, sorted, with those laid in this placement. [TF-4.5]"""
     player = state.players[seat]
     return sorted([*player.hand, *(placement(state, player) or [])])
 
@@ -49,13 +49,8 @@ def reveal(scene: Scene) -> None:
     """Turn up the first cards and the event cards that lay face down. [TF-4.2]"""
     state = scene.state
     state.phase = "place2"
-    firsts = {who: player.first for who, player in state.players.items() if player.first}
-    scene.tell(
-        "revealed",
-        firsts=firsts,
-        events=[[column.main, column.sub] for column in state.layout],
-        npc=NPC in firsts,
-    )
+    firsts = {who: state.players[who].first for who in present(state)}
+    scene.tell("revealed", firsts=firsts, events=[[column.main, column.sub] for column in state.layout])
 
 
 def _without(cards: list[Action], placed: Sequence[Action]) -> list[Action]:

@@ -10,12 +10,16 @@ from .cards import Rank
 from .judging import pair, worth
 from .moves import Take
 from .scene import Scene
-from .state import NPC, Judgement, Solved, State, Who, skilled
+from .state import NPC, Judgement, Solved, State, Who, everybody, skilled
 
 
 def standings(state: State, judgement: Judgement) -> list[list[Who]]:
     """Return those present from the first rank down; who ties shares a rank. [TF-6.1 to 6.4]"""
-    strengths = {who: (who == judgement.hero, *_strength(state, judgement, who)) for who in judgement.powers}
+    strengths = {
+        who: (who == judgement.hero, *_strength(state, judgement, who))
+        for who in everybody(state)
+        if who in judgement.powers
+    }
     ordered = sorted(strengths, key=lambda who: strengths[who], reverse=True)
     return [list(tied) for _, tied in groupby(ordered, key=lambda who: strengths[who])]
 
@@ -49,7 +53,7 @@ def take(scene: Scene, move: Take) -> None:
 
 
 def _hand_out(scene: Scene, first_takes: Rank) -> None:
-    """Give first and second their cards, an assist to each who tied; what nobody takes is discarded. [TF-6.4]"""
+    """Give first and second their cards, an assist to each who tied; the rest is discarded. [TF-6.1, 6.4]"""
     state, judgement = scene.state, scene.judgement
     ranks = [*standings(state, judgement), [], []][:2]
     cards = {"main": judgement.main, "sub": judgement.sub}

@@ -1,4 +1,4 @@
-"""What a move does, and how the game goes on by itself. Each noun has its own file; here they come together."""
+"""What a move does, and how the game goes on by itself. Each noun has its own file."""
 
 from __future__ import annotations
 

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from sessions.engine.contract import Outcome, Seat
-
 from .cards import suit, value
-from .state import Player, State
+from .state import Player, Result, State
 
 SET_SIZE = 3
 
@@ -27,12 +25,6 @@ class ScoreParts(Struct, frozen=True):
     def vp(self) -> int:
         """All together."""
         return self.cards + self.sets + self.duty + self.wolf
-
-
-class Result(Outcome, frozen=True):
-    """Who won, and the VP of all."""
-
-    vp: dict[Seat, int]
 
 
 def score(player: Player) -> ScoreParts:

@@ -84,6 +84,12 @@ class Solved(Struct, frozen=True):
     tied_second: tuple[Who, ...]
 
 
+class Result(Outcome, frozen=True):
+    """Who won, and the VP of all. [TF-10.3]"""
+
+    vp: dict[Seat, int]
+
+
 class State(Struct):
     """Everything about one game."""
 
@@ -100,12 +106,17 @@ class State(Struct):
     owing: Seat | None = None  # who is hurt and has to choose a card
     dice: Rolled | None = None  # the last challenge of the game
     solved: list[Solved] = []  # of this season
-    result: Outcome | None = None
+    result: Result | None = None
+
+
+def everybody(state: State) -> list[Who]:
+    """Return all players in seat order, and the NPC last."""
+    return [*state.seats, NPC] if NPC in state.players else list(state.seats)
 
 
 def present(state: State) -> list[Who]:
     """Return who takes part in this season at the moment, the NPC included."""
-    return [who for who, player in state.players.items() if not player.out]
+    return [who for who in everybody(state) if not state.players[who].out]
 
 
 def number_of(state: State, who: Who) -> int:

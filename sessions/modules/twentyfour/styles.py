@@ -7,13 +7,14 @@ from sessions.engine.contract import IllegalMove, Seat
 from .cards import is_mastermind, suit
 from .moves import SetStyle
 from .scene import Scene
-from .state import NPC, Player
+from .state import NPC, Player, everybody
 
 
 def close_incidents(scene: Scene) -> None:
     """Let masterminds escape or be arrested, then ask for the styles. [TF-8.1]"""
     state = scene.state
-    for who, player in state.players.items():
+    for who in everybody(state):
+        player = state.players[who]
         for card in [card for card in player.gained if is_mastermind(card)]:
             if state.season > 1 and holds(player, card):
                 scene.tell("arrested", seat=who, card=card)
@@ -52,7 +53,8 @@ def set_style(scene: Scene, seat: Seat, move: SetStyle) -> None:
 
 def close_season(scene: Scene) -> None:
     """Turn the styles up, and heal what heals. [TF-8.2, 8.3]"""
-    for who, player in scene.state.players.items():
+    for who in everybody(scene.state):
+        player = scene.state.players[who]
         chosen = player.style or []
         stand = sorted(card for card in player.gained if card in chosen)
         coop = sorted(card for card in player.gained if card not in chosen)

@@ -30,6 +30,7 @@ from .state import (
     Solved,
     State,
     Who,
+    everybody,
     hidden_row,
     number_of,
     skilled,
@@ -175,7 +176,7 @@ def view(state: State, seat: Seat | None) -> View:
         pile_count=len(state.pile),
         discards=tuple(sorted(state.discards)),
         dice=DiceView(dice.seat, dice.green, dice.red) if dice else None,
-        players={who: _player(state, who) for who in state.players},
+        players={who: _player(state, who) for who in everybody(state)},
         me=_me(state, seat) if seat else None,
         options=state.options,
         chosen={who: one.detective for who, one in state.players.items() if choosing and one.detective},
@@ -225,7 +226,7 @@ def _player(state: State, who: Who) -> PlayerView:
         vp=final.vp if final else None,
         score_parts=final,
         limit=None if choosing or who == NPC else limit(state, who),
-        skill=bool(player.detective) and not choosing and skilled(state, who, player.detective),
+        skill=not choosing and player.detective is not None and skilled(state, who, player.detective),
         so_far=parts,
         protects=tuple(SuitView(*one, 0) for one in Counter(suit(card) for card in player.stand).items()),
         sets=tuple(SuitView(*one, max(SET_SIZE - one[1] - player.assists, 0)) for one in known.items()),
@@ -241,7 +242,7 @@ def _row(cards: list[Action] | None, shown: int) -> tuple[str, ...] | None:
 
 
 def _hours(state: State, player: Player, who: Who) -> int | None:
-    """Return the hours everybody knows to be left in a hand: all, or what the first cards leave; hero counts 0."""
+    """Return the hours that all know to be left in a hand after the first cards; a hero counts none."""
     if state.phase == "place1":
         return None if player.out else HOURS
     if state.phase != "place2" or player.first is None:
