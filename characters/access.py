@@ -17,7 +17,8 @@ def character_read(request: HttpRequest, pk: int) -> Character:
 def character_shown(request: HttpRequest, pk: int) -> Character:
     """Return a character that the one who asks may look at: their own, or a finished one shown to them.
 
-    The GM, or the sub-GM who took over, sees what is brought to their session. What its owner shows to
+    The GM, or the sub-GM who took over, sees what is brought to their session, and who holds the seat that
+    brings it. What its owner shows to
     campaigns is seen by everybody who sits in a session of a campaign it was brought to, and what is public
     by everybody.
     """
@@ -36,7 +37,9 @@ def character_shown(request: HttpRequest, pk: int) -> Character:
         seats__removed_at=None,
         **{f"{beside}person": request.person, f"{beside}removed_at": None},
     )
-    shown = Character.objects.with_rows().filter(own | everybody | runs | sits)
+    # A seat that went to another device takes its sheet along, to be read.
+    holds = Q(status="done", seats__person=request.person, seats__removed_at=None)
+    shown = Character.objects.with_rows().filter(own | everybody | runs | sits | holds)
     return get_object_or_404(shown.distinct(), pk=pk)
 
 

@@ -61,6 +61,16 @@ def minus(number: int, other: int) -> int:
 
 
 @register.filter
+def turn_order(view: Any) -> list[tuple[str, str]]:
+    """Return who acts one after the other, each with "gone", "now" or "next"; "" while nobody has a turn."""
+    order = [*view.seating, "gm"]
+    if view.turn not in order:
+        return [(seat, "") for seat in order]
+    place = order.index(view.turn)
+    return [(seat, "gone" if n < place else "now" if n == place else "next") for n, seat in enumerate(order)]
+
+
+@register.filter
 def at_most(number: int, limit: int) -> int:
     """Return ``number``, or ``limit`` when that is less."""
     return min(int(number), int(limit))

@@ -148,10 +148,26 @@
     const form = button && document.getElementById(button.dataset.fills);
     if (!form) return;
     for (const [name, value] of Object.entries(JSON.parse(button.dataset.values))) {
-      if (typeof value === "boolean") form.elements[name].checked = value; else form.elements[name].value = value;
+      for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+        if (typeof value === "boolean") field.checked = value;
+        else if (field.type === "radio") field.checked = field.value === value;
+        else field.value = value;
+      }
     }
-    form.querySelector("button:not([type])")?.focus();
+    showParts();
+    if (!button.dataset.open) form.querySelector("button:not([type])")?.focus();
   });
+
+  // --- a part of a form for one choice only: <div data-choice="npc" data-is="n1" hidden>; hidden fields are not sent ---
+  const showParts = () => {
+    for (const part of document.querySelectorAll("[data-choice]")) {
+      const chosen = new FormData(part.closest("form")).get(part.dataset.choice) === part.dataset.is;
+      part.hidden = !chosen;
+      for (const field of part.querySelectorAll("input, select")) field.disabled = !chosen;
+    }
+  };
+  for (const name of ["change", "table:arrived"]) document.addEventListener(name, showParts);
+  showParts();
 
   // --- keys for what is frequent: <… data-key="2">, while nothing is being typed and no sheet is open ---
   document.addEventListener("keydown", (event) => {

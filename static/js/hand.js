@@ -8,6 +8,8 @@
 //   button[data-label="Play __card__"]               names the raised card, button[data-few] how many are missing
 //   form[data-joker="suit-sheet"], input[data-joker-suit], button[data-joker-choice]   a joker asks for its suit first
 //   [data-why]              tells why the raised card fits or not
+//   [data-first]            what it says to who presses the button and has raised none
+//   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
 "use strict";
 (() => {
   const table = document.getElementById("table");
@@ -21,9 +23,9 @@
   const read = (store, key, usual) => { try { return JSON.parse(store.getItem(key)) ?? usual; } catch { return usual; } };
   const write = (store, key, value) => { try { store.setItem(key, JSON.stringify(value)); } catch { /* a private window forgets */ } };
 
-  let raised = [];
+  let raised = [], sent = [];
   let seen = read(sessionStorage, seenKey, null);
-  let sentAt = 0;
+  const TOO_SOON = 350;   // a second tap so soon after a commit is a slip of the finger
   let focused = null;
 
   // --- what the screen shows of it --------------------------------------------------------------------------------
@@ -36,11 +38,12 @@
     const held = list.map((li) => li.dataset.card);
     raised = raised.filter((card) => held.includes(card));
     if (!many()) raised = raised.slice(-1);
-    seen ??= held;
+    seen = seen?.filter((card) => held.includes(card)) ?? held;  // a card that comes back is new again
     for (const li of list) {
       const place = raised.indexOf(li.dataset.card), input = li.querySelector("input");
       if (input.checked !== place >= 0) input.checked = place >= 0;
       li.classList.toggle("is-new", !seen.includes(li.dataset.card));
+      li.classList.toggle("is-sent", sent.includes(li.dataset.card));
       const mark = li.querySelector(".pick-mark");
       if (many() && place >= 0) tell(mark, String(place + 1));
     }
@@ -111,10 +114,25 @@
   }
 
   // --- raise, choose, commit --------------------------------------------------------------------------------------
+  const tooSoon = () => table.classList.contains("just-sent");
+  let settle = 0;
+  function hasSent(form) {
+    if (form.matches("[data-commit]")) sent = [...raised];
+    table.classList.add("just-sent");
+    clearTimeout(settle);
+    settle = setTimeout(() => table.classList.remove("just-sent"), TOO_SOON);
+    show();
+  }
+  // Played or refused: what is still held lies where it lay before.
+  for (const name of ["table:arrived", "table:refused"]) document.addEventListener(name, () => { if (sent.length && !table.classList.contains("is-sending")) { sent = []; show(); } });
+  document.addEventListener("click", (event) => {
+    if (tooSoon() && event.target.closest?.("#commit")) { event.preventDefault(); event.stopImmediatePropagation(); }
+  }, true);
+
   const commitForm = () => document.querySelector("#hand form[data-commit]");
   function commit() {
     const form = commitForm();
-    if (!form || form.ariaBusy === "true" || Date.now() - sentAt < 350) return;
+    if (!form || form.ariaBusy === "true" || tooSoon()) return;
     const button = form.querySelector("button[data-label]");
     if (button?.getAttribute("aria-disabled") === "true") return;
     form.requestSubmit(button ?? undefined);
@@ -146,7 +164,13 @@
   function resort() { hand().dataset.sorted = "1"; show(); }
   document.addEventListener("keydown", (event) => {
     if (!event.target.matches?.(".pick > input")) return;
-    if (event.key === "Enter") { event.preventDefault(); commit(); }
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter" || event.key === "p") { event.preventDefault(); commit(); }
+    else if (step && many()) { // cards that are chosen one by one have no arrows of their own
+      event.preventDefault();
+      const all = cards(), place = all.findIndex((li) => li.contains(event.target));
+      all[(place + step + all.length) % all.length].querySelector("input").focus();
+    }
     else if (event.key === "Escape") { raised = []; show(); }
   });
 
@@ -158,6 +182,7 @@
     if (form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true") {
       event.preventDefault(); event.stopImmediatePropagation();
       cards()[0]?.querySelector("input").focus();
+      for (const place of document.querySelectorAll("[data-why][data-first]")) if (!many()) tell(place, place.dataset.first);
       return;
     }
     const suit = form.querySelector("[data-joker-suit]"), sheet = document.getElementById(form.dataset.joker ?? "");
@@ -167,8 +192,12 @@
       return;
     }
     if (suit && !raised[0]?.startsWith("x")) suit.value = "";
-    sentAt = Date.now();
+    if (form.closest("#hand")) hasSent(form);
   }, true);
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-open]")) return;
+    for (const input of document.querySelectorAll("input[data-raised-choice]")) input.checked = !many() && input.value === raised[0];
+  });
   document.addEventListener("click", (event) => {
     const choice = event.target.closest?.("[data-joker-choice]");
     if (!choice) return;
@@ -179,6 +208,33 @@
     form.requestSubmit();
     suit.value = "";
   });
+
+  // --- drag a raised card up onto the table: let go above the hand to play it, let go elsewhere to keep it ------------
+  let drag = null;
+  const FAR = 64, SLOP = 10;
+  document.addEventListener("pointerdown", (event) => {
+    const pick = event.isPrimary && !many() && commitForm() ? event.target.closest?.(".pick") : null;
+    drag = pick?.querySelector("input").checked ? { pick, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false } : null;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    const x = event.clientX - drag.x, y = event.clientY - drag.y;
+    if (!drag.moving && Math.hypot(x, y) > SLOP) { drag.moving = true; wasRaised = false; drag.pick.classList.add("dragged"); }
+    if (!drag.moving) return;
+    drag.pick.style.transform = `translate(${x}px, ${Math.min(y, 0) - 12}px)`;
+    commitForm()?.classList.toggle("drop", y < -FAR);
+  });
+  function drop(event) {
+    if (!drag || event.pointerId !== drag.id) return;
+    const { pick, moving, y } = drag, plays = event.type === "pointerup" && moving && event.clientY - y < -FAR;
+    drag = null;
+    pick.classList.remove("dragged");
+    pick.style.removeProperty("transform");
+    commitForm()?.classList.remove("drop");
+    if (plays) commit();
+  }
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, drop);
+  document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-hand]")) event.preventDefault(); });
 
   // --- enlarge: a long press, or the button -------------------------------------------------------------------------
   let pressed = null, zoomed = false;
@@ -232,6 +288,10 @@
     cover(root.dataset.covered === undefined);
     stayOpen();
   });
+
+  // --- very large text: a hand that would fill the screen lets the table above it be scrolled to --------------------
+  const band = document.querySelector(".phone-hand");
+  if (band) new ResizeObserver(() => band.parentElement.classList.toggle("hand-is-tall", band.offsetHeight > innerHeight * .62)).observe(band);
 
   const watcher = new MutationObserver(show);
   show();

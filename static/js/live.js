@@ -129,7 +129,7 @@
   // A form's move: its data-move, its named fields, and the button that sent it.
   function composed(form, button) {
     const move = JSON.parse(form.dataset.move);
-    for (const field of [...form.elements].filter((field) => field.name && field.type !== "submit" && field.type !== "button")) {
+    for (const field of [...form.elements].filter((field) => field.name && !field.disabled && field.type !== "submit" && field.type !== "button")) {
       const kind = field.dataset.kind ?? "text";
       if (field.type === "radio" && !field.checked) continue;
       if (field.type === "checkbox" && !field.checked && kind !== "bool") continue;

@@ -137,7 +137,7 @@ async def test_a_player_left_out_of_the_next_table_stays_left_out_while_people_c
     await late.goto(f"/j/{session.code}/")
     await late.get_by_role("textbox").fill("おそいひと")
     await late.locator('button[value="player"]').tap()
-    await expect(desk.get_by_text("おそいひと").first).to_be_visible()
+    await expect(desk.locator(".seat-who").get_by_text("おそいひと")).to_be_visible()
     await expect(tick).not_to_be_checked()
 
 

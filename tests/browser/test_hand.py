@@ -88,3 +88,59 @@ async def test_a_covered_hand_shows_itself_only_while_it_is_held(
     await expect(one.locator("[data-hand]")).to_be_hidden()
     await one.locator("[data-cover-now]").click()
     await expect(one.locator("[data-hand]")).to_be_visible()
+
+
+async def drag(page: Page, card: str, *, up: int) -> None:
+    """Put a finger on a card, move it up, and let go."""
+    touch = await page.context.new_cdp_session(page)
+    box = await page.locator(f'[data-card="{card}"]').bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    await touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 6):
+        point = {"x": x + part, "y": y - up * part / 5}
+        await touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+async def test_a_raised_card_is_dragged_onto_the_table_or_kept(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await gm_plays(table, call("p1", 0))
+    await one.locator("#act-play").wait_for()
+    card, other = [card for card in await cards_on(one) if not card.startswith("x")][:2]
+    await drag(one, card, up=200)  # not raised: nothing is played by a swipe
+    await one.locator(f'[data-card="{card}"]').tap()
+    await drag(one, card, up=40)  # let go too near to the hand
+    assert "just-sent" not in str(await one.locator("#table").get_attribute("class"))
+    await expect(one.locator(f'[data-card="{card}"] input')).to_be_checked()
+    await drag(one, card, up=200)
+    await expect(one.locator(f'[data-card="{card}"]')).to_have_count(0)
+    await expect(one.locator("#table")).to_have_attribute("data-version", "2")
+    await expect(one.locator(f'[data-card="{other}"]')).to_be_visible()
+
+
+async def test_a_second_tap_right_after_a_commit_is_a_slip(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.add_init_script(
+        """const later = setTimeout;
+           setTimeout = (act, ms) => ms === 350 ? (window.timePasses = act, 0) : later(act, ms);"""
+    )
+    await one.goto(table.get_absolute_url())
+    await gm_plays(table, call("p1", 0, chain=True))
+    await one.locator("#act-play").wait_for()
+    card = next(card for card in await cards_on(one) if not card.startswith("x"))
+    await one.locator(f'[data-card="{card}"]').tap()
+    await one.locator("#act-play button").tap()
+    await one.locator("#act-stop button").tap()  # it came up under the finger
+    await one.locator("[data-zoom]").tap()  # what changes nothing is free
+    await expect(one.locator("#zoom-sheet")).to_be_visible()
+    await one.keyboard.press("Escape")
+    await expect(one.locator("#table")).to_have_attribute("data-version", "2")
+    await one.evaluate("timePasses()")
+    await one.locator("#act-stop button").tap()
+    await expect(one.locator("#table")).to_have_attribute("data-version", "3")

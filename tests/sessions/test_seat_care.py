@@ -54,6 +54,19 @@ def test_a_seat_goes_to_another_phone_with_its_hand(
     assert cards_in(left.content.decode()) == set()
 
 
+def test_the_sheet_comes_along_to_the_other_phone_to_be_read(
+    session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
+) -> None:
+    from sessions.management.commands.demo import SAMPLES, character
+
+    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    sheet = f"/characters/{seats[1].character_id}/"
+    assert kei.client.get(sheet).status_code == 404
+    kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
+    assert kei.client.get(sheet).status_code == 200
+    assert kei.client.get(f"{sheet}edit/").status_code == 404
+
+
 def test_looking_at_a_link_uses_nothing_up_and_a_used_one_opens_nothing(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:

@@ -22,8 +22,8 @@ from .test_checks import npc
 HERE = Path(__file__).parents[1]
 NAMES = {"gm": "ミナト", "p1": "あゆみ", "p2": "ボー"}
 SHARED = ["board", "figures", "face"]
-OWN = ["prompt", "hand", "me", "state", "attack", "support"]
-GM_ONLY = ["party", "running", "interrupts", "call", "contest", "treat", "scene"]
+OWN = ["prompt", "hand", "me", "state", "attack", "support", "other", "interrupt"]
+GM_ONLY = ["party", "running", "interrupts", "turn", "call", "contest", "treat", "scene"]
 
 
 def idle() -> Table:
@@ -65,13 +65,25 @@ def with_npc() -> Table:
     return table
 
 
+def fighting() -> Table:
+    """Ann has acted, the turn is Bo's, and two NPCs wait for the GM's."""
+    table = with_npc()
+    table.change(npcs=[npc(skills=("bite", "claw"), weapon=2), npc(id="n2", name="bat", skills=("fly",))])
+    table.do("gm", "start_combat")
+    table.do("p1", "observe", npc=None, card="h01")
+    return table
+
+
 def over() -> Table:
     table = idle()
     table.do("gm", "end")
     return table
 
 
-SCENES = {scene.__name__: scene for scene in (idle, asked, drawn_joker, adjusting, decided, with_npc, over)}
+SCENES = {
+    scene.__name__: scene
+    for scene in (idle, asked, drawn_joker, adjusting, decided, with_npc, fighting, over)
+}
 
 
 def draw(region: str, view: View, seat: str | None, language: str = "en") -> str:
@@ -152,6 +164,51 @@ def test_an_own_turn_in_combat_offers_its_actions() -> None:
     assert 'data-open="attack-sheet"' in html
     assert '"observe"' in html
     assert "Your turn. What do you do?" in draw("prompt", turn, "p1")
+
+
+def test_the_order_of_turns_says_who_has_acted_and_who_lies_down() -> None:
+    table = fighting()
+    table.do("gm", "set_hp", who="p1", hp=0)
+    for region, seat in (("board", None), ("face", None), ("party", "gm")):
+        html = draw(region, module.view(table.state, seat), seat)
+        one, two = (re.search(rf'class="[^"]*{mark}[^"]*"', html) for mark in ("down", "now"))
+        assert one, region
+        assert two, region
+    dots = re.findall(r'class="order-seat ([^"]*)"', draw("board", module.view(table.state, None), None))
+    assert dots == ["gone down awaited", "now", "next"]  # p1 has a hand to discard
+
+
+def test_an_npc_attacks_with_its_own_skills_and_weapon() -> None:
+    table = fighting()
+    table.do("gm", "end_turn")
+    html = draw("attack", module.view(table.state, "gm"), "gm")
+    means = {name: html.split(f'id="means-{name}"')[1].split("</div>\n</div>")[0] for name in ("n1", "n2")}
+    assert re.findall(r'<option value="(\d)">(\w+)</option>', means["n1"]) == [("0", "bite"), ("1", "claw")]
+    assert 'value="0">Its weapon 2' in means["n1"]
+    assert "fly" not in means["n1"]
+    assert "bite" not in means["n2"].split('id="means-n3"')[0]
+
+
+def test_who_cannot_act_cannot_be_chosen() -> None:
+    table = fighting()
+    table.do("gm", "set_hp", who="p1", hp=0)
+    view = module.view(table.state, "gm")
+    for region, name in (("call", "seat"), ("contest", "active.seat"), ("treat", "seat")):
+        assert re.search(rf'name="{name}" value="p1"[^>]* disabled', draw(region, view, "gm")), region
+    assert not re.search(r'name="passive.seat" value="p1"[^>]* disabled', draw("contest", view, "gm"))
+    assert re.search(
+        r'name="to" value="p1" required disabled', draw("support", module.view(table.state, "p2"), "p2")
+    )
+
+
+def test_whoever_may_step_in_may_also_give_a_card() -> None:
+    table = fighting()
+    table.attack("p2", "n1", 2)
+    table.interrupt("p1", 2)
+    view = module.view(table.state, "p1")
+    assert 'data-open="support-sheet"' in draw("hand", view, "p1")
+    assert "or give one away" in draw("prompt", view, "p1")
+    assert "Then on with:" in draw("board", module.view(table.state, None), None)
 
 
 def spoken(view: View, seat: str, language: str) -> str:
