@@ -31,6 +31,8 @@ def lively_game(players: int, seed: int) -> Iterator[tuple[bytes, Any, list[Even
         waiting = sorted(module.waiting_for(state))
         if not waiting:
             return
+        if choices.roll("second thoughts", 6) == 1:
+            waiting = [seat for seat in state.seats if module.legal_moves(state, seat)]
         seat = waiting[choices.roll("seat", len(waiting)) - 1]
         legal = module.legal_moves(state, seat)
         if isinstance(legal[0], Place):
