@@ -113,6 +113,8 @@ def challenge(scene: Scene, seat: Seat, move: Challenge) -> None:
     judgement.powers[seat] += bonus
     state.players[seat].damage += damage - prevented
     state.dice = Rolled(
+        season=state.season,
+        incident=judgement.number,
         seat=seat,
         dice=move.dice,
         green=faces["green"],

@@ -49,6 +49,8 @@ class Column(Struct):
 class Rolled(Struct, frozen=True):
     """A challenge and what came of it."""
 
+    season: int
+    incident: int
     seat: Seat
     dice: Dice
     green: int | None

@@ -129,3 +129,14 @@ def test_stand_and_coop_say_what_they_are_good_for() -> None:
     words = drawn(table, "figures")
     assert "bombing −2 damage, and their masterminds" in words
     assert "hijacking 1 to a set" in words
+
+
+def test_the_last_roll_stays_in_sight_when_its_incident_is_over() -> None:
+    table = Table()
+    table.at(1, p1="3 4", p2="3 5", p3="0 0", p4="0 1")
+    table.move("p3", "decline")
+    table.move("p4", "decline")
+    table.rolls(red="8")
+    table.move("p1", "challenge", dice="red")
+    assert table.view()["incident"] == 2
+    assert "Incident 1 人1 red 8 r +3" in drawn(table, "board")
