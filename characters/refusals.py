@@ -17,6 +17,7 @@ SENTENCES = {
     "checklist_confirmed": _("The GM has confirmed this checklist; it stays as it is."),
     "hp_max_out_of_range": _("Maximum HP is a number from 1 to 20."),
     "hp_out_of_range": _("HP is a number from −99 up to the maximum."),
+    "given_already": _("This has given points to this character already."),
     "no_such_item": _("This item is not on the sheet any more."),
     "no_such_jokers": _("Choose a colour for each joker you drew."),
     "no_such_kind": _("Choose a tool, a weapon, armour or a shield."),

@@ -52,6 +52,20 @@ def runs(seat: Seat) -> bool:
     return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
 
 
+def may_open_games(seat: Seat) -> bool:
+    """Tell whether a seat may open board games: who runs the session, and players whom the GM allows."""
+    allowed = seat.session.players_open and seat.role == Role.PLAYER
+    return not seat.removed_at and not seat.session.ended_at and (allowed or runs(seat))
+
+
+def seat_opening(person: Person | None, session_pk: int) -> Seat:
+    """Return the seat of ``person``, who may open board games."""
+    seat = seat_kept(person, session_pk)
+    if not may_open_games(seat):
+        raise Http404
+    return seat
+
+
 def acting_seat(own: Seat, pk: int) -> Seat | None:
     """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
     return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None

@@ -87,7 +87,7 @@ class SeatAdmin(admin.ModelAdmin):
 
 class TableSeatInline(admin.TabularInline):
     model = TableSeat
-    fields = ["key", "seat"]
+    fields = ["key", "seat", "bot"]
     extra = 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import uuid
@@ -19,7 +20,7 @@ from django.http import Http404
 from django.utils import translation
 
 from companion import public
-from sessions import care, nights, presence
+from sessions import bots, care, nights, presence
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat
@@ -37,6 +38,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     """One open page. Holds nothing that cannot be had again from the database."""
 
     seat: Seat | None = None
+    driver: asyncio.Task[None] | None = None
 
     def page(self) -> LobbyPage | TablePage | FacePage:
         """Return the page this socket belongs to."""
@@ -59,6 +61,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.language = _language(asked.get("lang", [""])[0])
         self.placed = read_number(asked.get("place", [""])[0])
         self.acting = read_number(asked.get("as", [""])[0])
+        self.chosen = read_number(asked.get("table", [""])[0])
         self.silence = ""
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
@@ -75,8 +78,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.sign_of_life()
         await self.go_on()
         await self.refresh(self.shown.draw)
+        await self.drive()
 
     async def disconnect(self, code: int) -> None:
+        if self.driver:
+            self.driver.cancel()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         if self.seat and presence.left(self.seat.pk, self.channel_name):
@@ -129,6 +135,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             # What the move did comes before its receipt: who sees "played" also sees the table it led to.
             await self.refresh(self.shown.draw_table)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
+            await self.drive()
 
     async def care(self, frame: dict[str, Any]) -> None:
         """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
@@ -156,6 +163,35 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """From the channel layer: some process committed a move, perhaps this very page's."""
         if event["version"] > self.version:
             await self.refresh(self.shown.draw_table)
+        await self.drive()
+
+    async def table_reseated(self, event: dict[str, Any]) -> None:
+        """From the channel layer: a seat went to a bot or to somebody, or the table was stopped."""
+        await self.refresh(self.shown.draw)
+        await self.drive()
+
+    async def drive(self) -> None:
+        """Let a bot play that this page sees waited for. Every open page does; one move comes of it."""
+        waited = await database_sync_to_async(self.waited_bot)()
+        if waited:
+            if self.driver:
+                self.driver.cancel()
+            self.driver = asyncio.create_task(self.play_bot(*waited))
+
+    def waited_bot(self) -> tuple[int, int] | None:
+        """Return the table that is shown and its version, if a bot is waited for there."""
+        with suppress(Gone, Http404, ObjectDoesNotExist):
+            table_pk = self.shown.shown_table()
+            version = bots.waited_version(table_pk) if table_pk else None
+            return (table_pk, version) if table_pk and version is not None else None
+        return None
+
+    async def play_bot(self, table_pk: int, version: int) -> None:
+        await asyncio.sleep(bots.PACE)
+        try:
+            await database_sync_to_async(bots.play_next)(table_pk=table_pk, version=version)
+        except Exception:
+            logger.exception("table %s: no bot played at version %s", table_pk, version)
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
@@ -233,7 +269,11 @@ class LobbyConsumer(LiveConsumer):
 class TableConsumer(LiveConsumer):
     def page(self) -> TablePage:
         return TablePage(
-            self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin, self.acting
+            self.scope["person"],
+            self.scope["url_route"]["kwargs"]["pk"],
+            self.origin,
+            self.acting,
+            self.placed,
         )
 
 
@@ -245,7 +285,9 @@ class FaceConsumer(LiveConsumer):
         self.join_only = join_only
 
     def page(self) -> FacePage:
-        return FacePage(str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only)
+        return FacePage(
+            str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
+        )
 
 
 def _language(wanted: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
@@ -37,6 +38,21 @@ def hand_over(*, session: Session) -> Notice:
     HandoutCopy.objects.filter(seat__session=session, notice=None).update(notice=notice)
     announce(session.pk, *PARTS)
     return notice
+
+
+@transaction.atomic
+def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
+    """Hand one handout to these seats at once; every phone shows a card, and what lies aside stays there.
+
+    Who has it already keeps the copy they have.
+    """
+    notice = Notice.objects.create(session=session)
+    for seat in seats:
+        copy, _new = HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
+        if copy.notice_id is None:
+            copy.notice = notice
+            copy.save(update_fields=["notice"])
+    announce(session.pk, *PARTS)
 
 
 def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:

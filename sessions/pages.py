@@ -22,6 +22,7 @@ from sessions import (
     care,
     chat,
     experience,
+    games,
     handouts,
     invitation,
     nights,
@@ -99,6 +100,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "notice": handouts.notice,
     "scene_notes": preparing.notes,
     "prepared": preparing.checks,
+    "tabs": lambda session, seat: {"tabs": games.tabs(session, seat)},
     **{f"chat_{tab}": partial(chat.shown, tab) for tab in Tab},
     "chat_with": chat.desk,
     "care": care.shown,
@@ -134,6 +136,10 @@ class Page:
     def draw_parts(self, names: Collection[str]) -> Drawn:
         raise NotImplementedError
 
+    def shown_table(self) -> int | None:
+        """Return the number of the table that is shown, None for none."""
+        return None
+
     def explain(self, code: str, details: dict[str, Any]) -> str:
         """Return why a move was refused, in the reader's language."""
         return render.refusal(None, code, details)
@@ -165,12 +171,13 @@ class LobbyPage(Page):
     def draw(self) -> Drawn:
         seat = self.role()
         tables = list(seat.session.tables.all())
-        running = [table for table in tables if table.ended_at is None]
+        running = [table for table in tables if table.ended_at is None and shelf()[table.module].gm]
         context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
         context["own_seat"] = self.seat()
+        context["may_open"] = access.may_open_games(seat)
         if seat.is_gm:
             players = players_by_ca(context["seats"])
-            context |= {"players": players, "modules": list(shelf().values())}
+            context |= {"players": players, "modules": [m for m in shelf().values() if m.gm]}
             context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
         else:
             context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
@@ -181,7 +188,8 @@ class LobbyPage(Page):
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
         seat = self.role()
-        return Drawn(_draw_own_parts(self.layout(seat), names, seat.session, seat, self.seat()), {})
+        context = {"session": seat.session, "my_seat": seat, "own_seat": self.seat()}
+        return Drawn(_draw_own_parts(self.layout(seat), names, context), {})
 
     @staticmethod
     def layout(seat: Seat) -> str:
@@ -205,6 +213,8 @@ class TablePage(Page):
     table_pk: int
     origin: str
     acting: int = 0
+    #: What it was drawn for, as ``place`` numbers it; None: it is being drawn now.
+    placed: int | None = None
 
     @property
     def groups(self) -> list[str]:
@@ -232,13 +242,18 @@ class TablePage(Page):
     def draw_parts(self, names: Collection[str]) -> Drawn:
         at = self._sitting()
         layout = render.layout_template(at.table.module, at.screen.layout)
-        return Drawn(_draw_own_parts(layout, names, at.table.session, at.role, at.seat), {})
+        context: dict[str, Any] = {"session": at.table.session, "my_seat": at.role, "own_seat": at.seat}
+        context |= {"table": at.table, "placed": self.placed}
+        return Drawn(_draw_own_parts(layout, names, context), {})
 
     def _draw_table(self, at: Sitting) -> Drawn:
         return _draw_table(at.table, at.screen)
 
     def _draw_room(self, at: Sitting) -> Drawn:
         context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
+        context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
+        if not shelf()[at.table.module].gm:
+            context |= _game(at)
         return _draw_room(at.table, at.screen, context, at.role)
 
     def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
@@ -263,13 +278,26 @@ class TablePage(Page):
         """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
         at = self._sitting()
         waited = at.table.table_seats.filter(key=key).select_related("seat").first()
-        if at.role.is_gm and waited:
+        if at.role.is_gm and waited and waited.seat:
             nights.nudge(waited.seat)
 
+    def shown_table(self) -> int:
+        return self.table_pk
+
     def place(self) -> Place:
-        """This seat at this very table: a phone that watched goes on as a player when it is seated."""
+        """A seat that was taken since: a phone that watched goes on as a player, here or at another table.
+
+        Nobody is called away from a table where they sit: what opens elsewhere shows in the tabs.
+        """
         at = self._sitting()
-        return Place(at.sits.pk, at.table.get_absolute_url()) if at.sits else NOWHERE
+        newest = (
+            TableSeat.objects.filter(seat=at.acting or at.seat).select_related("table").order_by("pk").last()
+        )
+        if newest is None:
+            return NOWHERE
+        if at.sits is None or self.placed is None:
+            return Place(newest.pk, newest.table.get_absolute_url())
+        return Place(at.sits.pk, at.table.get_absolute_url())
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
@@ -285,11 +313,13 @@ class TablePage(Page):
 
 @dataclass(frozen=True)
 class FacePage(Page):
-    """The table face 卓面: a screen for all, without secrets: the newest table, else who is here."""
+    """The table face 卓面: a screen for all, without secrets: a table, else who is here."""
 
     key: str
     origin: str
     join_only: bool = False
+    #: The table that this screen was chosen for; 0: whatever is newest.
+    chosen: int = 0
 
     @property
     def groups(self) -> list[str]:
@@ -313,14 +343,19 @@ class FacePage(Page):
         return Drawn({}, {})
 
     def place(self) -> Place:
-        """The table it shows; the face turns to the next one when that opens."""
+        """The table it shows; a face that was chosen for none turns to the next one when that opens."""
         tables = self._tables(access.session_by_face(self.key))
         return Place(tables[0].pk, reverse("play:face", args=[self.key])) if tables else NOWHERE
+
+    def shown_table(self) -> int | None:
+        return next((table.pk for table in self._tables(access.session_by_face(self.key))), None)
 
     def _tables(self, session: Session) -> list[Table]:
         if self.join_only:
             return []
         newest = session.tables.select_related("session").order_by("-opened_at", "-pk")
+        if self.chosen and (chosen := newest.filter(pk=self.chosen)):
+            return list(chosen)
         return list(newest.filter(ended_at=None)[:1] or newest[:1])
 
 
@@ -368,6 +403,7 @@ def _draw_table(table: Table, screen: render.Screen) -> Drawn:
 def _draw_room(table: Table, screen: render.Screen, context: dict[str, Any], seat: Seat | None) -> Drawn:
     context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
     layout = render.layout_template(table.module, screen.layout)
+    context["result"] = render.result_of(table) if table.ended_at else ""
     return Drawn(_draw_evening(layout, table.session, seat, context), context)
 
 
@@ -377,23 +413,38 @@ def _draw_evening(
     """Draw all regions of the evening that a layout places."""
     names = render.placed(layout, "room")
     drawn = {name: _part(name, context) for name in names if name not in PARTS}
-    return drawn | _draw_own_parts(layout, names, session, seat, context.get("own_seat"))
+    own = {**context, "session": session, "my_seat": seat}
+    return drawn | _draw_own_parts(layout, names, own)
 
 
-def _draw_own_parts(
-    layout: str, names: Collection[str], session: Session, seat: Seat | None, own: Seat | None
-) -> dict[str, str]:
+def _draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
     """Draw those of the regions in ``PARTS`` that are named and that the layout places.
 
-    :param seat: for whom it is drawn, :param own: the seat of the person who looks.
+    :param context: has ``my_seat``, for whom it is drawn, and ``own_seat``, that of the person who looks.
     """
     drawn = {}
     for name in render.placed(layout, "room"):
         if name in PARTS and name in names:
-            reader = own if name in PERSONAL else seat
-            context = {"session": session, "my_seat": reader, **PARTS[name](session, reader)}
-            drawn[name] = _part(name, context)
+            reader = context.get("own_seat") if name in PERSONAL else context["my_seat"]
+            own = {**context, "my_seat": reader, **PARTS[name](context["session"], reader)}
+            drawn[name] = _part(name, own)
     return drawn
+
+
+def _game(at: Sitting) -> dict[str, Any]:
+    """Return what the seats of a board game offer to who looks at it."""
+    sitting = list(at.table.table_seats.select_related("seat"))
+    seated = [sits.seat_id for sits in sitting if sits.seat_id]
+    others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
+    manages = games.manages(at.role, at.table)
+    return {
+        "game": True,
+        "sitting": sitting,
+        "manages": manages,
+        "free": list(others) if manages else [],
+        "rematch": Table.objects.filter(rematch_of=at.table).first(),
+        "may_rematch": manages or at.sits is not None,
+    }
 
 
 def _hands(at: Sitting) -> dict[str, Any]:

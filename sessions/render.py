@@ -8,26 +8,30 @@ from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any
 
+from django.template import TemplateDoesNotExist
 from django.template.base import Template
 from django.template.loader import get_template, render_to_string
 from django.template.loader_tags import ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
+from companion.templatetags.tables import figure
 from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table, TableSeat
 from sessions.npcs import notes_of
-from sessions.tables import Line, Look, can_undo, log_of, look
+from sessions.tables import Line, Look, can_concede, can_undo, log_of, look
 from sessions.templatetags.table import RegionNode
 
 #: Lines of the log on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
 PIECES_KEPT = 8192
 #: Lines of the log that are told alike at every game, by the kind of event.
-EVERY_GAMES_EVENTS = {"stood_in": "tables/_stood_in.html"} | dict.fromkeys(
-    undo.KINDS, "tables/_undo_event.html"
-)
+EVERY_GAMES_EVENTS = {
+    "stood_in": "tables/_stood_in.html",
+    "bot_played": "tables/_bot_played.html",
+} | dict.fromkeys(undo.KINDS, "tables/_undo_event.html")
 
 
 @dataclass(frozen=True)
@@ -75,11 +79,15 @@ def _parts(template: Template) -> list[str]:
 def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     """Return what a screen's seat sees and the HTML of each of its regions."""
     own = look(table, screen.seat)
-    names = names_of(table)
+    said = names_of(table)
+    names = called(table, said)
     context = _context(table, screen.seat, own, names)
-    context["moves"] = draw_log(table, log_of(table, screen.seat, LINES_SHOWN), context)
+    log = log_of(table, screen.seat, LINES_SHOWN)
+    context["moves"] = draw_log(table, log, {**context, "names": said})
     context["rewinds"] = screen.runs and table.session.ended_at is None
-    context["can_undo"] = partial(can_undo, table, screen.seat)  # asked for only where it is drawn
+    # Asked for only where they are drawn.
+    context["can_undo"] = partial(can_undo, table, screen.seat)
+    context["can_concede"] = partial(can_concede, table, screen.seat)
     if screen.seat == "gm":
         context["notes"] = notes_of(table)
     layout = layout_template(table.module, screen.layout)
@@ -105,9 +113,29 @@ def draw_hand(table: Table, seat: str, names: dict[str, str]) -> str:
     return _draw(table.module, "hand", _context(table, seat, look(table, seat), names))
 
 
+def has_template(name: str) -> bool:
+    """Tell whether a game brings an optional template."""
+    try:
+        get_template(name)
+    except TemplateDoesNotExist:
+        return False
+    return True
+
+
 def title_of(table: Table) -> str:
     """Return the name of the game."""
     return render_to_string(f"tables/{table.module}/_title.html").strip()
+
+
+def result_of(table: Table) -> str:
+    """Return how a table ended, in words: the game's own, else who won; "" while it runs or was stopped."""
+    module = shelf()[table.module]
+    outcome = module.outcome(module.load(bytes(table.snapshot)))
+    if outcome is None:
+        return ""
+    context = _context(table, None, look(table, None), names_of(table))
+    winners = [figure(context, seat) for seat in outcome.winners]
+    return _draw(table.module, "outcome", context | {"outcome": outcome, "winners": winners})
 
 
 def _context(table: Table, seat: str | None, seen: Look, names: dict[str, str]) -> dict[str, Any]:
@@ -115,8 +143,14 @@ def _context(table: Table, seat: str | None, seen: Look, names: dict[str, str]) 
 
 
 def names_of(table: Table) -> dict[str, str]:
-    """Return the display name of each seat at the table."""
-    return dict(TableSeat.objects.filter(table=table).values_list("key", "seat__name"))
+    """Return the display name of each seat at the table, in its order."""
+    return {sits.key: sits.name for sits in TableSeat.objects.filter(table=table).select_related("seat")}
+
+
+def called(table: Table, names: dict[str, str]) -> dict[str, str]:
+    """Return the names of the seats as the table shows them now: with a mark where a bot plays for them."""
+    lent = table.table_seats.exclude(bot="").exclude(seat=None).values_list("key", flat=True)
+    return names | {key: _("%(name)s (bot)") % {"name": names[key]} for key in lent}
 
 
 @dataclass(frozen=True)
@@ -141,7 +175,7 @@ def draw_log(table: Table, lines: Iterable[Line], context: dict[str, Any]) -> li
 
 def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
-    key = (table.pk, line.number, line.index, get_language())
+    key = (table.pk, line.number, line.index, get_language(), *context["names"].items())
     template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.html")
     return _once(key, lambda: _stripped(template, {**context, "event": line.event}))
 

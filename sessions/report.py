@@ -16,7 +16,7 @@ from sessions import tables
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
-from sessions.render import names_of, title_of
+from sessions.render import names_of, result_of, title_of
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _of_table(table: Table) -> TableReport:
     return TableReport(
         table=table,
         title=title_of(table),
-        result=_result(table, context),
+        result=result_of(table),
         gm=names.pop("gm", ""),
         players=[
             Player(
@@ -95,16 +95,6 @@ def _of_table(table: Table) -> TableReport:
 def _character(key: str, person: str, context: dict[str, Any]) -> str:
     name = figure(context, key)
     return "" if name == person else name
-
-
-def _result(table: Table, context: dict[str, Any]) -> str:
-    """Return how a table ended, in words: the game's own, else who won; "" while it runs."""
-    module = shelf()[table.module]
-    outcome = module.outcome(module.load(bytes(table.snapshot)))
-    if outcome is None:
-        return ""
-    winners = [figure(context, seat) for seat in outcome.winners]
-    return _drawn(table, "outcome", context | {"outcome": outcome, "winners": winners})
 
 
 def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:

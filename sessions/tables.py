@@ -6,27 +6,28 @@ import hashlib
 import logging
 import secrets
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import characters.services
 from companion.fate import Fate, commitment
 from sessions import nights, replay
-from sessions.engine import undo
+from sessions.engine import bots, undo
 from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.engine.undo import Rewind, Undo
-from sessions.models import Move, Role, Seat, Session, Table
+from sessions.models import Move, Role, Seat, Session, Table, TableSeat
 
 logger = logging.getLogger(__name__)
 
@@ -54,11 +55,28 @@ def table_group(table_pk: int) -> str:
     return f"table.{table_pk}"
 
 
-def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Table:
+@dataclass(frozen=True)
+class Sitter:
+    """Who takes a seat of a table: somebody, a bot of a kind, or a bot on somebody's seat."""
+
+    seat: Seat | None
+    bot: str = ""
+
+
+def open_table(
+    *,
+    session: Session,
+    module_key: str,
+    players: Sequence[Seat | Sitter],
+    options: Mapping[str, Any] = MappingProxyType({}),
+    opened_by: Seat | None = None,
+    rematch_of: Table | None = None,
+) -> Table:
     """Open a table for these players, in this order, and deal.
 
+    :param options: what was chosen for this table; it stands above the campaign's house rules.
     :raises nights.Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
-        ``bad_options`` (house rules that are none).
+        ``bad_options`` (house rules that are none), ``no_such_bot``.
     """
     module = shelf().get(module_key)
     if module is None:
@@ -71,22 +89,27 @@ def open_table(*, session: Session, module_key: str, players: list[Seat]) -> Tab
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.ended_at:
             raise nights.Refused("session_over")
-        seats = {f"p{i}": seat for i, seat in enumerate(players, 1)}
+        sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
+        if any(sitter.bot and sitter.bot not in bots.kinds(module) for sitter in sitters):
+            raise nights.Refused("no_such_bot")
+        seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
         if module.gm:
-            seats = {"gm": session.seats.get(role=Role.GM), **seats}
+            seats = {"gm": Sitter(session.seats.get(role=Role.GM)), **seats}
         secret = secrets.token_hex(32)
-        options = _options(session, module, seats)
+        settled = _options(session, module, seats) | dict(options)
         table = Table.objects.create(
             session=session,
             module=module_key,
-            options=options,
+            options=settled,
             opening_seats=list(seats),
+            opened_by=opened_by,
+            rematch_of=rematch_of,
             secret=secret,
             commitment=commitment(secret),
-            snapshot=_first_snapshot(module, list(seats), options, secret),
+            snapshot=_first_snapshot(module, list(seats), settled, secret),
         )
-        for key, seat in seats.items():
-            table.table_seats.create(seat=seat, key=key)
+        for key, sitter in seats.items():
+            table.table_seats.create(seat=sitter.seat, key=key, bot=sitter.bot)
         nights.announce(session.pk)
     return table
 
@@ -100,10 +123,10 @@ def _first_snapshot(
         raise nights.Refused("bad_options", problem=str(problem)) from None
 
 
-def _options(session: Session, module: Module[Any, Any], seats: dict[str, Seat]) -> dict[str, Any]:
+def _options(session: Session, module: Module[Any, Any], seats: dict[str, Sitter]) -> dict[str, Any]:
     """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
     known = {field.name for field in msgspec.structs.fields(module.options)}
-    brought = {key: sheet(seat) for key, seat in seats.items() if key != "gm"}
+    brought = {key: sheet(sitter.seat) for key, sitter in seats.items() if sitter.seat and key != "gm"}
     offered = {"jokers": session.campaign.jokers, "ladder": session.campaign.ladder, "characters": brought}
     return {name: value for name, value in offered.items() if name in known and value is not None}
 
@@ -122,6 +145,7 @@ def submit(
     version: int,
     asked: str,
     stand_in: str = "",
+    bot: str = "",
 ) -> Receipt:
     """Play one move, or refuse it.
 
@@ -129,7 +153,9 @@ def submit(
         asked, and against what, is still the same.
     :param asked: the mark of that question, as the page carried it.
     :param stand_in: who plays it for the seat, if not the seat itself (代行); it stands in the log.
-    :raises IllegalMove: malformed, stale, or against the rules; nothing was written.
+    :param bot: the kind of the bot that plays it, and that the seat was handed to.
+    :raises IllegalMove: malformed, stale, against the rules, or ``bot_plays``: the seat is in other hands;
+        nothing was written.
     :raises Table.DoesNotExist:
 
     An undo and a rewind are moves like any other, but only at the very version that the mover saw: they must
@@ -140,14 +166,18 @@ def submit(
         if known := table.moves.filter(client_id=client_id, seat=seat).first():
             return Receipt(known.number, again=True)
         _refuse_ended(table)
+        if table.table_seats.filter(key=seat).exclude(bot=bot).exists():
+            raise IllegalMove("bot_plays")
         module = shelf()[table.module]
         move = undo.decode(module, raw)
         if isinstance(move, Undo | Rewind):
             _take_back(table, module, seat, client_id, move, stand_in, version)
         elif version != table.version and asked != _asked(module, module.load(bytes(table.snapshot)), seat):
             raise IllegalMove("stale")
+        elif table.ended_at:
+            raise IllegalMove("game_over")
         else:
-            _play(table, module, seat, client_id, move, stand_in)
+            _play(table, module, seat, client_id, move, stand_in, bot)
     return Receipt(table.version)
 
 
@@ -229,7 +259,13 @@ def _refuse_ended(table: Table) -> None:
 
 
 def _play(
-    table: Table, module: Module[Any, Any], seat: str, client_id: uuid.UUID, move: Any, stand_in: str = ""
+    table: Table,
+    module: Module[Any, Any],
+    seat: str,
+    client_id: uuid.UUID,
+    move: Any,
+    stand_in: str = "",
+    bot: str = "",
 ) -> list[Event]:
     """Apply a move to the locked row, log it, and tell everybody after the commit."""
     before, number = bytes(table.snapshot), table.version + 1
@@ -238,7 +274,7 @@ def _play(
     if module.outcome(module.load(snapshot)):
         table.ended_at = timezone.now()
         nights.announce(table.session_id)
-    _log(table, seat, client_id, move, events, stand_in)
+    _log(table, seat, client_id, move, events, stand_in, bot=bot)
     hp = {event.data["who"]: event.data["hp"] for event in events if event.kind == "hp_changed"}
     transaction.on_commit(lambda: _committed(table, hp))
     return events
@@ -303,6 +339,8 @@ def _log(
     move: Any,
     events: list[Event],
     stand_in: str,
+    *,
+    bot: str = "",
     restores: int | None = None,
 ) -> None:
     """Write the table's new state and the row of the move that led to it."""
@@ -314,6 +352,7 @@ def _log(
         move=encode(move),
         events=encode(events),
         stand_in=stand_in,
+        bot=bot,
         restores=restores,
     )
 
@@ -342,6 +381,9 @@ def can_undo(table: Table, seat: str | None) -> bool:
 
 def _committed(table: Table, hp: dict[str, int]) -> None:
     announce(table.pk, table.version)
+    if table.session.tables.filter(ended_at=None).count() > 1:
+        # Pages of the other tables show by a dot where somebody is waited for.
+        nights.announce(table.session_id, "tabs")
     try:
         _write_to_sheets(table, hp)
     except Exception:
@@ -352,7 +394,7 @@ def _committed(table: Table, hp: dict[str, int]) -> None:
 def _write_to_sheets(table: Table, hp: dict[str, int]) -> None:
     """Carry back what a table changes for good: the present HP."""
     for table_seat in table.table_seats.filter(key__in=hp).select_related("seat__character"):
-        if character := table_seat.seat.character:
+        if table_seat.seat and (character := table_seat.seat.character):
             characters.services.set_hp(character=character, hp=hp[table_seat.key])
 
 
@@ -362,6 +404,13 @@ def announce(table_pk: int, version: int) -> None:
     async_to_sync(get_channel_layer().group_send)(table_group(table_pk), message)
 
 
+def announce_seats(table_pk: int) -> None:
+    """Tell the open pages of a table, once it is true, that others play its seats or that it was stopped."""
+    layer = get_channel_layer()
+    message = {"type": "table.reseated"}
+    transaction.on_commit(lambda: async_to_sync(layer.group_send)(table_group(table_pk), message))
+
+
 def look(table: Table, seat: str | None) -> Look:
     """Return what ``seat`` (None: a spectator) sees of a table as it was read."""
     module = shelf()[table.module]
@@ -369,6 +418,14 @@ def look(table: Table, seat: str | None) -> Look:
     return Look(
         table.version, module.view(state, seat), _asked(module, state, seat), table.ended_at is not None
     )
+
+
+def can_concede(table: Table, seat: str | None) -> bool:
+    """Tell whether ``seat`` may give a board game up now."""
+    module = shelf()[table.module]
+    if module.gm or seat is None or table.ended_at:
+        return False
+    return any(bots.concedes(move) for move in module.legal_moves(module.load(bytes(table.snapshot)), seat))
 
 
 def _asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
@@ -415,8 +472,9 @@ def _standing(table: Table) -> set[int]:
 
 
 def _logged(table: Table) -> QuerySet[Move]:
-    rows = table.moves.filter(number__lte=table.version)
-    return rows.only("number", "events", "restores", "seat", "stand_in", "played_at")
+    somebodys = TableSeat.objects.filter(table=OuterRef("table"), key=OuterRef("seat"), seat__isnull=False)
+    rows = table.moves.filter(number__lte=table.version).annotate(somebodys=Exists(somebodys))
+    return rows.only("number", "events", "restores", "seat", "stand_in", "bot", "played_at")
 
 
 def _lines(move: Move, standing: set[int]) -> list[Line]:
@@ -426,4 +484,6 @@ def _lines(move: Move, standing: set[int]) -> list[Line]:
     if move.stand_in:
         by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
         lines.insert(0, Line(move.number, -1, by, gone))
+    if move.bot and move.somebodys:  # type: ignore[attr-defined]
+        lines.insert(0, Line(move.number, -1, Event("bot_played", {"seat": move.seat}), gone))
     return lines

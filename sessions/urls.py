@@ -5,6 +5,7 @@ from django.urls import path
 from sessions import (
     chat_views,
     experience_views,
+    game_views,
     gm_views,
     house_views,
     npc_views,
@@ -39,6 +40,17 @@ urlpatterns = [
     path("t/<int:pk>/rules/", rules_views.table_rules, name="table-rules"),
     path("face/<uuid:key>/", views.face, name="face"),
     path("face/<uuid:key>/join/", views.join_card, name="join-card"),
+    # board games
+    path("s/<int:pk>/games/", game_views.shelf, name="games"),
+    path("s/<int:pk>/games/allow/", game_views.let_players_open, name="let-players-open"),
+    path("s/<int:pk>/games/<slug:key>/", game_views.new_game, name="new-game"),
+    path("t/<int:pk>/again/", game_views.rematch, name="rematch"),
+    path("t/<int:pk>/leave/", game_views.leave, name="leave-game"),
+    path("t/<int:pk>/stop/", game_views.stop, name="stop-game"),
+    path("t/<int:pk>/reward/", game_views.reward, name="reward"),
+    path("t/<int:pk>/seats/<slug:key>/bot/", game_views.hand_to_bot, name="hand-to-bot"),
+    path("t/<int:pk>/seats/<slug:key>/back/", game_views.take_from_bot, name="take-from-bot"),
+    path("t/<int:pk>/seats/<slug:key>/replace/", game_views.replace_bot, name="replace-bot"),
     # /s/<pk>/experience/: the end of the night
     path("s/<int:pk>/experience/", experience_views.begin, name="experience-begin"),
     path("s/<int:pk>/experience/confirm/", experience_views.confirm_all, name="experience-confirm-all"),

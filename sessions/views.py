@@ -155,7 +155,9 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def face(request: HttpRequest, key: UUID) -> HttpResponse:
     """The table face 卓面: for a tablet or TV, without secrets and without controls."""
-    drawn = FacePage(str(key), origin_of(request)).fresh()
+    chosen = read_number(request.GET.get("table", ""))
+    drawn = FacePage(str(key), origin_of(request), chosen=chosen).fresh()
+    drawn.context["chosen"] = chosen
     return _live(request, drawn.context["layout"], drawn, f"/ws/faces/{key}/")
 
 

@@ -48,6 +48,18 @@ def refusal_sentence(refusal: Refused) -> str:
             return _("This copy has gone out already.")
         case "session_over":
             return _("This session has ended.")
+        case "nobody_plays":
+            return _("Somebody has to play along.")
+        case "no_such_bot":
+            return _("This game has no bot of that kind.")
+        case "no_such_seat":
+            return _("This seat is in other hands by now.")
+        case "seated_here":
+            return _("This person sits at the table already.")
+        case "table_over":
+            return _("This table has ended.")
+        case "still_running":
+            return _("This game is still running.")
         case "session_running":
             return _("This is possible once the session has ended.")
         case "malformed":

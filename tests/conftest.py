@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from companion.models import Person
+    from sessions.engine.contract import Module
     from sessions.models import Seat, Session, Table
 
 
@@ -184,6 +185,17 @@ def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
     from tests.evening import sit
 
     return [sit(session, ayumi.person), sit(session, bo.person)]
+
+
+@pytest.fixture
+def tally() -> Iterator[Module[Any, Any]]:
+    """A small board game for two to four, on the shelf while the test runs: tests/tally."""
+    from sessions.engine.shelf import shelf
+    from tests.tally import module
+
+    shelf()[module.key] = module
+    yield module
+    del shelf()[module.key]
 
 
 @pytest.fixture

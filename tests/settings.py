@@ -12,6 +12,9 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 
+# The board game of the tests (tests/tally) has templates like any other.
+TEMPLATES[0]["DIRS"].append(BASE_DIR / "tests" / "tally" / "templates")  # noqa: F405
+
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # A server in a process of its own is given the key and the database of the test run.

@@ -16,6 +16,7 @@ class LedgerEntry(models.Model):
 
     class Kind(models.TextChoices):
         EARNED = "earned", _("Experience")
+        GIVEN = "given", _("Given by the GM")
         HP_MAX = "hp", _("Maximum HP")
         SKILL = "skill", _("Skill")
         SUIT = "suit", _("Favoured suit")
@@ -28,7 +29,10 @@ class LedgerEntry(models.Model):
     )
     kind = models.CharField(max_length=6, choices=Kind.choices)
     points = models.IntegerField(help_text="Earned above zero, spent below.")
-    title = models.CharField(max_length=60, blank=True, help_text="The session that earned them.")
+    title = models.CharField(max_length=60, blank=True, help_text="What earned them.")
+    source = models.CharField(
+        max_length=40, blank=True, help_text="Names what gave them; a character gets points from it once."
+    )
     campaign = models.CharField(max_length=60, blank=True, help_text="Whose figures were used.")
     figures = models.JSONField(help_text="What a line gave and what points bought then.")
     checklist = models.OneToOneField(
@@ -58,10 +62,14 @@ class LedgerEntry(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind="earned", points__gte=0, checklist__isnull=False)
+                | Q(kind="given", points__gte=1, source__gt="")
                 | Q(kind__in=["hp", "skill", "suit"], points__lte=0, reached__gte=1)
                 | Q(kind="back", points__gte=0, takes_back__isnull=False),
                 name="ledger_entry_adds_up",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["character", "source"], condition=~Q(source=""), name="ledger_gives_once"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -23,7 +23,7 @@ from characters.services.experience import (
     tick_experience,
     untick_experience,
 )
-from characters.services.ledger import Offer, balance, buy, figures_of, offers, take_back
+from characters.services.ledger import Offer, balance, buy, figures_of, give_points, offers, take_back
 from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
 from characters.services.sharing import copy, end_link, make_link, show_to
@@ -55,6 +55,7 @@ __all__ = [
     "end_link",
     "figures_of",
     "finish",
+    "give_points",
     "keep",
     "keep_revision",
     "make_link",

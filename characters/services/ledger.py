@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from django.db import transaction
 from django.db.models import Sum
 
 from characters import rules
 from characters.models import Character, LedgerEntry, Revision, Skill
 from characters.rules import ExperienceFigures, Refused
 from characters.services.revisions import changing
-from characters.services.rows import cleaned_name
+from characters.services.rows import cleaned_name, lock
 from companion.models import Person
 
 Kind = LedgerEntry.Kind
@@ -148,3 +149,30 @@ def _give_back(character: Character, entry: LedgerEntry) -> None:
                 raise Refused("changed_since")
             character.suits = character.suits.replace(entry.bought, "")
     character.save(update_fields=["hp_max", "hp", "suits", "changed_at"])
+
+
+@transaction.atomic
+def give_points(
+    *, character: Character, points: int, title: str, campaign: str, source: str, by: Person | None = None
+) -> LedgerEntry:
+    """Give points by the GM's word, besides what checklists earn: the prize of a board game, say.
+
+    :param title: what for, as the ledger shows it; :param source: names it: it gives a character once.
+    :raises Refused: ``not_done``, ``given_already``.
+    """
+    locked = lock(character)
+    if not locked.is_done:
+        raise Refused("not_done")
+    if locked.ledger.filter(source=source).exists():
+        raise Refused("given_already")
+    figures, _campaign = figures_of(locked)
+    return LedgerEntry.objects.create(
+        character=locked,
+        made_by=by,
+        kind=Kind.GIVEN,
+        points=points,
+        title=title,
+        campaign=campaign,
+        figures=asdict(figures),
+        source=source,
+    )

@@ -186,6 +186,15 @@
   document.addEventListener("table:refused", () => { sent = null; });
   document.addEventListener("table:arrived", () => { sent?.reset(); sent = null; });
 
+  // --- a list whose order counts: <button data-up> takes its line one place up ---
+  for (const button of document.querySelectorAll("[data-up]")) button.hidden = false;
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-up]"), line = button?.closest("li");
+    if (!line?.previousElementSibling) return;
+    line.after(line.previousElementSibling);
+    button.focus();
+  });
+
   // --- plus and minus beside a number ---
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".stepper > [data-step]");

@@ -1,0 +1,73 @@
+"""Bots at live tables. They have no page and no process: open pages of the table drive them.
+
+A page that notices that a bot is waited for asks ``play_next`` for one move after ``PACE`` seconds. Many
+pages may ask; the row's lock and the version see to it that one move is played.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+
+from django.db import transaction
+
+from companion.fate import Fate
+from sessions import tables
+from sessions.engine import bots
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.models import Table, TableSeat
+
+logger = logging.getLogger(__name__)
+
+#: Seconds that every bot takes for every move, whatever it thinks about: its pace tells nothing.
+PACE = 1.2
+
+
+def waited_version(table_pk: int) -> int | None:
+    """Return the version at which a table waits for a bot, None when it does not (or is gone)."""
+    if not TableSeat.objects.filter(table=table_pk, table__ended_at=None).exclude(bot="").exists():
+        return None
+    table = Table.objects.get(pk=table_pk)
+    return table.version if _waited(table) else None
+
+
+def play_next(*, table_pk: int, version: int) -> tables.Receipt | None:
+    """Let the bot that is waited for play one move; nothing when the table has moved on since ``version``."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().select_related("session").filter(pk=table_pk).first()
+        if table is None or table.version != version or table.ended_at or table.session.ended_at:
+            return None
+        if (sits := _waited(table)) is None:
+            return None
+        for kind in dict.fromkeys([sits.bot, bots.RANDOM]):
+            try:
+                with transaction.atomic():
+                    return _play(table, sits, kind)
+            except Exception:
+                # A game's own bot that stumbles must not stop the game: any legal move will do.
+                logger.exception("table %s: the %s bot of %s failed at %s", table_pk, kind, sits, version)
+    return None
+
+
+def _play(table: Table, sits: TableSeat, kind: str) -> tables.Receipt:
+    module = shelf()[table.module]
+    # A stream of the bots' own: nothing of it can meet what the module draws from the table's secret.
+    fate = Fate(f"bots of {table.secret}", table.version)
+    move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, fate)
+    return tables.submit(
+        table_pk=table.pk,
+        seat=sits.key,
+        client_id=uuid.uuid4(),
+        raw=encode(move),
+        version=table.version,
+        asked="",
+        bot=sits.bot,
+    )
+
+
+def _waited(table: Table) -> TableSeat | None:
+    """Return the first of the bots that the table waits for."""
+    module = shelf()[table.module]
+    waited = module.waiting_for(module.load(bytes(table.snapshot)))
+    return table.table_seats.filter(key__in=waited).exclude(bot="").first()

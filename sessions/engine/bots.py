@@ -1,0 +1,44 @@
+"""Bots of any game. They are fed with nothing but what their own seat sees and may do. Pure Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.fate import Fate
+
+from .contract import Module, Move, Seat
+
+#: How a bot plays: any legal move, or as the game's own bot, which a beginner does not always beat.
+RANDOM, STEADY = "random", "steady"
+
+
+def kinds(module: Module[Any, Any]) -> list[str]:
+    """Return the kinds of bots that can play a module, the best first; none beside a gm."""
+    if module.gm:
+        return []
+    return [STEADY, RANDOM] if module.bot else [RANDOM]
+
+
+def choose(module: Module[Any, Any], kind: str, state: Any, seat: Seat, fate: Fate) -> Any:
+    """Return the move of a bot on ``seat``. It sees the seat's view and legal moves, and nothing else.
+
+    :raises LookupError: the seat has no legal move.
+    """
+    legal = module.legal_moves(state, seat)
+    if not legal:
+        raise LookupError(f"{module.key}: {seat} has nothing to do")
+    if kind == STEADY and module.bot:
+        return module.bot(module.view(state, seat), legal, fate)
+    return at_random(legal, fate)
+
+
+def at_random(legal: Sequence[Any], fate: Fate) -> Any:
+    """Return any of the legal moves; a bot gives up only when there is nothing else."""
+    playing = [move for move in legal if not concedes(move)] or legal
+    return playing[fate.roll("bot", len(playing)) - 1]
+
+
+def concedes(move: Move) -> bool:
+    """Tell whether a move gives the game up: in every game it is called ``concede``."""
+    return move.__struct_config__.tag == "concede"

@@ -1,0 +1,116 @@
+"""What is chosen for a board game before it opens: bots, and the options its module has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints
+
+from django import forms
+from django.template import TemplateDoesNotExist
+from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
+from msgspec import NODEFAULT, inspect
+
+from sessions.engine import bots
+from sessions.engine.contract import Module
+from sessions.house_forms import number
+from sessions.models import Bot, Campaign, Handout
+from sessions.rewards import POINTS_AT_MOST
+
+OPTION = "option-"
+
+
+class GameForm(forms.Form):
+    """Bots, and one field for each option of a module that has a yes or no, a choice or a small number."""
+
+    def __init__(self, data: Any, *, module: Module[Any, Any], sitting: int) -> None:
+        """Ask for one game.
+
+        :param sitting: how many people will probably sit: bots fill up to as many as the game needs.
+        """
+        super().__init__(data)
+        most = module.seats.stop - 1
+        kinds = bots.kinds(module)
+        lacking = max(0, module.seats.start - sitting)
+        self.fields["bot_count"] = number(0, most - 1, label=_("Bots"), initial=lacking, required=False)
+        choices = [(kind, Bot(kind).label) for kind in kinds]
+        widget = forms.RadioSelect if len(kinds) > 1 else forms.HiddenInput
+        self.fields["bot"] = forms.ChoiceField(
+            label=_("How the bots play"), choices=choices, initial=kinds[0], required=False, widget=widget
+        )
+        self._options = dict(_option_fields(module))
+        self.fields.update({OPTION + name: field for name, field in self._options.items()})
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The module's options as they were chosen."""
+        return {name: self.cleaned_data[OPTION + name] for name in self._options}
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        """The fields of the options, to be drawn."""
+        return [self[OPTION + name] for name in self._options]
+
+    def clean_bot_count(self) -> int:
+        return self.cleaned_data["bot_count"] or 0
+
+    def clean_bot(self) -> str:
+        return str(self.cleaned_data["bot"] or self.fields["bot"].initial)
+
+
+class RewardForm(forms.Form):
+    """What a board game pays out: points, and perhaps a handout of the campaign."""
+
+    points = number(0, POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
+    handout = forms.ModelChoiceField(
+        Handout.objects.none(), label=_("Handout"), required=False, empty_label=_("None")
+    )
+
+    def __init__(self, data: Any, *, campaign: Campaign) -> None:
+        super().__init__(data)
+        self.fields["handout"].queryset = campaign.handouts.all()  # type: ignore[attr-defined]
+
+
+def _option_fields(module: Module[Any, Any]) -> Iterator[tuple[str, forms.Field]]:
+    """Yield a field for each option that can be asked for; others stay as the module has them."""
+    struct = inspect.type_info(module.options)
+    assert isinstance(struct, inspect.StructType)
+    for option in struct.fields:
+        if option.default is not NODEFAULT and (field := _field(module, option)):
+            yield option.encode_name, field
+
+
+def _field(module: Module[Any, Any], option: inspect.Field) -> forms.Field | None:
+    key = module.key
+    label, initial = words(key, option.encode_name), option.default
+    match option.type:
+        case inspect.BoolType():
+            return forms.BooleanField(label=label, initial=initial, required=False)
+        case inspect.LiteralType():
+            # Their order is the author's; ``inspect`` has sorted them.
+            values = list(get_args(get_type_hints(module.options)[option.name]))
+            return _choice(key, option.encode_name, values, initial)
+        case inspect.EnumType(cls=cls):
+            return _choice(key, option.encode_name, [one.value for one in cls], initial.value)
+        case inspect.IntType(ge=int(least), le=int(most)):
+            return number(least, most, label=label, initial=initial)
+    return None
+
+
+def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field:
+    return forms.TypedChoiceField(
+        label=words(key, name),
+        choices=[(value, words(key, name, value)) for value in values],
+        coerce=lambda chosen: next(value for value in values if str(value) == chosen),
+        initial=initial,
+        widget=forms.RadioSelect,
+    )
+
+
+def words(key: str, option: str, value: Any = None) -> str:
+    """Return what a game calls an option, or one value of it; the bare name where it has no words."""
+    try:
+        said = render_to_string(f"tables/{key}/_option.html", {"option": option, "value": value}).strip()
+    except TemplateDoesNotExist:
+        said = ""
+    return said or (option.replace("_", " ") if value is None else str(value))

@@ -1,0 +1,198 @@
+"""Pages and verbs of board games: choose one, open it, look after its seats, play again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from companion.http import HttpRequest
+from sessions import access, games, nights, rewards
+from sessions.codes import read_number
+from sessions.engine.contract import Module
+from sessions.game_forms import GameForm, RewardForm
+from sessions.models import Seat, Table, TableSeat
+from sessions.render import has_template, result_of
+from sessions.words import refusal_sentence
+
+
+@require_safe
+def shelf(request: HttpRequest, pk: int) -> HttpResponse:
+    """The board games there are, one card each."""
+    seat = access.seat_opening(request.person, pk)
+    return render(request, "sessions/games.html", {"session": seat.session, "games": _cards()})
+
+
+def _cards() -> list[tuple[Module[Any, Any], bool]]:
+    """Return the board games, each with whether it says a sentence about itself."""
+    return [(game, has_template(f"tables/{key}/_about.html")) for key, game in games.board_games().items()]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Who sits, bots, options; one tap opens the game as it is proposed."""
+    opener = access.seat_opening(request.person, pk)
+    module = games.board_games().get(key)
+    if module is None:
+        raise Http404
+    people = games.candidates(opener.session, module, opener)
+    form = GameForm(request.POST or None, module=module, sitting=sum(likely for _, likely in people))
+    if request.method == "POST":
+        people = _ticked(people, [read_number(value) for value in request.POST.getlist("seat")])
+        if form.is_valid() and (table := _opened(form, opener, module, people)):
+            return redirect(table)
+    context = {"session": opener.session, "module": module, "people": people, "form": form}
+    context |= {"most": module.seats.stop - 1, "about": has_template(f"tables/{key}/_about.html")}
+    return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
+
+
+def _ticked(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
+    """Return everybody as the form left them: the ticked ones first, in its order."""
+    order = {pk: place for place, pk in reversed(list(enumerate(chosen)))}
+    ticked = [(seat, seat.pk in order) for seat, _ in people]
+    return sorted(ticked, key=lambda entry: order.get(entry[0].pk, len(chosen)))
+
+
+def _opened(
+    form: GameForm, opener: Seat, module: Module[Any, Any], people: list[tuple[Seat, bool]]
+) -> Table | None:
+    """Open the game that a filled-in form asks for; write onto the form why not."""
+    try:
+        return games.open_game(
+            session=opener.session,
+            key=module.key,
+            players=[seat for seat, ticked in people if ticked],
+            bot=form.cleaned_data["bot"],
+            bot_count=form.cleaned_data["bot_count"],
+            options=form.options,
+            opened_by=opener,
+        )
+    except nights.Refused as refused:
+        form.add_error(None, refusal_sentence(refused))
+        return None
+
+
+@require_POST
+def let_players_open(request: HttpRequest, pk: int) -> HttpResponse:
+    """Whether players open board games."""
+    session = access.seat_gm(request.person, pk).session
+    games.let_players_open(session=session, allowed=request.POST.get("allowed") == "1")
+    return redirect(session)
+
+
+@require_POST
+def rematch(request: HttpRequest, pk: int) -> HttpResponse:
+    """The same again; who asks second comes to the table that is there."""
+    table, seat = _at(request, pk)
+    if not (games.manages(seat, table) or table.table_seats.filter(seat=seat).exists()):
+        raise Http404
+    try:
+        return redirect(games.rematch(table=table, by=seat))
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+        return redirect(table)
+
+
+@require_POST
+def hand_to_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Let a bot play a seat: its owner's word, or of who looks after the game."""
+    sits = _seat_cared_for(request, pk, key)
+    return _done(request, sits.table, lambda: games.hand_to_bot(table=sits.table, key=key))
+
+
+@require_POST
+def take_from_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Give it back."""
+    sits = _seat_cared_for(request, pk, key)
+    return _done(request, sits.table, lambda: games.take_from_bot(table=sits.table, key=key))
+
+
+@require_POST
+def replace_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Seat a latecomer where a bot sat."""
+    table, _manager = _managed(request, pk)
+    newcomer = get_object_or_404(table.session.seats, pk=read_number(request.POST.get("seat", "")))
+    return _done(request, table, lambda: games.replace_bot(table=table, key=key, newcomer=newcomer))
+
+
+@require_POST
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    """Get up: a bot plays on, and the seat waits for its owner."""
+    table, seat = _at(request, pk)
+    sits = get_object_or_404(table.table_seats, seat=seat)
+    _done(request, table, lambda: games.hand_to_bot(table=table, key=sits.key))
+    return redirect(table.session)
+
+
+@require_POST
+def stop(request: HttpRequest, pk: int) -> HttpResponse:
+    """End a game as it stands."""
+    table, seat = _managed(request, pk)
+    return _done(request, table, lambda: games.stop(table=table, by=seat))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def reward(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a game that has ended pays out to the campaign; the GM's word."""
+    table = access.table_gm(request.person, pk)
+    if table.ended_at is None or table.module not in games.board_games():
+        raise Http404
+    form = RewardForm(request.POST or None, campaign=table.session.campaign)
+    seats, had = rewards.people(table), rewards.rewarded(table)
+    if request.method == "POST":
+        chosen = {read_number(value) for value in request.POST.getlist("seat")}
+    else:
+        chosen = set(table.table_seats.exclude(seat=None).values_list("seat", flat=True))
+    if form.is_valid():
+        rewards.reward(
+            table=table,
+            seats=[seat for seat in seats if seat.pk in chosen],
+            points=form.cleaned_data["points"],
+            handout=form.cleaned_data["handout"],
+            by=request.person,
+        )
+        messages.success(request, _("Handed over."))
+        return redirect(table)
+    people = [(seat, seat.pk in chosen, seat.character_id in had) for seat in seats]
+    context = {"table": table, "form": form, "people": people, "result": result_of(table)}
+    return render(request, "sessions/reward.html", context, status=422 if form.errors else 200)
+
+
+def _at(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
+    table, seat = access.table_seat(request.person, pk)
+    if seat.removed_at:
+        raise Http404
+    return table, seat
+
+
+def _managed(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
+    table, seat = _at(request, pk)
+    if not games.manages(seat, table):
+        raise Http404
+    return table, seat
+
+
+def _seat_cared_for(request: HttpRequest, pk: int, key: str) -> TableSeat:
+    """Return a seat of a game that the asker holds, plays for somebody (代行), or looks after."""
+    table, seat = _at(request, pk)
+    sits = get_object_or_404(table.table_seats.select_related("table"), key=key)
+    mine = sits.seat_id is not None and (
+        sits.seat_id == seat.pk or access.acting_seat(seat, sits.seat_id) is not None
+    )
+    if not mine and not games.manages(seat, table):
+        raise Http404
+    return sits
+
+
+def _done(request: HttpRequest, table: Table, act: Callable[[], object]) -> HttpResponse:
+    """Do it, or say in words why not; either way on at the table."""
+    try:
+        act()
+    except nights.Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+    return redirect(table)

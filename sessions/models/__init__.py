@@ -1,0 +1,32 @@
+"""Import models from here; how they are split is nobody else's business."""
+
+from sessions.models.chat import Message, Tab
+from sessions.models.evening import CODE_LIFETIME, Campaign, Session
+from sessions.models.npcs import LibraryNpc, TableNpc
+from sessions.models.ready import Handout, HandoutCopy, Notice, PreparedCheck, SceneNote
+from sessions.models.seats import Role, Seat, SeatClaim, SeatLink, SeatNote
+from sessions.models.tables import Bot, Move, Table, TableSeat
+
+__all__ = [
+    "CODE_LIFETIME",
+    "Bot",
+    "Campaign",
+    "Handout",
+    "HandoutCopy",
+    "LibraryNpc",
+    "Message",
+    "Move",
+    "Notice",
+    "PreparedCheck",
+    "Role",
+    "SceneNote",
+    "Seat",
+    "SeatClaim",
+    "SeatLink",
+    "SeatNote",
+    "Session",
+    "Tab",
+    "Table",
+    "TableNpc",
+    "TableSeat",
+]

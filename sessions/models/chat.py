@@ -1,0 +1,47 @@
+"""What is said beside the tables."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from sessions.models.evening import Session
+from sessions.models.seats import Seat
+
+
+class Tab(models.TextChoices):
+    MAIN = "main", _("Main")
+    INFO = "info", _("Info")
+    OTHER = "other", _("Aside")
+    WHISPER = "whisper", _("Whispers")
+
+
+class Message(models.Model):
+    """Something written in the evening's chat. Its id is random: nobody can count what others whisper."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")
+    tab = models.CharField(max_length=7, choices=Tab)
+    author = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="messages")
+    client_id = models.UUIDField(help_text="The device's own id of it: sent again, it is still one message.")
+    spoken_as = models.CharField(max_length=40, help_text="Who speaks: a character, an NPC, the seat's name.")
+    text = models.TextField(max_length=1000, blank=True)
+    to = models.ManyToManyField(Seat, blank=True, related_name="whispers", help_text="Of a whisper alone.")
+    open_to_gm = models.BooleanField(default=False, help_text="The GM could read whispers when it was sent.")
+    changes = models.JSONField(default=list, blank=True, help_text="What :HP-1 did: [name, before, after].")
+    sent_at = models.DateTimeField(default=timezone.now)
+    edited_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["sent_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["author", "client_id"], name="message_sent_once"),
+        ]
+        indexes = [models.Index(fields=["session", "tab", "sent_at"], name="message_by_tab")]
+
+    def __str__(self) -> str:
+        return f"{self.tab} {self.pk}"

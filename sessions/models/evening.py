@@ -1,0 +1,96 @@
+"""Campaigns, and the nights they are played on."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+#: After this time a join code opens nothing any more; people who are seated stay seated.
+CODE_LIFETIME = timedelta(hours=24)
+
+
+class Campaign(models.Model):
+    """What a GM runs over many nights: its people and house rules."""
+
+    gm = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="campaigns")
+    name = models.CharField(_("name"), max_length=60)
+    jokers = models.PositiveSmallIntegerField(
+        _("jokers in the deck"), default=2, choices=[(1, "1"), (2, "2")]
+    )
+    ladder = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="House rules for the difficulty ladder, six rows as in UC-4.2; empty: the rules' own.",
+    )
+    figures = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="House rules for experience (UC-11.2) and NPC ranks (UC-10.4); empty: the rules' own.",
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(jokers__in=[1, 2]), name="campaign_one_or_two_jokers")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Session(models.Model):
+    """One night (卓): a join code, seats, tables."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="sessions")
+    title = models.CharField(_("title"), max_length=60)
+    code = models.CharField(max_length=6)
+    code_issued_at = models.DateTimeField(default=timezone.now)
+    joining_open = models.BooleanField(default=True)
+    players_open = models.BooleanField(default=False, help_text="Players may open board games.")
+    scene = models.CharField(max_length=60, blank=True, help_text="Where the story is now, for all.")
+    face_key = models.UUIDField(
+        default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face."
+    )
+    gm_reads_whispers = models.BooleanField(_("The GM can read whispers"), default=False)
+    players_write_hp = models.BooleanField(_("Players write their own HP"), default=True)
+    spectators_chat = models.BooleanField(_("Spectators may write aside"), default=False)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    secrets_opened_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when everybody seated may read what was hidden."
+    )
+    replay_key = models.UUIDField(
+        null=True, blank=True, unique=True, editable=False, help_text="Address of the shared replays, if any."
+    )
+
+    class Meta:
+        ordering = ["-opened_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["code"], condition=Q(ended_at=None), name="session_one_open_session_a_code"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("play:session", args=[self.pk])
+
+    @property
+    def admits(self) -> bool:
+        """Whether a stranger with the code may come in now."""
+        fresh = timezone.now() < self.code_issued_at + CODE_LIFETIME
+        return self.joining_open and self.ended_at is None and fresh
+
+    @property
+    def spoken_code(self) -> str:
+        """The code as people read it aloud: two groups of three."""
+        return f"{self.code[:3]} {self.code[3:]}"

@@ -1,0 +1,68 @@
+"""The library of NPCs, and which of them came to a table. [UC-10.4]"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from sessions.models.evening import Campaign
+from sessions.models.tables import Table
+
+
+class LibraryNpc(models.Model):
+    """An NPC that a GM keeps at hand; what is left empty is as its rank has it when it comes to a table."""
+
+    owner = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="npcs")
+    campaign = models.ForeignKey(
+        Campaign,
+        verbose_name=_("campaign"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="npcs",
+    )
+    name = models.CharField(_("name"), max_length=40)
+    rank = models.PositiveSmallIntegerField(_("rank"))
+    hp_max = models.PositiveSmallIntegerField("HP", null=True, blank=True)
+    suits = models.CharField(_("favoured suits"), max_length=3, blank=True)
+    skills = models.TextField(_("skills"), blank=True, help_text="One a line.")
+    weapon = models.PositiveSmallIntegerField(_("weapon"), null=True, blank=True)
+    armour = models.PositiveSmallIntegerField(_("armour"), null=True, blank=True)
+    hidden = models.BooleanField(_("Players do not see its HP"), default=False)
+    notes = models.TextField(_("special abilities and notes"), blank=True, max_length=2000)
+
+    class Meta:
+        ordering = ["rank", "name", "pk"]
+        verbose_name = "library NPC"
+        constraints = [
+            models.CheckConstraint(condition=Q(rank__range=(1, 6)), name="library_npc_rank"),
+            models.CheckConstraint(
+                condition=Q(hp_max=None) | Q(hp_max__range=(1, 99)), name="library_npc_hp"
+            ),
+            models.CheckConstraint(condition=Q(weapon=None) | Q(weapon__lte=8), name="library_npc_weapon"),
+            models.CheckConstraint(condition=Q(armour=None) | Q(armour__lte=8), name="library_npc_armour"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def skill_names(self) -> list[str]:
+        """The skills as a list."""
+        return self.skills.splitlines()
+
+
+class TableNpc(models.Model):
+    """Which NPC at a table came out of the library: its notes are the GM's alone and no part of the table."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="npcs")
+    npc = models.CharField(max_length=8, help_text="n1, n2 …")
+    name = models.CharField(max_length=40, help_text="Its name at the table.")
+    library = models.ForeignKey(LibraryNpc, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "npc"], name="table_npc_one_an_id")]
+
+    def __str__(self) -> str:
+        return f"{self.npc} {self.name}"

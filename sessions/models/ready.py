@@ -1,0 +1,91 @@
+"""What a GM lays ready, and what went out of it."""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from sessions.models.evening import Campaign, Session
+from sessions.models.seats import Seat
+
+
+class Handout(models.Model):
+    """A handout (HO): what everybody may read of it, and what only its holders may until it is revealed."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="handouts")
+    title = models.CharField(_("title"), max_length=60)
+    text = models.TextField(_("for everybody"), max_length=4000, blank=True)
+    secret = models.TextField(_("only for who gets it"), max_length=4000, blank=True)
+    revealed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Notice(models.Model):
+    """A moment at which every phone shows the same card (秘匿の同報), whatever it holds for whom."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="notices")
+    at = models.DateTimeField(auto_now_add=True)
+    read_by = models.ManyToManyField(Seat, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.session} {self.at:%H:%M}"
+
+
+class HandoutCopy(models.Model):
+    """A seat's copy of a handout; laid aside until it goes out with a notice."""
+
+    handout = models.ForeignKey(Handout, on_delete=models.CASCADE, related_name="copies")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="handout_copies")
+    notice = models.ForeignKey(Notice, null=True, blank=True, on_delete=models.CASCADE, related_name="copies")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["handout", "seat"], name="handout_one_copy_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.handout} → {self.seat}"
+
+
+class SceneNote(models.Model):
+    """What the GM wants at hand in a scene; nobody else reads it."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="scene_notes")
+    title = models.CharField(_("scene"), max_length=60)
+    text = models.TextField(_("notes"), max_length=4000, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class PreparedCheck(models.Model):
+    """A check that the GM expects: one tap fills the call."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="prepared_checks")
+    label = models.CharField(_("what for"), max_length=80)
+    difficulty = models.PositiveSmallIntegerField(
+        _("difficulty"), default=2, validators=[MaxValueValidator(5)]
+    )
+    chain = models.BooleanField(_("chain check"), default=False)
+    tool_missing = models.BooleanField(_("needs a tool nobody has"), default=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(difficulty__lte=5), name="prepared_check_difficulty")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.difficulty})"

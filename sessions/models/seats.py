@@ -1,0 +1,124 @@
+"""Who sits where on a night, and what was done about it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from sessions.models.evening import Session
+
+
+class Role(models.TextChoices):
+    GM = "gm", _("GM")
+    PLAYER = "player", _("Player")
+    SPECTATOR = "spectator", _("Spectator")
+
+
+class Seat(models.Model):
+    """A person's place in a session. Kept for the whole night; a kick only marks it."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
+    person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="seats")
+    role = models.CharField(max_length=9, choices=Role)
+    name = models.CharField(max_length=12)
+    name_key = models.CharField(max_length=48, editable=False, help_text="The name without width and case.")
+    character = models.ForeignKey(
+        "characters.Character", null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    approved = models.BooleanField(default=False, help_text="The GM has approved the character.")
+    deputy = models.BooleanField(
+        default=False, help_text="May run the session while the GM is gone (サブマスター)."
+    )
+    stand_in = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="stands_in_for",
+        help_text="The seat that plays this one meanwhile (代行).",
+    )
+    stepped_out = models.BooleanField(default=False, help_text="Away from the table for a while (離席中).")
+    moved_from = models.ForeignKey(
+        "companion.Person",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Who held it before it went to another device.",
+    )
+    joined_at = models.DateTimeField(auto_now_add=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["joined_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "person"], name="seat_one_a_person"),
+            models.UniqueConstraint(
+                fields=["session", "name_key"], condition=Q(removed_at=None), name="seat_names_differ"
+            ),
+            models.CheckConstraint(condition=~Q(stand_in=F("pk")), name="seat_stands_in_for_others"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_gm(self) -> bool:
+        return self.role == Role.GM
+
+
+class SeatLink(models.Model):
+    """A one-time link that takes a seat to another device. Only its hash is kept."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.seat}"
+
+
+class SeatClaim(models.Model):
+    """Somebody at the door says that a seat is theirs; the GM answers."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="claims")
+    person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at"]
+        constraints = [models.UniqueConstraint(fields=["seat", "person"], name="seat_claimed_once")]
+
+    def __str__(self) -> str:
+        return f"claim on {self.seat}"
+
+
+class SeatNote(models.Model):
+    """What was done about a seat: who ran the session when, who played for whom."""
+
+    class Kind(models.TextChoices):
+        STOOD_IN = "stood_in"
+        TAKEN_BACK = "taken_back"
+        TOOK_OVER = "took_over"
+        DEPUTY = "deputy"
+        NO_DEPUTY = "no_deputy"
+        MOVED = "moved"
+        REMOVED = "removed"
+        RESTORED = "restored"
+        BOT_PLAYS = "bot_plays"
+        BOT_LEFT = "bot_left"
+        BOT_REPLACED = "bot_replaced"
+        TABLE_STOPPED = "table_stopped"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seat_notes")
+    kind = models.CharField(max_length=13, choices=Kind)
+    name = models.CharField(max_length=12, help_text="Whose seat, as it was called then.")
+    by = models.CharField(max_length=12, blank=True, help_text="Who else had part in it.")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.kind}"

@@ -1,0 +1,110 @@
+"""The tables of a night with their moves."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from sessions.models.evening import Session
+from sessions.models.seats import Seat
+
+
+class Table(models.Model):
+    """One running module inside a session. Its snapshot changes only by a move."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
+    module = models.SlugField(max_length=32)
+    options = models.JSONField(default=dict)
+    opening_seats = models.JSONField(default=list, help_text="The module's seats when the table opened.")
+    opened_by = models.ForeignKey(Seat, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    rematch_of = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
+    secret = models.CharField(max_length=64, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+    version = models.PositiveIntegerField(default=0)
+    snapshot = models.BinaryField()
+    before = models.BinaryField(
+        default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
+    )
+    opened_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-opened_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.module} #{self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("play:table", args=[self.pk])
+
+
+class Bot(models.TextChoices):
+    """How a bot plays (engine/bots.py)."""
+
+    RANDOM = "random", _("Easy-going bot")
+    STEADY = "steady", _("Steady bot")
+
+
+class TableSeat(models.Model):
+    """Which seat of the night plays which seat of the module."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="table_seats")
+    seat = models.ForeignKey(
+        Seat,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="table_seats",
+        help_text="Empty: nobody's, a bot sits there.",
+    )
+    key = models.CharField(max_length=8, help_text="gm, p1 … p8")
+    bot = models.CharField(max_length=6, blank=True, choices=Bot, help_text="The bot that plays it now.")
+
+    class Meta:
+        ordering = ["key"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "key"], name="table_seat_one_a_key"),
+            models.UniqueConstraint(fields=["table", "seat"], name="table_seat_one_a_seat"),
+            models.CheckConstraint(
+                condition=Q(seat__isnull=False) | ~Q(bot=""), name="table_seat_has_a_player"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def name(self) -> str:
+        """Who sits there, as everybody calls them."""
+        return self.seat.name if self.seat else _("Bot %(number)s") % {"number": self.key[1:]}
+
+
+class Move(models.Model):
+    """An accepted move. Rows are added and never changed."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.CharField(max_length=8)
+    stand_in = models.CharField(max_length=12, blank=True, help_text="Who played it for the seat (代行).")
+    bot = models.CharField(max_length=6, blank=True, choices=Bot, help_text="The bot that played it.")
+    client_id = models.UUIDField()
+    move = models.BinaryField()
+    events = models.BinaryField()
+    restores = models.PositiveIntegerField(
+        null=True, help_text="For an undo or a rewind: the newest move that stands after it, 0 for none."
+    )
+    played_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="move_one_a_number"),
+            models.UniqueConstraint(fields=["table", "seat", "client_id"], name="move_applied_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.seat}"

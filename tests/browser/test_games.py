@@ -1,0 +1,112 @@
+"""Board games as people open and play them: three taps, two phones, a rematch, a bot, several tables."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions import bots, games, tables
+from sessions.models import Seat, Session, Table
+from sessions.tables import Sitter
+from tests.conftest import Somebody
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.usefixtures("tally")
+
+AT_A_TABLE = re.compile(r"/t/\d+/$")
+
+
+async def lay_all(*phones: Page) -> None:
+    """Play until nobody is asked any more: each lays in turn whatever is first."""
+    for turn in range(4):
+        one = phones[turn % len(phones)]
+        await one.locator("[data-lay]").first.tap()
+        await expect(one.locator("[data-lay]")).to_have_count(0)
+
+
+async def test_a_player_opens_a_game_in_three_taps_and_two_phones_play_it_and_a_rematch(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    await database_sync_to_async(games.let_players_open)(session=session, allowed=True)
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    for page in (one, two):
+        await page.goto(session.get_absolute_url())
+    await expect(one.locator(".person [data-state=here]")).to_have_count(2)
+
+    await one.get_by_role("link", name="ボードゲームを開く").tap()
+    await one.get_by_role("link", name=re.compile("Tally")).tap()
+    await one.get_by_role("button", name="はじめる").tap()
+    for page in (one, two):
+        await expect(page).to_have_url(AT_A_TABLE)
+    first = one.url
+
+    await lay_all(one, two)
+    for page in (one, two):
+        await expect(page.locator("#evening .over-result")).to_be_visible()
+    await two.get_by_role("button", name="もう一度").tap()
+    await expect(two).to_have_url(AT_A_TABLE)
+    assert two.url != first
+    await one.get_by_role("link", name="席へ").tap()
+    await expect(one).to_have_url(two.url)
+    await lay_all(two, one)
+    await expect(one.locator("#evening .over-result")).to_be_visible()
+
+
+async def test_the_order_of_seats_is_changed_with_a_thumb(
+    server: ThreadServer, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    desk = await laptop(server, gm)
+    await desk.goto(f"/s/{session.pk}/games/tally/")
+    for name in ("あゆみ", "ボー"):
+        await desk.get_by_label(name, exact=True).check()
+    await desk.get_by_role("button", name="ボーを一つ上へ").click()
+    await desk.get_by_role("button", name="はじめる").click()
+    await expect(desk).to_have_url(AT_A_TABLE)
+    table = await database_sync_to_async(Table.objects.get)()
+    first = await database_sync_to_async(lambda: table.table_seats.get(key="p1").name)()
+    assert first == "ボー"
+
+
+async def test_a_bot_answers_and_takes_over_and_gives_back(
+    server: ThreadServer,
+    phone: Any,
+    session: Session,
+    seats: list[Seat],
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bots, "PACE", 0.05)
+    table = await database_sync_to_async(tables.open_table)(
+        session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")], options={"rounds": 3}
+    )
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await one.locator("[data-lay]").first.tap()
+    await expect(one.locator("#table")).to_have_attribute("data-version", "2")
+    await one.locator('[data-open="menu-sheet"]').tap()
+    await one.get_by_role("button", name="ボットに任せる").tap()
+    await expect(one.locator("#evening .over-result")).to_be_visible(timeout=20_000)
+    assert await database_sync_to_async(table.moves.filter(seat="p1", bot="steady").count)() == 2
+
+
+async def test_a_phone_goes_from_table_to_table_and_is_not_called_away(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], table: Table, bo: Somebody
+) -> None:
+    two = await phone(server, bo)
+    await two.goto(table.get_absolute_url())
+    await expect(two.locator("#table")).to_have_attribute("data-version", "0")
+    game = await database_sync_to_async(tables.open_table)(
+        session=session, module_key="tally", players=seats[::-1]
+    )
+    await expect(two.get_by_text("Tally が始まりました。")).to_be_visible()
+    assert two.url.endswith(table.get_absolute_url()), "still at the table"
+    await two.get_by_role("link", name="席へ").tap()
+    await expect(two).to_have_url(re.compile(rf"{game.get_absolute_url()}$"))
+    await expect(two.get_by_text("Tally が始まりました。")).to_have_count(0)
+    await two.locator("#tabs a").first.tap()
+    await expect(two).to_have_url(re.compile(rf"{table.get_absolute_url()}$"))
+    await expect(two.locator("#tabs .tab-dot")).to_be_visible()

@@ -1,0 +1,274 @@
+"""Bots see what their seat sees, play what is legal, and play once."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.fate import Fate
+from sessions import bots, games, tables
+from sessions.engine import bots as engine
+from sessions.engine.contract import IllegalMove, Module
+from sessions.engine.random_play import random_game
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode, start, step
+from sessions.models import Seat, Session, Table
+from sessions.tables import Sitter
+from tests import tally as small_game
+from tests.conftest import Somebody
+from tests.evening import play
+from tests.phones import phone
+from tests.servers import ThreadServer
+from tests.sessions.test_races import at_once
+
+BOARDS = [*(module for module in shelf().values() if not module.gm), small_game.module]
+Game = Module[Any, Any]
+
+
+@pytest.fixture(params=BOARDS, ids=lambda module: module.key)
+def module(request: pytest.FixtureRequest) -> Game:
+    return request.param
+
+
+def moments(module: Game, seed: int) -> list[Any]:
+    """Some states of a random game, before its end."""
+    players = module.seats[seed % len(module.seats)]
+    played = list(random_game(module, players, f"bots {seed}"))[:-1]
+    return [module.load(moment.snapshot) for moment in played[:: max(1, len(played) // 12)]]
+
+
+# --- pure ----------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 99))
+def test_every_bot_plays_a_legal_move_and_is_told_nothing_but_what_its_seat_sees(
+    module: Game, seed: int
+) -> None:
+    """What a seat cannot see is dealt anew: its bot, with the same chance, does the same."""
+    rng = Random(seed)
+    for state in moments(module, seed):
+        for seat in module.waiting_for(state):
+            twin = module.load(encode(state))
+            module.resample(twin, [seat], Fate("twin", rng.getrandbits(32)))
+            for kind in engine.kinds(module):
+                move = engine.choose(module, kind, state, seat, Fate("bot", seed))
+                assert move in module.legal_moves(state, seat)
+                assert move == engine.choose(module, kind, twin, seat, Fate("bot", seed))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_game_of_bots_finishes(module: Game, seed: int) -> None:
+    seats = module.seat_list(module.seats[seed % len(module.seats)])
+    snapshot, number = start(module, seats, {}, Fate(f"seed {seed}", 0)), 0
+    kinds = engine.kinds(module)
+    while module.outcome(state := module.load(snapshot)) is None:
+        seat = min(module.waiting_for(state))
+        kind = kinds[seats.index(seat) % len(kinds)]
+        number += 1
+        move = engine.choose(module, kind, state, seat, Fate("bots", number))
+        snapshot, _ = step(module, snapshot, seat, move, Fate(f"seed {seed}", number))
+        assert number < 2000, "the bots do not come to an end"
+
+
+def test_a_random_bot_does_not_give_up() -> None:
+    legal = [small_game.Concede(), small_game.Lay(3)]
+    assert {engine.at_random(legal, Fate("any", number)) for number in range(20)} == {small_game.Lay(3)}
+    assert engine.at_random([small_game.Concede()], Fate("any", 1)) == small_game.Concede()
+
+
+def test_a_random_bot_plays_now_this_now_that() -> None:
+    legal = [small_game.Lay(number) for number in range(4)]
+    assert {engine.at_random(legal, Fate("any", number)) for number in range(60)} == set(legal)
+
+
+def test_no_bot_runs_a_table_that_has_a_gm() -> None:
+    assert engine.kinds(shelf()["uroboros"]) == []
+
+
+# --- at a live table -----------------------------------------------------------------------------------
+
+
+def opened(session: Session, *sitters: Seat | Sitter) -> Table:
+    return tables.open_table(session=session, module_key="tally", players=sitters, options={"rounds": 3})
+
+
+@pytest.fixture
+def against_bot(tally: Game, session: Session, seats: list[Seat]) -> Table:
+    """A game whose first seat is a bot's, and Ayumi's the second."""
+    return opened(session, Sitter(None, "steady"), seats[0])
+
+
+@pytest.fixture
+def bots_only(tally: Game, session: Session) -> Table:
+    """A game in which a bot is always waited for."""
+    return opened(session, Sitter(None, "steady"), Sitter(None, "random"))
+
+
+@pytest.mark.django_db
+def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Table) -> None:
+    assert bots.waited_version(against_bot.pk) == 0
+    receipt = bots.play_next(table_pk=against_bot.pk, version=0)
+    assert receipt
+    assert receipt.version == 1
+    assert against_bot.moves.get().bot == "steady"
+    assert bots.waited_version(against_bot.pk) is None
+    assert bots.play_next(table_pk=against_bot.pk, version=1) is None
+
+
+@pytest.mark.django_db
+def test_a_page_that_is_late_moves_nothing(bots_only: Table) -> None:
+    bots.play_next(table_pk=bots_only.pk, version=0)
+    assert bots.play_next(table_pk=bots_only.pk, version=0) is None
+    assert bots.play_next(table_pk=10**9, version=0) is None
+    assert bots_only.moves.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_pages_at_once_make_one_move(bots_only: Table) -> None:
+    def drive() -> object:
+        return bots.play_next(table_pk=bots_only.pk, version=0)
+
+    assert at_once(*[drive] * 5) == []
+    assert list(bots_only.moves.values_list("number", "seat")) == [(1, "p1")]
+
+
+@pytest.mark.django_db
+def test_what_a_bot_does_comes_from_the_tables_secret_and_not_from_its_fate(
+    tally: Game, session: Session, seats: list[Seat]
+) -> None:
+    """Two tables with one secret and one log: the random bots choose alike, after whatever else was drawn."""
+
+    def moves() -> list[bytes]:
+        table = opened(session, Sitter(None, "random"), Sitter(None, "random"))
+        state = tally.load(bytes(table.snapshot))
+        state.hands = {"p1": [1, 2, 3, 4, 5], "p2": [6, 7, 8, 9, 10]}
+        Table.objects.filter(pk=table.pk).update(secret="5" * 64, snapshot=encode(state))
+        for version in range(6):
+            bots.play_next(table_pk=table.pk, version=version)
+        return [bytes(raw) for raw in table.moves.values_list("move", flat=True)]
+
+    assert moves() == moves()
+    assert len(moves()) == 6
+
+
+@pytest.mark.django_db
+def test_a_bot_that_stumbles_does_not_stop_the_game(
+    against_bot: Table, tally: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumbles(view: object, legal: object, fate: Fate) -> Any:
+        raise ZeroDivisionError
+
+    object.__setattr__(tally, "bot", stumbles)
+    try:
+        assert bots.play_next(table_pk=against_bot.pk, version=0)
+    finally:
+        object.__setattr__(tally, "bot", small_game.bot)
+
+
+@pytest.mark.django_db
+def test_nobody_moves_for_a_bot_and_no_bot_for_somebody(against_bot: Table) -> None:
+    state = small_game.module.load(bytes(against_bot.snapshot))
+    number = state.hands["p1"][0]
+    with pytest.raises(IllegalMove, match="bot_plays"):
+        play(against_bot, "p1", encode({"type": "lay", "number": number}))
+    assert not against_bot.moves.exists()
+
+
+@pytest.mark.django_db
+def test_a_bot_that_is_not_there_opens_no_table(tally: Game, session: Session, seats: list[Seat]) -> None:
+    from sessions import nights
+
+    for sitter in (Sitter(None, "genius"), Sitter(seats[1], "genius")):
+        with pytest.raises(nights.Refused, match="no_such_bot"):
+            opened(session, seats[0], sitter)
+    with pytest.raises(nights.Refused, match="no_such_bot"):
+        tables.open_table(session=session, module_key="uroboros", players=[Sitter(None, "random")])
+    assert not Table.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_log_says_where_a_bot_played_for_somebody(
+    tally: Game, session: Session, seats: list[Seat]
+) -> None:
+    table = opened(session, *seats)
+    games.hand_to_bot(table=table, key="p1")
+    bots.play_next(table_pk=table.pk, version=0)
+    table.refresh_from_db()
+    assert [line.event.kind for line in tables.log_of(table, None, 9)] == ["bot_played", "laid"]
+    games.take_from_bot(table=table, key="p1")
+    state = tally.load(bytes(table.snapshot))
+    play(table, "p2", encode({"type": "lay", "number": state.hands["p2"][0]}))
+    play(table, "p1", encode({"type": "lay", "number": state.hands["p1"][0]}))
+    table.refresh_from_db()
+    kinds = [line.event.kind for line in tables.log_of(table, None, 9)]
+    assert kinds == ["bot_played", "laid", "laid", "laid"]
+
+
+@pytest.mark.django_db
+def test_a_bot_of_its_own_says_so_by_its_name_alone(against_bot: Table) -> None:
+    bots.play_next(table_pk=against_bot.pk, version=0)
+    against_bot.refresh_from_db()
+    assert [line.event.kind for line in tables.log_of(against_bot, None, 9)] == ["laid"]
+
+
+# --- driven by open pages ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "PACE", 0.01)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_open_page_drives_the_bot_of_its_table(
+    server: ThreadServer, quick: None, against_bot: Table, ayumi: Somebody
+) -> None:
+    async with phone(server, ayumi, f"/ws/tables/{against_bot.pk}/") as one:
+        await one.until_version(1)
+        state = small_game.module.load(
+            bytes((await database_sync_to_async(Table.objects.get)(pk=against_bot.pk)).snapshot)
+        )
+        answer = await one.play({"type": "lay", "number": state.hands["p2"][0]})
+        assert answer["accepted"] == 2
+        await one.until_version(3)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_table_face_alone_drives_bots_to_the_end(
+    server: ThreadServer, quick: None, tally: Game, session: Session
+) -> None:
+    table = await database_sync_to_async(opened)(session, Sitter(None, "random"), Sitter(None, "steady"))
+    async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
+        await face.until_version(6)
+    await database_sync_to_async(table.refresh_from_db)()
+    assert table.ended_at
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_two_open_pages_make_no_move_twice(
+    server: ThreadServer, quick: None, tally: Game, session: Session, gm: Somebody
+) -> None:
+    table = await database_sync_to_async(opened)(session, Sitter(None, "random"), Sitter(None, "steady"))
+    path = f"/ws/tables/{table.pk}/"
+    async with phone(server, gm, path) as one, phone(server, gm, path) as two:
+        await one.until_version(6)
+        await two.until_version(6)
+    numbers = await database_sync_to_async(lambda: list(table.moves.values_list("number", flat=True)))()
+    assert numbers == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_seat_that_is_handed_to_a_bot_is_played_at_once(
+    server: ThreadServer, quick: None, tally: Game, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(opened)(session, *seats)
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as one:
+        await one.until_version(0)
+        await database_sync_to_async(games.hand_to_bot)(table=table, key="p1")
+        await one.until_version(1)

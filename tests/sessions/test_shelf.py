@@ -1,0 +1,547 @@
+"""What every board game relies on: opened in a few taps, seats kept, swapped and played again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.test import Client
+
+from characters.models import Character, LedgerEntry
+from sessions import bots, games, nights, render, replay, seat_care, tables
+from sessions.engine.contract import IllegalMove, Module
+from sessions.engine.step import encode
+from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
+from sessions.pages import FacePage, LobbyPage, TablePage
+from sessions.tables import Sitter
+from tests.conftest import Somebody
+from tests.evening import play, sit
+from tests.phones import phone
+from tests.servers import ThreadServer
+from tests.sessions.test_races import at_once
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
+
+ORIGIN = "http://takujo.test"
+
+
+@pytest.fixture
+def game(tally: Module[Any, Any], session: Session, seats: list[Seat]) -> Table:
+    """A game of Ayumi and Bo."""
+    return tables.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
+
+
+def sitting(table: Table) -> dict[str, tuple[str, str]]:
+    """Who sits where, and which bot plays."""
+    return {sits.key: (sits.seat.name if sits.seat else "", sits.bot) for sits in table.table_seats.all()}
+
+
+def hand(table: Table, seat: str) -> list[int]:
+    table.refresh_from_db()
+    view: Any = tables.look(table, seat).view
+    return list(view.hand)
+
+
+def lay(table: Table, seat: str) -> None:
+    play(table, seat, encode({"type": "lay", "number": hand(table, seat)[0]}))
+
+
+def finish(table: Table) -> None:
+    while not table.ended_at:
+        view: Any = tables.look(table, None).view
+        lay(table, view.turn)
+        table.refresh_from_db()
+
+
+def says(answer: Any, *parts: str) -> None:
+    page = answer.content.decode()
+    for part in parts:
+        assert part in page
+
+
+# --- opening -------------------------------------------------------------------------------------------
+
+
+def test_the_gm_opens_a_game_in_three_taps(session: Session, seats: list[Seat], gm: Somebody) -> None:
+    """Each page is opened by what the one before offers, and the last tap sends the form as it stands."""
+    lobby = gm.client.get(session.get_absolute_url()).content.decode()
+    assert f'href="/s/{session.pk}/games/"' in lobby
+    shelf = gm.client.get(f"/s/{session.pk}/games/").content.decode()
+    assert f'href="/s/{session.pk}/games/tally/"' in shelf
+    assert "The highest sum wins." in shelf
+    assert "uroboros" not in shelf, "that one is dealt by the GM's own button"
+    proposed = gm.client.get(f"/s/{session.pk}/games/tally/").content.decode()
+    ticked = re.findall(r'name="seat" value="(\d+)" checked', proposed)
+    answer = gm.client.post(
+        f"/s/{session.pk}/games/tally/", {"seat": ticked, "option-rounds": "2", "option-order": "ring"}
+    )
+    table = Table.objects.get()
+    assert answer.url == table.get_absolute_url()
+    assert sitting(table) == {"p1": ("あゆみ", ""), "p2": ("ボー", "")}
+
+
+def opens(client: Client, session: Session, **fields: Any) -> Any:
+    given = {"option-rounds": "2", "option-order": "ring", **fields}
+    return client.post(f"/s/{session.pk}/games/tally/", given)
+
+
+def test_only_those_whom_the_gm_allows_open_games(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, kei: Somebody
+) -> None:
+    sit(session, kei.person, Role.SPECTATOR)
+    pages = (f"/s/{session.pk}/games/", f"/s/{session.pk}/games/tally/")
+    assert [ayumi.client.get(page).status_code for page in pages] == [404, 404]
+    assert f"/s/{session.pk}/games/" not in ayumi.client.get(session.get_absolute_url()).content.decode()
+    assert ayumi.client.post(f"/s/{session.pk}/games/allow/", {"allowed": "1"}).status_code == 404
+    gm.client.post(f"/s/{session.pk}/games/allow/", {"allowed": "1"})
+    assert [ayumi.client.get(page).status_code for page in pages] == [200, 200]
+    assert f"/s/{session.pk}/games/" in ayumi.client.get(session.get_absolute_url()).content.decode()
+    assert [kei.client.get(page).status_code for page in pages] == [404, 404], "spectators do not"
+    assert opens(ayumi.client, session, seat=[s.pk for s in seats]).status_code == 302
+    gm.client.post(f"/s/{session.pk}/games/allow/", {"allowed": "0"})
+    assert opens(ayumi.client, session, seat=[s.pk for s in seats]).status_code == 404
+    assert Table.objects.count() == 1
+
+
+def test_the_order_of_the_form_is_the_order_of_the_seats_and_bots_sit_behind(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    opens(gm.client, session, seat=[seats[1].pk, seats[0].pk], bot_count="2", bot="random")
+    assert sitting(Table.objects.get()) == {
+        "p1": ("ボー", ""),
+        "p2": ("あゆみ", ""),
+        "p3": ("", "random"),
+        "p4": ("", "random"),
+    }
+
+
+def test_the_gm_plays_along_from_a_players_phone(session: Session, seats: list[Seat], gm: Somebody) -> None:
+    own = session.seats.get(role=Role.GM)
+    opens(gm.client, session, seat=[own.pk, seats[0].pk])
+    table = Table.objects.get()
+    assert sitting(table) == {"p1": ("GM", ""), "p2": ("あゆみ", "")}
+    drawn = TablePage(gm.person, table.pk, ORIGIN).draw()
+    assert drawn.context["layout"] == "tables/tally/phone.html"
+    assert drawn.context["table_seat"] == "p1"
+    for number in hand(table, "p1"):
+        assert f'"number": {number}' in drawn.regions["hand"]
+
+
+def test_a_gm_who_does_not_sit_sees_what_a_spectator_sees(game: Table, gm: Somebody, kei: Somebody) -> None:
+    sit(game.session, kei.person, Role.SPECTATOR)
+    page = TablePage(gm.person, game.pk, ORIGIN).draw()
+    watching = TablePage(kei.person, game.pk, ORIGIN).draw()
+    for name in ("hand", "me", "prompt", "board", "state"):
+        assert page.regions[name] == watching.regions[name]
+    with pytest.raises(IllegalMove, match="not_seated"):
+        TablePage(gm.person, game.pk, ORIGIN).submit(
+            client_id=game.session.face_key, raw=b'{"type": "concede"}', version=0, asked=""
+        )
+
+
+def test_where_too_few_are_here_the_gm_and_then_bots_are_proposed(
+    tally: Module[Any, Any], session: Session, ayumi: Somebody, gm: Somebody
+) -> None:
+    own = session.seats.get(role=Role.GM)
+    alone = gm.client.get(f"/s/{session.pk}/games/tally/").content.decode()
+    assert re.findall(r'name="seat" value="(\d+)" checked', alone) == [str(own.pk)]
+    assert re.search(r'name="bot_count" value="1"', alone)
+    first = sit(session, ayumi.person)
+    together = gm.client.get(f"/s/{session.pk}/games/tally/").content.decode()
+    assert set(re.findall(r'name="seat" value="(\d+)" checked', together)) == {str(first.pk), str(own.pk)}
+    assert re.search(r'name="bot_count" value="0"', together)
+
+
+def test_options_are_asked_for_by_their_kind_and_come_to_the_table(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    page = gm.client.get(f"/s/{session.pk}/games/tally/").content.decode()
+    says_all = ["How many rounds", "Round the table", "random", 'name="option-open"', 'max="5"']
+    assert all(part in page for part in says_all)
+    assert page.index("Round the table") < page.index('value="random"', page.index("How many rounds"))
+    assert "option-extra" not in page, "of a shape that no form asks for"
+    chosen = {"option-rounds": "4", "option-open": "on", "option-order": "random"}
+    opens(gm.client, session, seat=[seat.pk for seat in seats], **chosen)
+    table = Table.objects.get()
+    assert table.options == {"rounds": 4, "open": True, "order": "random"}
+    assert len(hand(table, "p1")) == 4
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"option-rounds": "6"}, "5"),
+        ({"option-rounds": "９" * 400}, ""),
+        ({"option-rounds": ""}, ""),
+        ({"option-order": "\x00"}, ""),
+        ({"bot_count": "4"}, ""),
+        ({"bot_count": "-1"}, ""),
+        ({"bot_count": "3", "bot": "random"}, "4"),
+        ({"bot_count": "1", "bot": "genius"}, ""),
+        ({"seat": []}, ""),
+        ({"seat": ["0", "x", "9" * 30]}, ""),
+    ],
+)
+def test_a_form_that_does_not_do_says_so_and_opens_nothing(
+    session: Session, seats: list[Seat], gm: Somebody, fields: dict[str, Any], words: str
+) -> None:
+    answer = opens(gm.client, session, **{"seat": [seat.pk for seat in seats], **fields})
+    assert answer.status_code == 422
+    says(answer, "errorlist", words)
+    assert not Table.objects.exists()
+
+
+def test_bots_do_not_play_among_themselves_for_nobody(session: Session, gm: Somebody) -> None:
+    assert opens(gm.client, session, bot_count="3", bot="steady").status_code == 422
+    assert not Table.objects.exists()
+
+
+def test_no_game_of_that_name_and_none_in_an_ended_night(
+    session: Session, seats: list[Seat], gm: Somebody
+) -> None:
+    for key in ("uroboros", "nothing"):
+        assert gm.client.get(f"/s/{session.pk}/games/{key}/").status_code == 404
+    nights.close_session(session=session)
+    assert opens(gm.client, session, seat=[seat.pk for seat in seats]).status_code == 404
+
+
+def test_somebody_elses_evening_is_nobodys_business(
+    session: Session, seats: list[Seat], game: Table, kei: Somebody
+) -> None:
+    for path in (f"/s/{session.pk}/games/", f"/s/{session.pk}/games/tally/", f"/t/{game.pk}/reward/"):
+        assert kei.client.get(path).status_code == 404
+    for path in ("again", "leave", "stop", "reward", "seats/p1/bot", "seats/p1/back", "seats/p1/replace"):
+        assert kei.client.post(f"/t/{game.pk}/{path}/", {"seat": "1"}).status_code == 404
+    assert sitting(game) == {"p1": ("あゆみ", ""), "p2": ("ボー", "")}
+
+
+# --- seats ---------------------------------------------------------------------------------------------
+
+
+def test_a_player_hands_the_seat_to_a_bot_and_takes_it_back(game: Table, ayumi: Somebody) -> None:
+    ayumi.client.post(f"/t/{game.pk}/seats/p1/bot/")
+    assert sitting(game)["p1"] == ("あゆみ", "steady")
+    with pytest.raises(IllegalMove, match="bot_plays"):
+        lay(game, "p1")
+    assert bots.play_next(table_pk=game.pk, version=0)
+    ayumi.client.post(f"/t/{game.pk}/seats/p1/back/")
+    lay(game, "p2")
+    lay(game, "p1")
+    assert list(game.moves.values_list("bot", flat=True)) == ["steady", "", ""]
+    kinds = list(game.session.seat_notes.order_by("pk").values_list("kind", "name"))
+    assert kinds == [("bot_plays", "あゆみ"), ("bot_left", "あゆみ")]
+
+
+def test_all_see_that_a_bot_plays_for_somebody(game: Table, ayumi: Somebody, bo: Somebody) -> None:
+    games.hand_to_bot(table=game, key="p1")
+    board = TablePage(bo.person, game.pk, ORIGIN).draw().regions["board"]
+    assert "あゆみ (bot)" in board or "あゆみ（ボット）" in board
+    own = TablePage(ayumi.person, game.pk, ORIGIN).draw().regions
+    assert f"/t/{game.pk}/seats/p1/back/" in own["evening"], "the way back is at hand"
+    assert (
+        f"/t/{game.pk}/seats/p1/back/" not in TablePage(bo.person, game.pk, ORIGIN).draw().regions["evening"]
+    )
+
+
+def test_the_gm_and_who_opened_the_game_hand_others_seats_to_bots_and_nobody_else(
+    session: Session, seats: list[Seat], game: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    assert bo.client.post(f"/t/{game.pk}/seats/p1/bot/").status_code == 404
+    ayumi.client.post(f"/t/{game.pk}/seats/p2/bot/")
+    assert sitting(game)["p2"] == ("ボー", "steady")
+    gm.client.post(f"/t/{game.pk}/seats/p2/back/")
+    assert sitting(game)["p2"] == ("ボー", "")
+    assert gm.client.post(f"/t/{game.pk}/seats/p9/bot/").status_code == 404
+
+
+def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(
+    session: Session, seats: list[Seat], game: Table, kei: Somebody
+) -> None:
+    helper = sit(session, kei.person)
+    games.hand_to_bot(table=game, key="p1")
+    assert kei.client.post(f"/t/{game.pk}/seats/p1/back/").status_code == 404
+    seat_care.let_stand_in(seat=seats[0], stand_in=helper)
+    kei.client.post(f"/t/{game.pk}/seats/p1/back/")
+    assert sitting(game)["p1"] == ("あゆみ", "")
+
+
+def test_who_gets_up_leaves_a_bot_and_is_back_in_the_evening(game: Table, bo: Somebody) -> None:
+    assert bo.client.post(f"/t/{game.pk}/leave/").url == game.session.get_absolute_url()
+    assert sitting(game)["p2"] == ("ボー", "steady")
+
+
+def test_giving_up_is_offered_where_it_is_legal(game: Table, ayumi: Somebody, bo: Somebody) -> None:
+    assert "concede" in TablePage(ayumi.person, game.pk, ORIGIN).draw().regions["leaving"]
+    assert "concede" not in TablePage(bo.person, game.pk, ORIGIN).draw().regions["leaving"]
+    play(game, "p1", b'{"type": "concede"}')
+    game.refresh_from_db()
+    assert game.ended_at
+
+
+def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
+    tally: Module[Any, Any], session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
+) -> None:
+    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
+    newcomer, held = sit(session, kei.person), hand(table, "p2")
+    before = TablePage(kei.person, table.pk, ORIGIN).place().number
+    gm.client.post(f"/t/{table.pk}/seats/p2/replace/", {"seat": newcomer.pk})
+    assert sitting(table)["p2"] == ("ケイ", "")
+    assert hand(table, "p2") == held
+    page = TablePage(kei.person, table.pk, ORIGIN, placed=before)
+    assert page.place().number > before, "the page that watched goes on as a player"
+    note = session.seat_notes.first()
+    assert note
+    assert (note.kind, note.name, note.by) == ("bot_replaced", "ケイ", "2")
+
+
+def test_nobody_is_put_where_somebody_sits(
+    session: Session, seats: list[Seat], game: Table, gm: Somebody, kei: Somebody
+) -> None:
+    newcomer = sit(session, kei.person)
+    games.hand_to_bot(table=game, key="p2")
+    gm.client.post(f"/t/{game.pk}/seats/p2/replace/", {"seat": newcomer.pk})
+    assert sitting(game)["p2"] == ("ボー", "steady"), "that seat waits for its owner"
+    with pytest.raises(nights.Refused, match="no_such_seat"):
+        games.replace_bot(table=game, key="p1", newcomer=newcomer)
+    gm.client.post(f"/t/{game.pk}/seats/p2/replace/", {"seat": "x" * 50})
+    assert sitting(game)["p2"] == ("ボー", "steady")
+
+
+def test_who_sits_already_takes_no_second_seat(
+    tally: Module[Any, Any], session: Session, seats: list[Seat]
+) -> None:
+    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
+    with pytest.raises(nights.Refused, match="seated_here"):
+        games.replace_bot(table=table, key="p2", newcomer=seats[0])
+
+
+def test_a_game_is_stopped_by_its_keeper_without_a_result(
+    game: Table, gm: Somebody, bo: Somebody, ayumi: Somebody
+) -> None:
+    assert bo.client.post(f"/t/{game.pk}/stop/").status_code == 404
+    lay(game, "p1")
+    gm.client.post(f"/t/{game.pk}/stop/")
+    game.refresh_from_db()
+    assert game.ended_at
+    with pytest.raises(IllegalMove, match="game_over"):
+        lay(game, "p2")
+    assert replay.chance(game).holds, "its log plays again"
+    with pytest.raises(nights.Refused, match="table_over"):
+        games.hand_to_bot(table=game, key="p1")
+    assert "Tally" in gm.client.get(f"/s/{game.session_id}/report/").content.decode()
+
+
+def test_the_card_table_of_the_gm_is_none_of_these(table: Table, gm: Somebody) -> None:
+    for path in ("stop", "again", "leave"):
+        gm.client.post(f"/t/{table.pk}/{path}/")
+    gm.client.post(f"/t/{table.pk}/seats/p1/bot/")
+    table.refresh_from_db()
+    assert table.ended_at is None
+    assert sitting(table) == {"gm": ("GM", ""), "p1": ("あゆみ", ""), "p2": ("ボー", "")}
+
+
+# --- the end -------------------------------------------------------------------------------------------
+
+
+def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Somebody, gm: Somebody) -> None:
+    finish(game)
+    view: Any = tables.look(game, None).view
+    winner = max(view.laid, key=lambda key: sum(view.laid[key]))
+    evening = TablePage(ayumi.person, game.pk, ORIGIN).draw().regions["evening"]
+    assert {"p1": "あゆみ", "p2": "ボー"}[winner] in evening
+    for path in (f"/t/{game.pk}/again/", f"/t/{game.pk}/log/", f"/t/{game.pk}/replay/"):
+        assert path in evening
+    assert "/reward/" not in evening
+    assert f"/t/{game.pk}/reward/" in TablePage(gm.person, game.pk, ORIGIN).draw().regions["evening"]
+
+
+def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
+    tally: Module[Any, Any], session: Session, seats: list[Seat], bo: Somebody
+) -> None:
+    players = [*seats, Sitter(None, "steady")]
+    first = tables.open_table(session=session, module_key="tally", players=players, options={"rounds": 1})
+    assert bo.client.post(f"/t/{first.pk}/again/").url == first.get_absolute_url()
+    assert Table.objects.count() == 1, "not while it runs"
+    games.stop(table=first, by=seats[0])
+    answer = bo.client.post(f"/t/{first.pk}/again/")
+    second = Table.objects.get(rematch_of=first)
+    assert answer.url == second.get_absolute_url()
+    assert sitting(second) == {"p1": ("ボー", ""), "p2": ("", "steady"), "p3": ("あゆみ", "")}
+    assert second.options == first.options
+    assert second.secret != first.secret
+
+
+def test_a_bot_plays_on_for_somebody_who_left(session: Session, seats: list[Seat], game: Table) -> None:
+    games.hand_to_bot(table=game, key="p1")
+    games.stop(table=game, by=seats[1])
+    nights.remove_seat(seat=seats[1])
+    again = games.rematch(table=game, by=seats[0])
+    assert sitting(again) == {"p1": ("", "steady"), "p2": ("あゆみ", "steady")}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_who_want_a_rematch_at_once_get_one(game: Table, seats: list[Seat]) -> None:
+    games.stop(table=game, by=seats[0])
+    assert at_once(*[lambda: games.rematch(table=game, by=seats[0])] * 3) == []
+    assert Table.objects.count() == 2
+
+
+def test_a_spectator_asks_for_no_rematch(game: Table, session: Session, kei: Somebody) -> None:
+    sit(session, kei.person, Role.SPECTATOR)
+    finish(game)
+    assert kei.client.post(f"/t/{game.pk}/again/").status_code == 404
+    assert "/again/" not in TablePage(kei.person, game.pk, ORIGIN).draw().regions["evening"]
+
+
+@pytest.fixture
+def hero(seats: list[Seat]) -> Character:
+    """Ayumi brings somebody; Bo does not."""
+    character = Character.objects.create(
+        owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done", suits="h"
+    )
+    nights.bring_character(seat=seats[0], character=character)
+    return character
+
+
+def test_a_game_pays_out_experience_once_and_a_handout(
+    game: Table, seats: list[Seat], hero: Character, gm: Somebody
+) -> None:
+    handout = Handout.objects.create(campaign=game.session.campaign, title="古い鍵")
+    aside = HandoutCopy.objects.create(
+        handout=Handout.objects.create(campaign=game.session.campaign, title="まだ秘密"), seat=seats[0]
+    )
+    path = f"/t/{game.pk}/reward/"
+    assert gm.client.get(path).status_code == 404, "not while it runs"
+    finish(game)
+    says(gm.client.get(path), "サキ", "古い鍵")
+    fields = {"seat": [seat.pk for seat in seats], "points": "3", "handout": handout.pk}
+    for _ in range(2):
+        assert gm.client.post(path, fields).url == game.get_absolute_url()
+    entry = LedgerEntry.objects.get()
+    assert (entry.character, entry.points, entry.kind, entry.title) == (hero, 3, "given", "Tally")
+    assert set(handout.copies.values_list("seat", flat=True)) == {seat.pk for seat in seats}
+    assert not handout.copies.filter(notice=None).exists()
+    aside.refresh_from_db()
+    assert aside.notice is None, "what lies aside stays there"
+
+
+@pytest.mark.parametrize(
+    "fields", [{"points": "-1"}, {"points": "100"}, {"points": "9" * 300}, {"handout": "\x00"}]
+)
+def test_a_reward_that_is_none_changes_nothing(
+    game: Table, seats: list[Seat], hero: Character, gm: Somebody, fields: dict[str, str]
+) -> None:
+    finish(game)
+    given = {"seat": [seats[0].pk], "points": "1", **fields}
+    assert gm.client.post(f"/t/{game.pk}/reward/", given).status_code == 422
+    assert not LedgerEntry.objects.exists()
+
+
+def test_only_the_gm_rewards(game: Table, seats: list[Seat], hero: Character, ayumi: Somebody) -> None:
+    finish(game)
+    answer = ayumi.client.post(f"/t/{game.pk}/reward/", {"seat": [seats[0].pk], "points": "9"})
+    assert answer.status_code == 404
+    assert not LedgerEntry.objects.exists()
+
+
+# --- several tables ------------------------------------------------------------------------------------
+
+
+def tabs(page: Any) -> str:
+    return str(page.draw().regions["tabs"])
+
+
+def test_tabs_lead_from_table_to_table_and_say_where_one_is_waited_for(
+    session: Session, seats: list[Seat], game: Table, ayumi: Somebody, bo: Somebody
+) -> None:
+    assert "<a" not in tabs(TablePage(ayumi.person, game.pk, ORIGIN)), "one table needs none"
+    cards = tables.open_table(session=session, module_key="uroboros", players=seats)
+    for page in (
+        TablePage(ayumi.person, cards.pk, ORIGIN),
+        TablePage(ayumi.person, game.pk, ORIGIN),
+        LobbyPage(ayumi.person, session.pk, ORIGIN),
+    ):
+        drawn = tabs(page)
+        assert f'href="/t/{game.pk}/"' in drawn
+        assert f'href="/t/{cards.pk}/"' in drawn
+        assert drawn.count("tab-dot") == 1
+    assert "tab-dot" not in tabs(TablePage(bo.person, cards.pk, ORIGIN))
+    lay(game, "p1")
+    assert "tab-dot" not in tabs(TablePage(ayumi.person, cards.pk, ORIGIN))
+    assert tabs(TablePage(bo.person, cards.pk, ORIGIN)).count("tab-dot") == 1
+    games.stop(table=game, by=seats[0])
+    assert "<a" not in tabs(TablePage(ayumi.person, cards.pk, ORIGIN))
+
+
+def test_nobody_is_called_away_from_the_table_where_they_sit(
+    session: Session, seats: list[Seat], game: Table, ayumi: Somebody, kei: Somebody
+) -> None:
+    third = sit(session, kei.person)
+    sits = TablePage(ayumi.person, game.pk, ORIGIN).place().number
+    watches = TablePage(kei.person, game.pk, ORIGIN).place().number
+    new = tables.open_table(session=session, module_key="tally", players=[seats[0], third])
+    playing = TablePage(ayumi.person, game.pk, ORIGIN, placed=sits)
+    assert playing.place().number <= sits
+    assert f'class="btn" href="/t/{new.pk}/"' in playing.draw().regions["tabs"], "a calm word instead"
+    watching = TablePage(kei.person, game.pk, ORIGIN, placed=watches)
+    assert watching.place() == (watching.place().number, new.get_absolute_url())
+    assert watching.place().number > watches
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_dot_of_another_table_comes_over_the_line(
+    server: ThreadServer, session: Session, seats: list[Seat], game: Table, bo: Somebody
+) -> None:
+    cards = await database_sync_to_async(tables.open_table)(
+        session=session, module_key="uroboros", players=seats
+    )
+    path = f"/ws/tables/{cards.pk}/?place=99999"
+    # The second page of a seat that is here already: nothing else makes it draw the evening anew.
+    async with phone(server, bo, path) as first, phone(server, bo, path) as two:
+        await first.until_version(0)
+        await two.until_version(0)
+        assert "tab-dot" not in two.bytes
+        await database_sync_to_async(lay)(game, "p1")
+        await two.until_shown("tab-dot")
+
+
+def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
+    session: Session, seats: list[Seat], game: Table
+) -> None:
+    new = tables.open_table(session=session, module_key="tally", players=seats)
+    key = str(session.face_key)
+    assert FacePage(key, ORIGIN).draw().context["table"] == new
+    chosen = FacePage(key, ORIGIN, chosen=game.pk)
+    assert chosen.draw().context["table"] == game
+    page = Client().get(f"/face/{key}/?table={game.pk}").content.decode()
+    assert f"table={game.pk}" in page
+    for wrong in ("x", "999999", "9" * 40):
+        assert f'data-table="{new.pk}"' in Client().get(f"/face/{key}/?table={wrong}").content.decode()
+
+
+def test_a_face_shows_no_table_of_another_evening(
+    session: Session, seats: list[Seat], game: Table, gm: Somebody
+) -> None:
+    other = nights.open_session(campaign=session.campaign, title="よその夜")
+    assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen=game.pk).draw().context
+
+
+# --- nothing leaks -------------------------------------------------------------------------------------
+
+
+def test_no_page_round_a_game_holds_a_hand(
+    tally: Module[Any, Any], session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
+) -> None:
+    """The pages of all who do not sit there stay as they are, byte for byte, when the hands are others."""
+    sit(session, kei.person, Role.SPECTATOR)
+    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")])
+    pages = [TablePage(gm.person, table.pk, ORIGIN), TablePage(kei.person, table.pk, ORIGIN)]
+    pages += [LobbyPage(gm.person, session.pk, ORIGIN), FacePage(str(session.face_key), ORIGIN)]
+    before = [page.draw().regions for page in pages]
+    state = tally.load(bytes(table.snapshot))
+    state.hands = {"p1": [77, 78], "p2": [79, 80]}
+    Table.objects.filter(pk=table.pk).update(snapshot=encode(state))
+    render.forget()
+    assert [page.draw().regions for page in pages] == before
