@@ -88,7 +88,8 @@ class Module(Generic[S, M]):
     the tests use it to find what leaks.
 
     ``bot`` plays a seat for somebody: out of that seat's own view and its legal moves it returns one of them
-    (or one that is legal all the same, where they are a sample), with fate only for ties. Every module has a random one without this (see bots.py).
+    (where they are a sample, any that the rules accept), with fate only for ties. Every module has a random one
+    without this (see bots.py).
 
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
     """
