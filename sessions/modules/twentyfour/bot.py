@@ -1,7 +1,7 @@
 """Plays 24 from its own view: weighs incidents, challenges and sets.
 
-Measured over 500 games with a bot in one seat against random play in the others: it wins 87 % of the games at
-three seats (a third would be chance), 77 % at four and 71 % at five.
+Measured over 500 games with a bot in one seat against random play in the others: it wins 87 % of the games
+at three seats (a third would be chance), 77 % at four and 71 % at five.
 Measure again with ``python -m sessions.modules.twentyfour.tests.measure 500``.
 """
 
