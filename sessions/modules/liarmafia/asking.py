@@ -1,0 +1,86 @@
+"""Who is asked now, and what may be claimed. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .cards import ABILITIES, BLOCKED_BY, Action, Reaction
+from .chips import can_pay
+from .state import SLOTS, Player, Slot, State, field, opponent
+
+
+def asked_seat(state: State) -> Seat | None:
+    """Return the one seat to move after the placing, None before it and after the end."""
+    match state.phase:
+        case "declare" | "rereact" | "resolve" | "adjust":
+            return state.turn
+        case "react":
+            return opponent(state, state.turn)
+        case "penalty" | "replace":
+            return state.loser
+        case _:
+            return None
+
+
+def waiting_for(state: State) -> set[Seat]:
+    """Return who is asked; while cards are placed, who has not. [LM-2.2]"""
+    if state.phase == "place":
+        return {seat for seat, player in state.players.items() if not player.ready}
+    asked = asked_seat(state)
+    return {asked} if asked else set()
+
+
+def asked(state: State, seat: Seat) -> Any:
+    """Return what ``seat`` is asked and against what: phase, number of the turn, claim, card shown."""
+    if state.phase == "place":
+        return ["place"]
+    if seat != asked_seat(state):
+        return None
+    claim, shown = state.claim, state.shown
+    return [
+        state.phase,
+        state.turns,
+        [claim.action, claim.blocked] if claim else None,
+        [shown.seat, shown.slot] if shown else None,
+    ]
+
+
+def proof(player: Player, ability: Action | Reaction) -> Slot | None:
+    """Return the slot whose card makes a claim true, None when it is false. [LM-3.4]"""
+    for slot in SLOTS:
+        laid = player.slots[slot]
+        if laid and ABILITIES[ability].shown_by(laid):
+            return slot
+    return None
+
+
+def may_declare(state: State, seat: Seat, action: Action) -> None:
+    """Refuse an action that cannot be claimed. [LM-3.1]
+
+    :raises IllegalMove: ``cannot_pay``; ``not_on_field`` in the second edition.
+    """
+    player = state.players[seat]
+    if not can_pay(player, action):
+        raise IllegalMove("cannot_pay", rule="LM-3.1", action=action)
+    if state.options.second_edition and not _on_field(player, action):
+        raise IllegalMove("not_on_field", rule="LM-3.1", action=action)
+
+
+def may_block(state: State, seat: Seat, action: Action) -> None:
+    """Refuse a block that cannot be claimed; in the first edition there is none. [LM-3.2]
+
+    :raises IllegalMove: ``cannot_block``, ``not_on_field``, both in the second edition alone.
+    """
+    if not state.options.second_edition:
+        return
+    reaction = BLOCKED_BY.get(action)
+    if reaction is None:
+        raise IllegalMove("cannot_block", rule="LM-3.2", action=action)
+    if not _on_field(state.players[seat], reaction):
+        raise IllegalMove("not_on_field", rule="LM-3.2", action=action)
+
+
+def _on_field(player: Player, ability: Action | Reaction) -> bool:
+    return any(laid.card == ABILITIES[ability].card for laid in field(player))

@@ -1,0 +1,231 @@
+"""A player to practise with: it sees what its seat sees, and weighs what the game is worth after each move.
+
+It takes the opponent for somebody who lies now and then, knows no more of their cards than was shown, and
+lies itself where the lie is worth its risk; chance decides between answers of about the same worth.
+
+It wins 90 of 100 games against legal moves at random that never concede: 359 of 400, half of them as p1
+(``winner`` in tests/test_bot.py, seeds 0 to 199). Among its own kind about 3 of 10 declarations are lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+
+from companion.fate import Fate
+from sessions.engine.contract import Seat
+
+from .cards import ABILITIES, CHARACTERS, FACINGS, Action, Laid, Reaction
+from .moves import (
+    AnyMove,
+    Block,
+    Concede,
+    Declare,
+    Doubt,
+    Exchange,
+    GainChip,
+    Hit,
+    Pass,
+    Place,
+    Remove,
+    Replace,
+    Rotate,
+)
+from .state import SLOTS, Slot
+from .view import CardsView, MineView, PlayerView, View
+
+#: What a game is worth, from 0 lost to 1 won, by one's own cards gone and the opponent's.
+WORTH = {(0, 0): 0.5, (1, 0): 0.25, (0, 1): 0.75, (1, 1): 0.5}
+#: How often an opponent claims what they cannot do, doubts an action, and doubts a block.
+LIES, DOUBTS, DOUBTS_OF_BLOCKS = 0.35, 0.25, 0.45
+#: How often they block; of a murder nearly everybody says so.
+BLOCKS: dict[Action, float] = {"embezzle": 0.2, "smuggle": 0.25, "murder": 0.5}
+#: What chips are worth: those that are gained, and those that a hit costs.
+GAINS: dict[Action, float] = {"embezzle": 0.08, "smuggle": 0.13}
+PRICE = 0.1
+#: How far chance may move the worth of a move, so that it cannot be read.
+WHIM = 0.08
+#: How often in a hundred turns it dares to lie as if it told the truth, by its own cards gone.
+NERVE = (40, 20)
+
+Field = tuple[Laid, Laid]
+
+
+def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return the move of the seat whose view this is; ``legal`` are its legal moves."""
+    assert view.seat
+    assert view.me
+    assert view.mine
+    gone = view.players[view.seat].removed_count
+    mind = _Mind(view, view.seat, view.me, view.mine, bold=fate.roll("nerve", 100) <= NERVE[gone])
+    moves: list[AnyMove] = [move for move in legal if not isinstance(move, Concede)]
+    worths = [mind.worth(move) + WHIM * fate.roll("whim", 100) / 100 for move in moves]
+    return moves[worths.index(max(worths))]
+
+
+@dataclass(frozen=True)
+class _Mind:
+    """What one seat makes of its view."""
+
+    view: View
+    seat: Seat
+    me: CardsView
+    mine: MineView
+    bold: bool  # lies today as if it were the truth
+
+    @property
+    def own(self) -> PlayerView:
+        return self.view.players[self.seat]
+
+    @property
+    def theirs(self) -> PlayerView:
+        return next(player for seat, player in self.view.players.items() if seat != self.seat)
+
+    @property
+    def _seen(self) -> tuple[Laid | None, ...]:
+        return next(seen for seat, seen in self.view.seen.items() if seat != self.seat)
+
+    def worth(self, move: AnyMove) -> float:
+        """Return what a move promises: about the chance to win."""
+        match move:
+            case Declare(action):
+                return self._declare(action)
+            case Pass() if self.view.phase == "react":
+                return self._effect(self._claimed, against_me=True)
+            case Block():
+                return self._block(self._claimed)
+            case Doubt():
+                return self._doubt(self._claimed)
+            case Pass():
+                return self._standing(0, 0)
+            case Remove(slot):
+                laid = self.me.slots[slot]
+                return 0.0 if laid and laid.card == "boss" else 0.5
+            case Hit(slot, pay):
+                return self._boss_at(slot) + (0.1 if pay in ("one", "ones") else 0)
+            case GainChip(how):
+                return 0.55 if (how == "take") is (len(self.own.chips) < 2) else 0.5
+            case Replace(facing):
+                return 0.54 if facing == "up" else 0.5
+            case _:
+                return self._arrangement(move)
+
+    # --- what a game is worth after something has happened ------------------------------------------------
+
+    def _standing(self, lost: int, taken: int) -> float:
+        """Return the worth with so many more cards lost by me and taken from them."""
+        mine, theirs = self.own.removed_count + lost, self.theirs.removed_count + taken
+        if mine > 1:
+            return 0.0
+        return 1.0 if theirs > 1 else WORTH[mine, theirs]
+
+    def _effect(self, action: Action, *, against_me: bool, lost: int = 0, taken: int = 0) -> float:
+        """Return the worth once an action has taken effect, after so many cards lost and taken."""
+        now, sign = self._standing(lost, taken), -1 if against_me else 1
+        if now in (0.0, 1.0):
+            return now
+        if action == "allout":
+            shows = self._chance(action) if against_me else float(self._can(action))
+            return now + shows * ((0.0 if against_me else 1.0) - now)
+        if action in ("murder", "assassinate"):
+            if against_me:
+                boss = any(laid and laid.card == "boss" for laid in self.me.slots)
+                return self._standing(lost + 1, taken) * (0.5 if boss else 1.0)
+            boss_hit = max(self._boss_at(slot) for slot in SLOTS)
+            return boss_hit + (1 - boss_hit) * self._standing(lost, taken + 1) - PRICE
+        chips = (self.theirs if against_me else self.own).chips
+        gain = GAINS[action]
+        return now + sign * (gain + (0.1 if 2 in chips else 0.0))
+
+    # --- what I claim, and what they claim ----------------------------------------------------------------
+
+    @property
+    def _claimed(self) -> Action:
+        assert self.view.claim
+        return self.view.claim.action
+
+    def _declare(self, action: Action) -> float:
+        doubted, blocked = DOUBTS, BLOCKS.get(action, 0.0)
+        daring = self._can(action) or self.bold
+        caught = self._effect(action, against_me=False, taken=1) if daring else self._standing(1, 0)
+        through = self._effect(action, against_me=False)
+        return doubted * caught + blocked * self._standing(0, 0) + (1 - doubted - blocked) * through
+
+    def _block(self, action: Action) -> float:
+        reaction = self.view.reaction
+        doubted = DOUBTS_OF_BLOCKS if reaction else 0.95
+        if reaction and self._can(reaction):
+            return doubted * self._standing(0, 1) + (1 - doubted) * self._standing(0, 0)
+        caught = self._effect(action, against_me=True, lost=1)
+        return doubted * caught + (1 - doubted) * self._standing(0, 0)
+
+    def _doubt(self, action: Action) -> float:
+        assert self.view.claim
+        if self.view.claim.blocked:
+            reaction = self.view.reaction
+            true = self._believed(self._chance(reaction)) if reaction else 0.0
+            right = self._effect(action, against_me=False, taken=1)
+            return true * self._standing(1, 0) + (1 - true) * right
+        true = self._believed(self._chance(action))
+        wrong = self._effect(action, against_me=True, lost=1)
+        return true * wrong + (1 - true) * self._standing(0, 1)
+
+    def _can(self, ability: Action | Reaction) -> bool:
+        return ability in self.mine.able
+
+    def _chance(self, ability: Action | Reaction) -> float:
+        """Return how likely the opponent's field can do this, by what was shown of it, and by what they say.
+
+        In the second edition its card lies there, and only which way up is to be doubted.
+        """
+        one, fields = ABILITIES[ability], list(self._fields())
+        if self.view.options.second_edition:
+            fields = [field for field in fields if one.card in (field[0].card, field[1].card)]
+        return _share(fields, lambda field: any(one.shown_by(laid) for laid in field))
+
+    def _boss_at(self, slot: Slot) -> float:
+        return _share(list(self._fields()), lambda field: field[slot].card == "boss")
+
+    @staticmethod
+    def _believed(chance: float) -> float:
+        """Return how likely a claim is true, now that it was made: who can, claims it more often."""
+        return chance / (chance + (1 - chance) * LIES) if chance else 0.0
+
+    def _fields(self) -> Iterable[Field]:
+        """Yield every field the opponent may have; whoever has lost a card has BOSS still, and no hand."""
+        for left, right in permutations(CHARACTERS, 2):
+            if self.theirs.hand_count == 0 and "boss" not in (left, right):
+                continue
+            for facings in product(FACINGS, repeat=2):
+                field = (Laid(left, facings[0]), Laid(right, facings[1]))
+                if all(seen in (None, laid) for seen, laid in zip(self._seen, field, strict=True)):
+                    yield field
+
+    # --- my own cards -------------------------------------------------------------------------------------
+
+    def _arrangement(self, move: AnyMove) -> float:
+        """Return what a placing or an adjustment is worth: able fields, and cards nobody has seen."""
+        field = list(self.me.slots)
+        unseen = 0.0
+        match move:
+            case Place(slots):
+                field = list(slots)
+            case Rotate(slot):
+                laid = field[slot]
+                field[slot] = Laid(laid.card, "down" if laid.facing == "up" else "up") if laid else None
+            case Exchange(slot, facing):
+                field[slot] = Laid(self.me.hand[0], facing)
+                unseen = 0.05 if self.view.seen[self.seat][slot] else 0.02
+        able = [
+            name
+            for name, ability in ABILITIES.items()
+            if any(laid and ability.shown_by(laid) for laid in field)
+        ]
+        exposed = any(laid and laid.card == "boss" for laid in field) and len(self.theirs.chips) > 0
+        rich = self.own.chips.count(2) >= 2 and "allout" in able
+        return 0.01 * len(able) + unseen + (0.3 if rich else 0.0) - (0.02 if exposed else 0.0)
+
+
+def _share(fields: Sequence[Field], holds: Callable[[Field], bool]) -> float:
+    return sum(holds(field) for field in fields) / max(1, len(fields))

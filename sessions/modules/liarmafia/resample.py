@@ -1,0 +1,34 @@
+"""Another state that some seats cannot tell from this one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from companion.fate import Fate
+from sessions.engine.contract import Seat
+
+from .cards import FACINGS, Character, Laid
+from .state import SLOTS, Player, State
+
+
+def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Lay the cards that none of ``seats`` sees anew; those that were shown stay where they were seen."""
+    if state.result:
+        return
+    for owner, player in state.players.items():
+        if player.ready and owner not in seats:
+            _lay_anew(player, fate)
+
+
+def _lay_anew(player: Player, fate: Fate) -> None:
+    """Deal a player's unknown cards among their places; a BOSS that had left would have ended the game."""
+    unseen = [slot for slot in SLOTS if player.slots[slot] and not player.seen[slot]]
+    cards = [laid.card for slot in unseen if (laid := player.slots[slot])]
+    dealt = fate.shuffle("cards", [*cards, *player.hand, *player.removed])
+    while player.removed and dealt[-1] == "boss":
+        dealt = fate.shuffle("cards", dealt)
+    for slot in unseen:
+        player.slots[slot] = Laid(dealt.pop(0), FACINGS[fate.roll("facing", 2) - 1])
+    count = len(player.hand)
+    hand: list[Character] = dealt[:count]
+    player.hand, player.removed = hand, dealt[count:]

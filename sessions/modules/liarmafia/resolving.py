@@ -1,0 +1,78 @@
+"""An action takes effect. [LM-3.5, 3.6]"""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from sessions.engine.contract import IllegalMove
+
+from .asking import proof
+from .chips import gain, give_back, pay, ways_to_gain, ways_to_pay
+from .losses import leave, win
+from .moves import Gain, GainChip, Hit
+from .scene import Scene
+from .state import Claim, opponent
+from .turns import begin_adjusting
+
+
+def resolve(scene: Scene, claim: Claim) -> None:
+    """Let the claimed action take effect; the phase stays ``resolve`` where the turn player has a choice."""
+    state, player = scene.state, scene.state.players[claim.seat]
+    state.phase = "resolve"
+    if claim.action == "allout":
+        _all_out(scene, claim)
+    elif claim.action in ("embezzle", "smuggle"):
+        ways = ways_to_gain(state, player, claim.action)
+        if len(ways) == 1:
+            _gain(scene, claim, ways[0])
+        elif not ways:
+            scene.tell("nothing_gained", seat=claim.seat, action=claim.action)
+            begin_adjusting(scene)
+
+
+def choose_gain(scene: Scene, claim: Claim, move: GainChip) -> None:
+    """Take or turn, where 横領 leaves the choice.
+
+    :raises IllegalMove: ``not_now``.
+    """
+    if claim.action != "embezzle":
+        raise IllegalMove("not_now", rule="LM-3.5")
+    _gain(scene, claim, move.how)
+
+
+def hit(scene: Scene, claim: Claim, move: Hit) -> None:
+    """Pay for 殺害 or 暗殺, and take an opposing card out of the game.
+
+    :raises IllegalMove: ``not_now``, ``choose_pay``, ``cannot_pay_so``.
+    """
+    state, player = scene.state, scene.state.players[claim.seat]
+    ways = ways_to_pay(player, claim.action)
+    if claim.action not in ("murder", "assassinate"):
+        raise IllegalMove("not_now", rule="LM-3.5")
+    if move.pay is UNSET and len(ways) > 1:
+        raise IllegalMove("choose_pay", rule="LM-3.5")
+    way = ways[0] if move.pay is UNSET else move.pay
+    if way not in ways:
+        raise IllegalMove("cannot_pay_so", rule="LM-1.3")
+    pay(state, player, way)
+    scene.tell("paid", seat=claim.seat, action=claim.action, pay=way)
+    state.then = "adjust"
+    leave(scene, opponent(state, claim.seat), move.slot)
+
+
+def _gain(scene: Scene, claim: Claim, how: Gain) -> None:
+    gain(scene.state, scene.state.players[claim.seat], claim.action, how)
+    scene.tell("gained", seat=claim.seat, action=claim.action, how=how)
+    begin_adjusting(scene)
+
+
+def _all_out(scene: Scene, claim: Claim) -> None:
+    state, player = scene.state, scene.state.players[claim.seat]
+    slot = proof(player, "allout")
+    if slot is None:
+        scene.tell("no_boss", seat=claim.seat)
+        begin_adjusting(scene)
+        return
+    give_back(state, player, [2, 2])
+    scene.tell("all_out", seat=claim.seat, slot=slot)
+    win(scene, claim.seat, "allout")

@@ -1,0 +1,89 @@
+"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from sessions.engine.contract import Outcome, Seat
+
+from .cards import Action, Character, Laid
+from .options import Options
+
+Slot = Literal[0, 1]
+SLOTS: tuple[Slot, ...] = (0, 1)
+Phase = Literal["place", "declare", "react", "rereact", "penalty", "resolve", "replace", "adjust", "over"]
+
+
+class Player(Struct):
+    """One side of the table."""
+
+    chips: list[int]  # what they show, ascending
+    hand: list[Character]
+    slots: list[Laid | None]  # the field, face down
+    removed: list[Character] = []  # in the order of leaving
+    ready: bool = False  # has placed
+    #: By slot, the card that lies there if it was shown and not exchanged since.
+    seen: list[Laid | None] = msgspec.field(default_factory=lambda: [None, None])
+
+
+class Claim(Struct):
+    """The declared action, and whether a block was declared against it."""
+
+    seat: Seat
+    action: Action
+    blocked: bool = False
+
+
+class Shown(Struct, frozen=True):
+    """A card that is shown to all because the claim on it was true."""
+
+    seat: Seat
+    slot: Slot
+    card: Character
+    facing: Literal["up", "down"]
+
+
+class Adjusted(Struct, frozen=True):
+    """The last 反転 or 交換. [LM-3.7]"""
+
+    seat: Seat
+    slot: Slot
+    how: Literal["rotate", "exchange"]
+
+
+class State(Struct):
+    """Everything about one game."""
+
+    seats: list[Seat]
+    players: dict[Seat, Player]
+    turn: Seat
+    options: Options
+    stock: int = 2
+    phase: Phase = "place"
+    turns: int = 0  # how many have ended
+    claim: Claim | None = None
+    shown: Shown | None = None
+    loser: Seat | None = None  # who removes a card or lays the next one
+    then: Literal["resolve", "adjust"] = "adjust"  # what follows once the loser has laid it
+    adjusted: Adjusted | None = None
+    result: Outcome | None = None
+
+
+def opponent(state: State, seat: Seat) -> Seat:
+    """Return who sits across."""
+    return next(other for other in state.seats if other != seat)
+
+
+def field(player: Player) -> list[Laid]:
+    """Return the cards that lie on a field."""
+    return [laid for laid in player.slots if laid]
+
+
+def lying(player: Player, slot: Slot) -> Laid:
+    """Return the card in a slot. Only ``replace`` and the end know an empty one, and neither asks for it."""
+    laid = player.slots[slot]
+    assert laid is not None
+    return laid

@@ -1,0 +1,115 @@
+"""The bot: legal, blind to what its seat cannot see, and better than chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.fate import Fate
+from sessions.engine.step import encode, start, step
+from sessions.modules.liarmafia import module
+from sessions.modules.liarmafia.bot import bot
+from sessions.modules.liarmafia.resample import resample
+
+from .table import Game
+from .test_random_games import OPTIONS, lively_game, tag
+
+GAMES = 200
+
+
+def ask(game: Game, seat: str, seed: int = 0) -> dict[str, Any]:
+    legal = module.legal_moves(game.state, seat)
+    return dict(msgspec.to_builtins(bot(module.view(game.state, seat), legal, Fate("bot", seed))))
+
+
+def at_random(seat: str, state: Any, fate: Fate) -> Any:
+    moves = [move for move in module.legal_moves(state, seat) if tag(move) != "concede"]
+    return moves[fate.roll("random", len(moves)) - 1]
+
+
+def winner(seed: int, player: str, options: dict[str, Any]) -> str:
+    """Play the bot on ``player`` against random moves; return who wins."""
+    snapshot = start(module, ["p1", "p2"], options, Fate(f"game {seed}", 0))
+    for number in range(1, 1000):
+        state, fate = module.load(snapshot), Fate(f"game {seed}", number)
+        ended = module.outcome(state)
+        if ended:
+            return ended.winners[0]
+        seat = min(module.waiting_for(state))
+        move = (
+            bot(module.view(state, seat), module.legal_moves(state, seat), fate)
+            if seat == player
+            else at_random(seat, state, fate)
+        )
+        snapshot, _ = step(module, snapshot, seat, move, fate)
+    raise AssertionError("the game does not end")
+
+
+def test_it_beats_chance() -> None:
+    won = sum(winner(seed, player := ["p1", "p2"][seed % 2], {}) == player for seed in range(GAMES))
+    assert won >= GAMES * 0.84
+
+
+@pytest.mark.parametrize("options", OPTIONS[1:])
+def test_it_plays_every_option(options: dict[str, Any]) -> None:
+    assert sum(winner(seed, "p1", options) == "p1" for seed in range(60)) >= 42
+
+
+def test_it_knows_nothing_but_its_view() -> None:
+    for seed in range(12):
+        for number, (snapshot, _, _) in enumerate(lively_game(seed)):
+            state, twin = module.load(snapshot), module.load(snapshot)
+            for seat in module.waiting_for(state):
+                resample(twin, {seat}, Fate("twins", number))
+                legal = module.legal_moves(state, seat)
+                one, two = (bot(module.view(s, seat), legal, Fate("bot", seed)) for s in (state, twin))
+                assert encode(one) == encode(two)
+                assert one in legal
+
+
+def test_two_bots_come_to_an_end_and_lie_on_the_way() -> None:
+    declared = lies = 0
+    for seed in range(30):
+        snapshot = start(module, ["p1", "p2"], {}, Fate(f"bots {seed}", 0))
+        for number in range(1, 1000):
+            state = module.load(snapshot)
+            if module.outcome(state):
+                break
+            seat, fate = min(module.waiting_for(state)), Fate(f"bots {seed}", number)
+            view: Any = module.view(state, seat)
+            move: Any = bot(view, module.legal_moves(state, seat), fate)
+            if tag(move) == "declare":
+                declared += 1
+                lies += move.action not in view.mine.able
+            snapshot, _ = step(module, snapshot, seat, move, fate)
+        assert module.outcome(module.load(snapshot))
+    assert 0.1 < lies / declared < 0.6
+
+
+def test_it_doubts_a_block_that_can_only_be_a_bluff() -> None:
+    game = Game("b^ hv", "h^ pv", chips={"p1": [2, 2]})
+    game.play("p1 declare action=assassinate", "p2 block")
+    assert {ask(game, "p1", seed)["type"] for seed in range(20)} == {"doubt"}
+
+
+def test_it_does_not_doubt_what_it_has_just_seen() -> None:
+    game = Game("b^ pv", "h^ pv")
+    game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
+    game.play("p1 rotate slot=1", "p2 declare action=smuggle", "p1 pass", "p2 rotate slot=0")
+    game.play("p1 declare action=smuggle")
+    assert {ask(game, "p2", seed)["type"] for seed in range(20)}.isdisjoint({"doubt"})
+
+
+def test_it_keeps_boss_when_it_has_to_remove_a_card() -> None:
+    game = Game("b^ pv", "h^ pv")
+    game.play("p1 declare action=murder", "p2 doubt")
+    assert {ask(game, "p1", seed)["slot"] for seed in range(20)} == {1}
+
+
+def test_it_hits_where_boss_was_seen() -> None:
+    game = Game("b^ pv", "h^ pv")
+    game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
+    game.play("p1 rotate slot=1", "p2 declare action=murder", "p1 pass")
+    assert {ask(game, "p2", seed)["slot"] for seed in range(20)} == {0}

@@ -1,0 +1,167 @@
+"""The screens, drawn from real views in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template.loader import get_template
+from django.utils import translation
+
+from sessions.engine.contract import Event
+from sessions.modules.liarmafia import module
+
+from .table import Game
+from .test_claims import ACTIONS, FIELDS
+from .test_random_games import lively_game
+
+HERE = Path(__file__).parents[1]
+NAMES = {"p1": "あゆみ", "p2": "ボー"}
+SHARED = ["board", "figures", "face"]
+OWN = ["prompt", "hand", "me", "state"]
+LANGUAGES = ["ja", "en"]
+
+
+def draw(region: str, game: Game | Any, seat: str | None, language: str = "en") -> str:
+    state = game.state if isinstance(game, Game) else game
+    context = {"view": module.view(state, seat), "seat": seat, "names": NAMES, "table": {"pk": 1}}
+    with translation.override(language):
+        return str(get_template(f"tables/liarmafia/_{region}.html").render(context)).strip()
+
+
+def answers(html: str) -> str:
+    """The buttons over the own cards."""
+    return html[html.index('id="commit"') : html.index("own-area")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_moment_of_a_game_can_be_drawn(language: str) -> None:
+    for seed in range(6):
+        for snapshot, _, _ in lively_game(seed):
+            state = module.load(snapshot)
+            for region in SHARED:
+                assert draw(region, state, None, language).startswith("<")
+            for seat in ("p1", "p2", None):
+                for region in OWN:
+                    assert draw(region, state, seat, language).startswith("<")
+
+
+def test_the_five_buttons_are_the_same_for_truth_and_bluff() -> None:
+    """Who looks at the buttons learns nothing of the cards: not what lies there, nor what could be done."""
+    for second_edition in (False, True):
+        drawn = {
+            answers(draw("hand", Game(field, "h^ pv", second_edition=second_edition), "p1"))
+            for field in FIELDS
+        }
+        assert len(drawn) == 1
+        [html] = drawn
+        assert [action for action in ACTIONS if f'"{action}"' in html or f"{action}-sheet" in html] == list(
+            ACTIONS
+        )
+
+
+def test_who_answers_sees_the_same_whether_it_is_true_or_not() -> None:
+    drawn = set()
+    for mine in FIELDS:
+        game = Game("h^ b^", mine)
+        game.play("p1 declare action=murder")
+        drawn.add(answers(draw("hand", game, "p2")))
+    assert len(drawn) == 1
+
+
+def test_a_cost_that_is_not_there_is_said_on_the_button() -> None:
+    poor = answers(draw("hand", Game("b^ pv", "h^ pv"), "p1"))
+    assert poor.count('aria-disabled="true"') == 2
+    assert poor.count("needs") == 2
+    assert "allout-sheet" not in poor
+    rich = answers(draw("hand", Game("b^ pv", "h^ pv", chips={"p1": [2, 2]}), "p1"))
+    assert "aria-disabled" not in rich
+    assert 'data-open="allout-sheet"' in rich
+
+
+def test_warnings_come_before_what_cannot_be_taken_back() -> None:
+    game = Game("b^ hv", "h^ bv", chips={"p1": [2, 2]})
+    game.play("p1 declare action=assassinate")
+    asked = answers(draw("hand", game, "p2"))
+    assert 'data-open="bluff-sheet"' in asked
+    assert "doubt-sheet" not in asked
+    other = Game("b^ p^", "h^ pv")
+    other.play("p1 declare action=embezzle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
+    other.play(
+        "p1 gain how=take", "p1 rotate slot=0", "p2 declare action=smuggle", "p1 pass", "p2 rotate slot=0"
+    )
+    other.play("p1 declare action=smuggle")
+    warned = answers(draw("hand", other, "p2"))
+    assert 'data-open="doubt-sheet"' in warned
+    assert "bluff-sheet" not in warned
+
+
+def test_what_can_be_done_truly_is_in_the_covered_area_only() -> None:
+    html = draw("hand", Game("b^ pv", "h^ pv"), "p1")
+    assert 'class="able"' not in answers(html)
+    assert html.index('class="able"') > html.index("own-area")
+    css = (HERE / "static/tables/liarmafia/table.css").read_text("utf-8")
+    assert re.search(r"\.able \{ display: none", css), "off until it is asked for"
+    assert re.search(r"\[data-covered\] :is\(\.own-cards, \.able\) \{ visibility: hidden", css)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_explains_itself(language: str) -> None:
+    game = Game("b^ pv", "h^ pv")
+    game.play("p1 declare action=murder", "p2 doubt", "p1 remove slot=0")
+    mine, theirs = (draw("prompt", game, seat, language) for seat in ("p1", "p2"))
+    assert {"ja": "あなたの負け", "en": "You have lost"}[language] in mine
+    assert {"ja": "あなたの勝ち", "en": "You have won"}[language] in theirs
+    for html in (mine, theirs, draw("face", game, None, language)):
+        assert {"ja": "あゆみのBOSSが除外されました", "en": "BOSS of あゆみ left"}[language] in html
+        for card in ("BOSS", "BAD POLICE", "HITMAN"):
+            assert card in html
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_has_a_line_of_its_own(language: str) -> None:
+    lines = {"placed_anew": line(Event("placed_anew", {"seat": "p1"}), language)}
+    for seed in range(60):
+        for _, _, events in lively_game(seed):
+            for event in events:
+                lines.setdefault(event.kind, line(event, language))
+    assert set(lines) == told()
+    assert all(html.startswith("<li") for html in lines.values())
+
+
+def line(event: Event, language: str) -> str:
+    with translation.override(language):
+        template = get_template("tables/liarmafia/_event.html")
+        return str(template.render({"event": event, "names": NAMES})).strip()
+
+
+def told() -> set[str]:
+    """The kinds of events that the rules tell."""
+    kinds = set()
+    for path in HERE.glob("*.py"):
+        kinds |= set(re.findall(r'\.(?:tell|whisper)\((?:\w+, )?"(\w+)"', path.read_text("utf-8")))
+    return kinds
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_has_its_sentence(language: str) -> None:
+    codes = set()
+    for path in HERE.glob("*.py"):
+        codes |= set(re.findall(r'IllegalMove\("(\w+)"', path.read_text("utf-8")))
+    assert len(codes) > 8
+    with translation.override(language):
+        template = get_template("tables/liarmafia/_refusal.html")
+        said = {code: str(template.render({"code": code, "details": {}})).strip() for code in codes}
+        unknown = str(template.render({"code": "no such code", "details": {}})).strip()
+    assert unknown not in said.values()
+    assert len(set(said.values())) == len(codes)
+
+
+@pytest.mark.parametrize(("option", "values"), [("first", ["fate", "p1", "p2"]), ("second_edition", [])])
+def test_options_have_words(option: str, values: list[str]) -> None:
+    template = get_template("tables/liarmafia/_option.html")
+    said = {str(template.render({"option": option, "value": value})).strip() for value in [None, *values]}
+    assert "" not in said
+    assert len(said) == len(values) + 1

@@ -1,0 +1,137 @@
+"""What one seat may know, built up from nothing."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sessions.engine.contract import Seat
+
+from .asking import waiting_for
+from .cards import ABILITIES, ACTIONS, BLOCKED_BY, Action, Character, Laid, Reaction
+from .chips import can_pay, ways_to_gain, ways_to_pay
+from .legal import legal_moves
+from .moves import Gain, Pay
+from .options import Options
+from .state import Adjusted, Phase, Player, Shown, State, field
+
+
+class ClaimView(Struct, frozen=True):
+    """The declared action."""
+
+    seat: Seat
+    action: Action
+    blocked: bool
+
+
+class SlotView(Struct, frozen=True):
+    """A place on a field: a card lies there or not."""
+
+    present: bool
+
+
+class PlayerView(Struct, frozen=True):
+    """A player as everybody sees them."""
+
+    chips: tuple[int, ...]
+    ready: bool
+    hand_count: int
+    removed_count: int
+    slots: tuple[SlotView, ...]
+
+
+class CardsView(Struct, frozen=True):
+    """All cards of a player: for its owner, and for everybody at the end."""
+
+    slots: tuple[Laid | None, ...]
+    hand: tuple[Character, ...]
+    removed: tuple[Character, ...]
+
+
+class MineView(Struct, frozen=True):
+    """What follows from the own cards, and what is asked of this seat."""
+
+    able: tuple[Action | Reaction, ...]  # what the own field can do truly
+    can: tuple[str, ...]  # the types of the moves that are possible now
+    pays: tuple[Pay, ...]  # while a hit is chosen: the ways to pay for it
+    gains: tuple[Gain, ...]  # while a gain is chosen: the ways to gain
+
+
+class View(Struct, frozen=True):
+    """What one seat may know."""
+
+    seat: Seat | None
+    phase: Phase
+    turn: Seat
+    turns: int
+    waiting_for: tuple[Seat, ...]
+    claim: ClaimView | None
+    shown: Shown | None
+    adjusted: Adjusted | None
+    stock: int
+    options: Options
+    players: dict[Seat, PlayerView]
+    me: CardsView | None
+    reveal: dict[Seat, CardsView] | None
+    winners: tuple[Seat, ...] | None
+    reason: str | None
+    reaction: Reaction | None  # what blocks the claimed action
+    payable: dict[Seat, tuple[Action, ...]]  # the actions whose cost is there
+    seen: dict[Seat, tuple[Laid | None, ...]]  # by slot: what was shown of it and is there still
+    mine: MineView | None
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return what ``seat`` may know; None is a spectator."""
+    claim, result = state.claim, state.result
+    return View(
+        seat=seat,
+        phase=state.phase,
+        turn=state.turn,
+        turns=state.turns,
+        waiting_for=tuple(sorted(waiting_for(state))),
+        claim=ClaimView(claim.seat, claim.action, claim.blocked) if claim else None,
+        shown=state.shown,
+        adjusted=state.adjusted,
+        stock=state.stock,
+        options=state.options,
+        players={other: _player(player) for other, player in state.players.items()},
+        me=_cards(state.players[seat]) if seat else None,
+        reveal={other: _cards(player) for other, player in state.players.items()} if result else None,
+        winners=result.winners if result else None,
+        reason=result.reason if result else None,
+        reaction=BLOCKED_BY.get(claim.action) if claim else None,
+        payable={other: _payable(player) for other, player in state.players.items()},
+        seen={other: tuple(player.seen) for other, player in state.players.items()},
+        mine=_mine(state, seat) if seat else None,
+    )
+
+
+def _player(player: Player) -> PlayerView:
+    return PlayerView(
+        chips=tuple(player.chips),
+        ready=player.ready,
+        hand_count=len(player.hand),
+        removed_count=len(player.removed),
+        slots=tuple(SlotView(laid is not None) for laid in player.slots),
+    )
+
+
+def _payable(player: Player) -> tuple[Action, ...]:
+    return tuple(action for action in ACTIONS if can_pay(player, action))
+
+
+def _cards(player: Player) -> CardsView:
+    return CardsView(tuple(player.slots), tuple(player.hand), tuple(player.removed))
+
+
+def _mine(state: State, seat: Seat) -> MineView:
+    player, legal = state.players[seat], legal_moves(state, seat)
+    can = tuple(dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal))
+    action = state.claim.action if state.claim else None
+    lying = field(player)
+    return MineView(
+        able=tuple(name for name, one in ABILITIES.items() if any(one.shown_by(laid) for laid in lying)),
+        can=can,
+        pays=tuple(ways_to_pay(player, action)) if action and "hit" in can else (),
+        gains=tuple(ways_to_gain(state, player, action)) if action and "gain" in can else (),
+    )
