@@ -87,8 +87,9 @@ class Module(Generic[S, M]):
     of them sees, is asked and may do stays byte for byte. It tells what a seat can know (see undo.py), and
     the tests use it to find what leaks.
 
-    ``bot`` plays a seat for somebody: out of that seat's own view and its legal moves it returns one of them,
-    with fate only for ties. Every module has a random one without this (see bots.py).
+    ``bot`` plays a seat for somebody: out of that seat's own view and its legal moves it returns one of
+    them (where they are a sample, any that the rules accept), with fate only for ties. Every module has a
+    random one without this (see bots.py).
 
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
     """

@@ -1,0 +1,55 @@
+"""Who is waited for, and what they are asked. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sessions.engine.contract import Seat
+
+from .placing import placement
+from .setup import chooser
+from .state import State
+
+
+def waiting_for(state: State) -> set[Seat]:
+    """Return who is asked and has not answered yet."""
+    return {seat for seat in may_move(state) if not answered(state, seat)}
+
+
+def may_move(state: State) -> list[Seat]:
+    """Return who may move: while all choose at once, also who has chosen already. [TF-4.5, 8.2]"""
+    players = state.players
+    match state.phase:
+        case "detectives":
+            asked = chooser(state)
+        case "place1" | "place2":
+            return [seat for seat in state.seats if not players[seat].out]
+        case "challenge":
+            asked = state.judgement.deciders[0] if state.judgement and state.judgement.deciders else None
+        case "take":
+            asked = state.taker
+        case "discard":
+            asked = state.owing
+        case "style":
+            return [seat for seat in state.seats if players[seat].gained]
+        case "over":
+            return []
+    return [asked] if asked else []
+
+
+def answered(state: State, seat: Seat) -> bool:
+    """Tell whether a seat has made a choice that it may still change."""
+    match state.phase:
+        case "place1" | "place2":
+            return placement(state, state.players[seat]) is not None
+        case "style":
+            return state.players[seat].style is not None
+        case _:
+            return False
+
+
+def asked(state: State, seat: Seat) -> Any:
+    """Return what ``seat`` is asked: phase, season and incident; None when nothing."""
+    if seat not in may_move(state):
+        return None
+    return [state.phase, state.season, state.judgement.number if state.judgement else None]

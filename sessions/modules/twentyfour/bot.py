@@ -1,0 +1,153 @@
+"""Plays 24 from its own view: weighs incidents, challenges and sets.
+
+Measured over 500 games with a bot in one seat against random play in the others: it wins 87 % of the games
+at three seats (a third would be chance), 77 % at four and 71 % at five.
+Measure again with ``python -m sessions.modules.twentyfour.tests.measure 500``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from companion.fate import Fate
+
+from .cards import HERO, Action, is_mastermind, suit, value
+from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
+from .odds import Odds
+from .scoring import SET_SIZE
+from .view import DOWN, JudgementView, MyView, PlayerView, View
+
+#: Detectives by how well they serve one who plays like this.
+FAVOURITES = ("dokaben", "hibachi", "lloyd", "wolf", "scotch")
+UNKNOWN = 3.4  # what a face-down card is worth on average
+ASSIST = 1.0
+HURT = 5.0  # what being out costs, on average
+
+
+def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return a good move among ``legal``, or a placement that is better than those listed."""
+    move = legal[0]
+    assert view.me
+    assert view.seat
+    mine = view.players[view.seat]
+    match move:
+        case ChooseDetective():
+            return min(legal, key=lambda one: FAVOURITES.index(getattr(one, "detective", "")))
+        case Place():
+            return _place(view, view.me, mine, fate)
+        case Challenge() | Decline():
+            assert view.judgement
+            return _challenge(view.judgement, view, mine)
+        case Take():
+            assert view.judgement
+            main, sub = (worth(card, mine, view.season) for card in (view.judgement.main, view.judgement.sub))
+            return Take("main" if main >= sub else "sub")
+        case Discard():
+            return min(legal, key=lambda one: worth(getattr(one, "card", ""), mine, view.season))
+        case SetStyle():
+            return _style(view, view.me, mine)
+    return move
+
+
+def worth(card: str | None, mine: PlayerView, season: int) -> float:
+    """Return about how many VP an event card will be for me."""
+    if card is None:
+        return 0.0
+    if card == DOWN:
+        return UNKNOWN
+    held = [one for one in (*mine.coop, *mine.gained) if suit(one) == suit(card)]
+    if is_mastermind(card):
+        return value(card) if season > 1 and any(suit(one) == suit(card) for one in mine.stand) else ASSIST
+    bonus = 1.0 if len(held) + mine.assists >= SET_SIZE - 1 else 0.35 * len(held) + 0.2 * mine.assists
+    return value(card) + bonus
+
+
+def _place(view: View, me: MyView, mine: PlayerView, fate: Fate) -> Place:
+    """Try placements at random and keep the one that promises most."""
+    best: tuple[float, tuple[Action, ...]] = (-1.0, ())
+    stakes = []
+    for place, column in enumerate(view.layout):
+        seen = me.peek[place] if me.peek else column
+        stakes.append((worth(seen.main, mine, view.season), worth(seen.sub, mine, view.season)))
+    rivals = [one for who, one in view.players.items() if who != view.seat and not one.out]
+    for _ in range(160):
+        cards = tuple(fate.shuffle("placement", me.available)[:5])
+        promise = sum(
+            _second_promise(place, card, me.first[place], rivals, stakes[place])
+            if me.first and view.phase == "place2"
+            else _first_promise(card, stakes[place])
+            for place, card in enumerate(cards)
+        )
+        if promise > best[0]:
+            best = (promise, cards)
+    a, b, c, d, e = best[1]
+    return Place((a, b, c, d, e))
+
+
+def _second_promise(
+    place: int, card: Action, first: Action, rivals: Sequence[PlayerView], stakes: tuple[float, float]
+) -> float:
+    """Return what a second card may bring, with the first cards of all in sight."""
+    heroes = sum(one.first is not None and one.first[place] == HERO for one in rivals)
+    if HERO in (card, first):
+        return stakes[0] * (0.75 if not heroes else 0.0) + 0.01
+    if heroes == 1:
+        stakes = (stakes[1], 0.0)
+    power = int(card) + int(first)
+    known = [int(one.first[place]) for one in rivals if one.first and one.first[place] != HERO]
+    ahead = sum(chance_above(power, other) for other in known)
+    lead = max(0.0, 1 - ahead)
+    second = max(0.0, 1 - abs(ahead - 1))
+    return stakes[0] * lead + stakes[1] * second * 0.9
+
+
+def _first_promise(card: Action, stakes: tuple[float, float]) -> float:
+    """Spread first cards: high where much is to be had; the hero stays in hand."""
+    if card == HERO:
+        return 0.0
+    height = int(card) / 6
+    return stakes[0] * height + stakes[1] * 0.6 * min(1.0, height * 1.4)
+
+
+def chance_above(power: int, first: int) -> float:
+    """Return how likely a rival with this first card beats a power, by a second card unknown."""
+    return min(1.0, max(0.0, (first + 6 - power) / 7 + 0.07))
+
+
+def _challenge(judgement: JudgementView, view: View, mine: PlayerView) -> AnyMove:
+    """Roll when what may be gained is more than what damage threatens."""
+    main, sub = (worth(card, mine, view.season) for card in (judgement.main, judgement.sub))
+    place = next((n for n, rank in enumerate(judgement.ranks, 1) if rank == (view.seat,)), 0)
+    tied = 0 if place else next(n for n, rank in enumerate(judgement.ranks, 1) if view.seat in rank)
+    now = {1: main, 2: sub}.get(place, ASSIST if tied in (1, 2) else 0.0)
+    loss = HURT * (5 - judgement.number) / 4 + (min(map(value, mine.gained), default=1) - 1) * 0.8
+    if mine.hurt:
+        loss = 8.0 * (3 - view.season) - (value(judgement.main) + 6 - judgement.number) * 0.9 + loss / 2
+
+    def gain(odds: Odds) -> float:
+        return (
+            (main * odds.first + sub * odds.second) / 100
+            - now
+            - loss * odds.hurt / 100
+            - 0.3 * odds.damage / 100
+        )
+
+    best = max(judgement.odds, key=gain)
+    return Challenge(best.dice) if gain(best) > 0.15 else Decline()
+
+
+def _style(view: View, me: MyView, mine: PlayerView) -> SetStyle:
+    """Coop what makes sets; one card of other suits to Stand while there are seasons to come."""
+    seasons = 3 - view.season
+    coop = Counter(suit(card) for card in (*mine.coop, *mine.gained))
+    guarded = {suit(card) for card in mine.stand}
+
+    def merit(stand: tuple[str, ...], vp: int) -> float:
+        fresh = {suit(card) for card in stand} - guarded
+        left = coop - Counter(suit(card) for card in stand)
+        hope = sum(min(count, 2) for count in left.values()) * 0.5
+        return vp + seasons * (0.75 * len(fresh) + 0.15 * len(stand)) + (hope if seasons else 0)
+
+    best = max(me.previews, key=lambda way: merit(way.stand, way.vp))
+    return SetStyle(best.stand)

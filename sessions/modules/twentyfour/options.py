@@ -1,0 +1,13 @@
+"""What a table is opened with."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table's options."""
+
+    detectives: Literal["choose", "random"] = "choose"  # [TF-2.1]

@@ -1,0 +1,61 @@
+"""The investigation 捜査: five cards face down, and five more. [TF-4]"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .cards import Action
+from .moves import Place
+from .scene import Scene
+from .state import Player, State, present
+
+
+def placement(state: State, player: Player) -> list[Action] | None:
+    """Return what a player has laid in the present placement, None before."""
+    return player.first if state.phase == "place1" else player.second
+
+
+def available(state: State, seat: Seat) -> list[Action]:
+    """Return the cards that may be placed now, sorted, with those laid in this placement. [TF-4.5]"""
+    player = state.players[seat]
+    return sorted([*player.hand, *(placement(state, player) or [])])
+
+
+def place(scene: Scene, seat: Seat, move: Place) -> None:
+    """Lay five cards, or other ones until all have placed. [TF-4.1, 4.3, 4.5]
+
+    :raises IllegalMove: ``out``, ``not_in_hand``.
+    """
+    state, player = scene.state, scene.state.players[seat]
+    if player.out:
+        raise IllegalMove("out", rule="TF-7.4")
+    hand = _without(available(state, seat), move.cards)
+    again = placement(state, player) is not None
+    player.hand = hand
+    if state.phase == "place1":
+        player.first = list(move.cards)
+    else:
+        player.second = list(move.cards)
+    if again:
+        scene.whisper(seat, "placed_anew", seat=seat)
+    else:
+        scene.tell("placed", seat=seat)
+
+
+def reveal(scene: Scene) -> None:
+    """Turn up the first cards and the event cards that lay face down. [TF-4.2]"""
+    state = scene.state
+    state.phase = "place2"
+    firsts = {who: state.players[who].first for who in present(state)}
+    scene.tell("revealed", firsts=firsts, events=[[column.main, column.sub] for column in state.layout])
+
+
+def _without(cards: list[Action], placed: Sequence[Action]) -> list[Action]:
+    left = Counter(cards)
+    left.subtract(placed)
+    if min(left.values()) < 0:
+        raise IllegalMove("not_in_hand", rule="TF-4.1")
+    return sorted(left.elements())

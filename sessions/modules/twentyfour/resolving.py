@@ -1,0 +1,85 @@
+"""Resolution 解決: who takes which event card. [TF-6]"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from sessions.engine.contract import Seat
+
+from .cards import Rank
+from .judging import pair, worth
+from .moves import Take
+from .scene import Scene
+from .state import NPC, Judgement, Solved, State, Who, everybody, skilled
+
+
+def standings(state: State, judgement: Judgement) -> list[list[Who]]:
+    """Return those present from the first rank down; who ties shares a rank. [TF-6.1 to 6.4]"""
+    strengths = {
+        who: (who == judgement.hero, *_strength(state, judgement, who))
+        for who in everybody(state)
+        if who in judgement.powers
+    }
+    ordered = sorted(strengths, key=lambda who: strengths[who], reverse=True)
+    return [list(tied) for _, tied in groupby(ordered, key=lambda who: strengths[who])]
+
+
+def _strength(state: State, judgement: Judgement, who: Who) -> tuple[int, int]:
+    first = pair(state, who, judgement.number)[0]
+    return judgement.powers[who], worth(state, who, first, judgement.clash)
+
+
+def chooser(state: State, judgement: Judgement) -> Seat | None:
+    """Return Hibachi when he is alone first and his skill is at work. [TF-9.3]"""
+    for rank in standings(state, judgement)[:1]:
+        if len(rank) == 1 and rank[0] != NPC and skilled(state, rank[0], "hibachi"):
+            return rank[0]
+    return None
+
+
+def resolve(scene: Scene) -> None:
+    """Ask Hibachi if he is first, else hand the cards out."""
+    scene.state.taker = chooser(scene.state, scene.judgement)
+    if scene.state.taker:
+        scene.state.phase = "take"
+    else:
+        _hand_out(scene, "main")
+
+
+def take(scene: Scene, move: Take) -> None:
+    """Hand the cards out as Hibachi chose. [TF-9.3]"""
+    scene.state.taker = None
+    _hand_out(scene, move.rank)
+
+
+def _hand_out(scene: Scene, first_takes: Rank) -> None:
+    """Give first and second their cards, an assist to each who tied; the rest is discarded. [TF-6.1, 6.4]"""
+    state, judgement = scene.state, scene.judgement
+    ranks = [*standings(state, judgement), [], []][:2]
+    cards = {"main": judgement.main, "sub": judgement.sub}
+    taken: dict[str, Who | None] = {}
+    rows: tuple[Rank, Rank] = ("main", "sub") if first_takes == "main" else ("sub", "main")
+    for place, (row, rank) in enumerate(zip(rows, ranks, strict=True), 1):
+        taken[row] = rank[0] if len(rank) == 1 else None
+        if len(rank) == 1:
+            state.players[rank[0]].gained.append(cards[row])
+            scene.tell("took", seat=rank[0], card=cards[row], row=row, place=place)
+            continue
+        state.discards.append(cards[row])
+        for who in rank:
+            state.players[who].assists += 1
+        scene.tell("untaken", card=cards[row], row=row, tied=list(rank))
+    column = state.layout[judgement.number - 1]
+    column.main = column.sub = None
+    state.solved.append(
+        Solved(
+            number=judgement.number,
+            main=judgement.main,
+            sub=judgement.sub,
+            main_to=taken["main"],
+            sub_to=taken["sub"],
+            tied_first=tuple(ranks[0]) if len(ranks[0]) > 1 else (),
+            tied_second=tuple(ranks[1]) if len(ranks[1]) > 1 else (),
+        )
+    )
+    state.phase = "discard"

@@ -1,0 +1,105 @@
+"""What a move does, and how the game goes on by itself. Each noun has its own file."""
+
+from __future__ import annotations
+
+from companion.fate import Fate
+from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+
+from . import judging, placing, resolving, scoring, seasons, setup, styles, wounds
+from .asking import may_move, waiting_for
+from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take
+from .scene import Scene
+from .state import INCIDENTS, SEASONS, State
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return who won, once the third season is over. [TF-8.4, 10.3]"""
+    return state.result
+
+
+def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
+    """Carry out a move on ``state``; return what happened.
+
+    :raises IllegalMove: ``not_now``, ``not_asked``, and the codes of each move.
+    """
+    scene = Scene(state, fate)
+    match state.phase, move:
+        case "detectives", ChooseDetective():
+            setup.choose(scene, seat, move)
+        case "place1" | "place2", Place():
+            placing.place(scene, seat, move)
+        case "challenge", Challenge():
+            judging.challenge(scene, seat, move)
+        case "challenge", Decline():
+            judging.decline(scene, seat)
+        case ("take", Take()) | ("discard", Discard()) if seat not in may_move(state):
+            raise IllegalMove("not_asked", rule="TF-9.3" if state.phase == "take" else "TF-7.2")
+        case "take", Take():
+            resolving.take(scene, move)
+        case "discard", Discard():
+            wounds.discard(scene, seat, move)
+        case "style", SetStyle():
+            styles.set_style(scene, seat, move)
+        case _:
+            raise _not_now(state)
+    _go_on(scene)
+    return scene.events
+
+
+def _not_now(state: State) -> IllegalMove:
+    """Return the refusal of a move that is not for this phase, with the rule that says what is."""
+    return IllegalMove(
+        "not_now",
+        rule={
+            "detectives": "TF-2.1",
+            "place1": "TF-4.1",
+            "place2": "TF-4.3",
+            "challenge": "TF-5.3",
+            "take": "TF-9.3",
+            "discard": "TF-7.2",
+        }.get(state.phase, "TF-8.2"),
+    )
+
+
+def _go_on(scene: Scene) -> None:
+    """Go on until somebody is asked or the game is over. [TF-6.5]"""
+    while not waiting_for(scene.state) and scene.state.phase != "over":
+        _advance(scene)
+
+
+def _advance(scene: Scene) -> None:
+    state = scene.state
+    match state.phase:
+        case "place1":
+            placing.reveal(scene)
+        case "place2":
+            judging.open_incident(scene, 1)
+        case "challenge":
+            resolving.resolve(scene)
+        case "discard":
+            _after_incident(scene)
+        case _:
+            _after_styles(scene)
+
+
+def _after_incident(scene: Scene) -> None:
+    """Handle the next who is hurt; when nobody is, go to the next incident or the season's end. [TF-7.6]"""
+    seat, number = wounds.next_hurt(scene.state), scene.judgement.number
+    if seat:
+        wounds.hurt(scene, seat)
+    elif number < INCIDENTS:
+        judging.open_incident(scene, number + 1)
+    else:
+        styles.close_incidents(scene)
+
+
+def _after_styles(scene: Scene) -> None:
+    """End the season; begin the next, or count the VP after the last. [TF-8.4]"""
+    state = scene.state
+    styles.close_season(scene)
+    if state.season < SEASONS:
+        state.season += 1
+        seasons.begin(scene)
+        return
+    state.phase, state.result = "over", scoring.result(state)
+    scene.tell("ended", vp=state.result.vp, winners=state.result.winners)

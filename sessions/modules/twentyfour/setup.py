@@ -1,0 +1,69 @@
+"""Who is who, before the first season. [TF-2]"""
+
+from __future__ import annotations
+
+from companion.fate import Fate
+from sessions.engine.contract import IllegalMove, Seat
+
+from . import seasons
+from .cards import DETECTIVES, EVENTS, Detective
+from .moves import ChooseDetective
+from .options import Options
+from .scene import Scene
+from .state import INCIDENTS, NPC, Column, Player, State
+
+NEEDS_NPC = 3
+
+
+def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
+    """Open the table: event cards shuffled, detectives dealt when that is left to chance. [TF-2.1, 2.3]"""
+    state = State(
+        seats=list(seats),
+        players={seat: Player() for seat in seats},
+        pile=fate.shuffle("events", EVENTS),
+        layout=[Column() for _ in range(INCIDENTS)],
+        options=options,
+    )
+    if options.detectives == "random":
+        dealt = fate.shuffle("detectives", DETECTIVES)
+        for seat, detective in zip(seats, dealt, strict=False):
+            state.players[seat].detective = detective
+        begin(Scene(state, fate))
+    return state
+
+
+def chooser(state: State) -> Seat | None:
+    """Return who chooses a detective now, in seat order."""
+    return next((seat for seat in state.seats if state.players[seat].detective is None), None)
+
+
+def free_detectives(state: State) -> list[Detective]:
+    """Return the detectives nobody has."""
+    taken = [player.detective for player in state.players.values()]
+    return [detective for detective in DETECTIVES if detective not in taken]
+
+
+def choose(scene: Scene, seat: Seat, move: ChooseDetective) -> None:
+    """Take a detective. [TF-2.1]
+
+    :raises IllegalMove: ``not_asked``, ``detective_taken``.
+    """
+    state = scene.state
+    if seat != chooser(state):
+        raise IllegalMove("not_asked", rule="TF-2.1")
+    if move.detective not in free_detectives(state):
+        raise IllegalMove("detective_taken", rule="TF-2.1")
+    state.players[seat].detective = move.detective
+    scene.tell("detective_chosen", seat=seat, detective=move.detective)
+    if chooser(state) is None:
+        begin(scene)
+
+
+def begin(scene: Scene) -> None:
+    """Add the NPC to three players, and begin the first season. [TF-2.2]"""
+    state = scene.state
+    if len(state.seats) == NEEDS_NPC:
+        detective = scene.fate.shuffle("npc_detective", free_detectives(state))[0]
+        state.players[NPC] = Player(detective=detective)
+        scene.tell("npc_joined", seat=NPC, detective=detective)
+    seasons.begin(scene)

@@ -1,0 +1,140 @@
+"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from sessions.engine.contract import Outcome, Seat
+
+from .cards import Action, Detective, Dice, registration
+from .options import Options
+
+NPC = "npc"
+Who = str  # a seat, or NPC
+Phase = Literal["detectives", "place1", "place2", "challenge", "take", "discard", "style", "over"]
+JUDGING: tuple[Phase, ...] = ("challenge", "take", "discard")
+INCIDENTS = 5
+SEASONS = 3
+
+
+class Player(Struct):
+    """A detective and all that is theirs."""
+
+    detective: Detective | None = None
+    hand: list[Action] = []  # not placed yet
+    first: list[Action] | None = None
+    second: list[Action] | None = None
+    shown: int = 0  # how many of the second cards were turned up
+    stand: list[str] = []
+    coop: list[str] = []
+    gained: list[str] = []  # event cards of this season
+    assists: int = 0
+    damage: int = 0  # of this season
+    hurt: bool = False
+    dead: bool = False
+    out: bool = False
+    duty_vp: int = 0
+    style: list[str] | None = None  # what goes to Stand, once said
+
+
+class Column(Struct):
+    """The two event cards of an incident; None where none lies any more."""
+
+    main: str | None = None
+    sub: str | None = None
+
+
+class Rolled(Struct, frozen=True):
+    """A challenge and what came of it."""
+
+    season: int
+    incident: int
+    seat: Seat
+    dice: Dice
+    green: int | None
+    red: int | None
+    bonus: int
+    damage: int
+    prevented: int
+
+
+class Judgement(Struct):
+    """The incident being judged."""
+
+    number: int
+    main: str
+    sub: str
+    powers: dict[Who, int]  # of those present, with bonuses so far
+    hero: Who | None  # who alone has a hero card here
+    clash: list[Who]  # two or more who have
+    deciders: list[Seat]  # who may still decide, the first now
+    challenges: list[Rolled] = []
+    declined: list[Seat] = []
+
+
+class Solved(Struct, frozen=True):
+    """How an incident ended: who took which card, and who tied for a rank."""
+
+    number: int
+    main: str
+    sub: str
+    main_to: Who | None
+    sub_to: Who | None
+    tied_first: tuple[Who, ...]
+    tied_second: tuple[Who, ...]
+
+
+class Result(Outcome, frozen=True):
+    """Who won, and the VP of all. [TF-10.3]"""
+
+    vp: dict[Seat, int]
+
+
+class State(Struct):
+    """Everything about one game."""
+
+    seats: list[Seat]
+    players: dict[Who, Player]  # the NPC too, once it has a detective
+    pile: list[str]  # the first is on top
+    layout: list[Column]
+    options: Options
+    phase: Phase = "detectives"
+    season: int = 1
+    discards: list[str] = []
+    judgement: Judgement | None = None
+    taker: Seat | None = None  # Hibachi, while choosing
+    owing: Seat | None = None  # who is hurt and has to choose a card
+    dice: Rolled | None = None  # the last challenge of the game
+    solved: list[Solved] = []  # of this season
+    result: Result | None = None
+
+
+def everybody(state: State) -> list[Who]:
+    """Return all players in seat order, and the NPC last."""
+    return [*state.seats, NPC] if NPC in state.players else list(state.seats)
+
+
+def present(state: State) -> list[Who]:
+    """Return who takes part in this season at the moment, the NPC included."""
+    return [who for who in everybody(state) if not state.players[who].out]
+
+
+def number_of(state: State, who: Who) -> int:
+    """Return a registration number; only for those who have a detective."""
+    detective = state.players[who].detective
+    assert detective
+    return registration(detective)
+
+
+def skilled(state: State, who: Who, detective: Detective) -> bool:
+    """Tell whether this is that detective with the skill at work: from season 2 on, never the NPC. [TF-9]"""
+    return state.season > 1 and who != NPC and state.players[who].detective == detective
+
+
+def hidden_row(state: State, column: int, row: str) -> bool:
+    """Tell whether an event card lies face down: column 5, or in season 3 the main row. [TF-3.2, 3.3, 4.2]"""
+    if state.phase != "place1":
+        return False
+    return row == "main" if state.season == SEASONS else column == INCIDENTS - 1

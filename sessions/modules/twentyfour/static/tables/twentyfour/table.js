@@ -1,0 +1,124 @@
+// Placing five cards and sorting event cards: what a finger has done is kept here and put back after every new view.
+//   form[data-placing][data-laid]                 a placement, and what the server holds of it
+//   button[data-action][data-index], button[data-slot]   cards of the hand, incidents
+//   form.tf-style with [data-stand] previews      the server has counted every way; the fitting one is shown
+"use strict";
+(() => {
+  const table = document.getElementById("table");
+  if (!table) return;
+  const form = () => document.querySelector("form[data-placing]");
+  const cards = () => [...form().querySelectorAll("[data-action]")];
+  const name = () => ["place", table.dataset.table, table.dataset.seat, form().dataset.placing].join(".");
+  const read = (key) => { try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; } };
+  const write = (key, value) => { try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { /* a private window forgets */ } };
+
+  let key = "";
+  let slots = []; // by incident, the index of a card or null
+  let raised = null; // the index of a card
+
+  function tell(element, text) { if (element.textContent !== text) element.textContent = text; }
+  function put(element, attribute, value) { if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value); }
+
+  // What the server holds, as indexes of the cards shown.
+  function laid() {
+    const free = cards().map((card) => card.dataset.action);
+    return (form().dataset.laid ? form().dataset.laid.split(" ") : []).map((action) => {
+      const at = free.indexOf(action);
+      free[at] = null;
+      return at;
+    });
+  }
+
+  function begin() {
+    const held = laid();
+    key = name();
+    raised = null;
+    slots = read(key) ?? (held.length ? held : [null, null, null, null, null]);
+  }
+
+  const hours = (indexes) => indexes.reduce((sum, index) => sum + (Number.parseInt(cards()[index].dataset.action, 10) || 0), 0);
+
+  function show() {
+    if (!form()) { key = ""; return; }
+    if (key !== name()) begin();
+    const all = cards(), placed = slots.filter((index) => index !== null);
+    for (const [index, card] of all.entries()) {
+      put(card, "aria-pressed", String(index === raised));
+      card.classList.toggle("is-placed", placed.includes(index));
+    }
+    for (const slot of form().querySelectorAll("[data-slot]")) {
+      const index = slots[slot.dataset.slot];
+      const card = index === null ? null : all[index];
+      slot.classList.toggle("is-full", card !== null);
+      slot.classList.toggle("is-raised", index !== null && index === raised);
+      const held = slot.querySelector(".tf-act");
+      if (card && held?.dataset.of !== String(index)) {
+        const copy = card.querySelector(".tf-act").cloneNode(true);
+        copy.dataset.of = index;
+        held?.remove();
+        slot.append(copy);
+      } else if (!card) held?.remove();
+      put(slot, "aria-label", card ? slot.dataset.full.replace("__card__", card.textContent.trim()) : slot.dataset.empty);
+    }
+    for (const input of form().querySelectorAll("[data-place]")) {
+      const index = slots[input.dataset.place];
+      input.value = index === null ? "" : all[index].dataset.action;
+    }
+    tell(form().querySelector("[data-hours-placed]"), String(hours(placed)));
+    tell(form().querySelector("[data-hours-left]"), String(hours(all.map((_, index) => index).filter((index) => !placed.includes(index)))));
+    const button = form().querySelector(".btn.primary"), missing = 5 - placed.length;
+    const same = !missing && form().dataset.laid === slots.map((index) => all[index].dataset.action).join(" ");
+    tell(button, missing ? button.dataset.missing.replace("__n__", missing) : same ? button.dataset.same : button.dataset.ready);
+    put(button, "aria-disabled", String(Boolean(missing) || same));
+  }
+
+  function change(then) { then(); write(key, slots); show(); }
+
+  // The raised card goes to this incident; what lay there goes where it came from.
+  function lay(slot) {
+    const from = slots.indexOf(raised), there = slots[slot];
+    if (from >= 0) slots[from] = there;
+    slots[slot] = raised;
+    raised = null;
+  }
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("form[data-placing]")) return;
+    const card = event.target.closest("[data-action]"), slot = event.target.closest("[data-slot]");
+    if (card) {
+      const index = Number(card.dataset.index), empty = slots.indexOf(null);
+      change(() => {
+        // A second tap lays it at the first free incident.
+        if (raised === index && !slots.includes(index) && empty >= 0) lay(empty);
+        else raised = raised === index ? null : index;
+      });
+    } else if (slot) {
+      const at = Number(slot.dataset.slot);
+      change(() => {
+        if (raised === null) raised = slots[at];
+        else if (slots[at] === raised) { slots[at] = null; raised = null; }
+        else lay(at);
+      });
+    } else if (event.target.closest("[data-clear]")) change(() => { slots = slots.map(() => null); raised = null; });
+  });
+
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-placing]") || event.target.querySelector(".btn.primary").getAttribute("aria-disabled") !== "true") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+
+  // --- Stand or Coop ------------------------------------------------------------------------------------------------
+
+  function preview() {
+    const style = document.querySelector("form.tf-style");
+    if (!style) return;
+    const stand = [...style.querySelectorAll("input:checked")].map((input) => input.value).join(" ");
+    for (const way of style.querySelectorAll("[data-stand]")) way.hidden = way.dataset.stand !== stand;
+  }
+
+  document.addEventListener("change", (event) => { if (event.target.closest("form.tf-style")) preview(); });
+  document.addEventListener("table:arrived", () => { show(); preview(); });
+  show();
+  preview();
+})();

@@ -1,0 +1,142 @@
+"""What the screens say: every event and refusal has its words, and each moment explains itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from sessions.modules.twentyfour import module
+
+from .table import Table
+from .test_random_games import lively_game
+
+HERE = Path(__file__).parents[1]
+NAMES = {f"p{n}": f"人{n}" for n in range(1, 6)}
+
+
+def drawn(table: Table, region: str, seat: str | None = None, language: str = "en") -> str:
+    """The words of a region, without tags."""
+    view = module.view(table.state, seat)
+    context = {"view": view, "seat": seat, "names": NAMES, "over": False, "table": SimpleNamespace(pk=1)}
+    with translation.override(language):
+        html = render_to_string(f"tables/twentyfour/_{region}.html", context)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def said(event: Any, language: str) -> str:
+    with translation.override(language):
+        html = render_to_string(
+            "tables/twentyfour/_event.html", {"event": event, "names": NAMES, "view": None}
+        )
+    return re.sub(r"<[^>]+>", "", html).strip()
+
+
+def refused(code: str) -> str:
+    with translation.override("en"):
+        return render_to_string("tables/twentyfour/_refusal.html", {"code": code}).strip()
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_every_event_has_its_sentence(language: str) -> None:
+    kinds = set()
+    for seed in range(12):
+        for _, _, events in lively_game(3 + seed % 3, seed):
+            for event in events:
+                if event.kind not in kinds:
+                    assert said(event, language), event
+                kinds.add(event.kind)
+    sources = "".join(path.read_text("utf-8") for path in HERE.glob("*.py"))
+    raised = re.findall(r'\.(?:tell|whisper)\((?:seat, )?\s*"(\w+)"', sources)
+    assert set(raised) <= kinds
+
+
+def test_every_refusal_has_a_sentence_of_its_own() -> None:
+    codes = set()
+    for path in HERE.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "IllegalMove":
+                codes.add(ast.literal_eval(node.args[0]))
+    sentences = {refused(code) for code in codes}
+    assert len(sentences) == len(codes) > 8
+    assert refused("?") not in sentences
+
+
+def test_the_odds_stand_on_the_dice() -> None:
+    table = Table()
+    table.at(1, p1="3 4", p2="3 5", p3="0 0", p4="0 1")
+    table.move("p3", "decline")
+    table.move("p4", "decline")
+    # 7 of 8 faces beat incident 1; a green success ties with 8 power and the same first card, an 8 is first.
+    words = drawn(table, "hand", "p1")
+    assert "Green success 88% 1st 12%" in words
+    assert "Red success 88% 1st 88%" in words
+    assert "damage 12%" in words
+    assert "Green" not in drawn(table, "hand", "p3")
+
+
+def test_wolf_is_told_why_he_is_asked() -> None:
+    table = Table(season=2)
+    table.at(1, p1="0 0", p2="5 6", p3="0 5", p4="0 2")
+    for seat in ("p1", "p4", "p3"):
+        table.move(seat, "decline")
+    assert "highest power and may challenge all the same" in drawn(table, "prompt", "p2")
+
+
+def test_the_highest_are_told_why_they_are_not_asked() -> None:
+    table = Table()
+    table.at(1, p1="5 6", p2="0 1", p3="0 2", p4="0 3")
+    assert "may not challenge (TF-5.4)" in drawn(table, "prompt", "p1")
+
+
+def test_scotchs_clash_and_dokabens_limit_stand_on_the_board() -> None:
+    table = Table("scotch dokaben wolf lloyd", season=2)
+    with table as state:
+        state.players["p2"].damage = 2
+    table.at(1, p1="hero 1", p2="hero 0", p3="5 6", p4="0 2")
+    words = drawn(table, "board")
+    assert "clash: counts 3" in words
+    assert "clash: counts 0" in words
+    assert "damage 2/3" in words
+
+
+def test_lloyd_sees_his_peek_and_nobody_else_does() -> None:
+    table = Table(season=2)
+    assert "Only you, Lloyd, see these: 5" in drawn(table, "prompt", "p4")
+    assert "Lloyd" not in drawn(table, "prompt", "p1")
+
+
+def test_the_end_tells_the_score_line_by_line() -> None:
+    table = Table()
+    table.finish()
+    words = drawn(table, "board")
+    for part in ("Cards", "Sets", "Duty", "Wolf", "VP"):
+        assert part in words
+    assert str(table.player("p1")["vp"]) in words
+
+
+def test_stand_and_coop_say_what_they_are_good_for() -> None:
+    table = Table()
+    with table as state:
+        state.players["p1"].stand = ["red-2", "red-4"]
+        state.players["p1"].coop, state.players["p1"].assists = ["blue-2"], 1
+    words = drawn(table, "figures")
+    assert "bombing −2 damage, and their masterminds" in words
+    assert "hijacking 1 to a set" in words
+
+
+def test_the_last_roll_stays_in_sight_when_its_incident_is_over() -> None:
+    table = Table()
+    table.at(1, p1="3 4", p2="3 5", p3="0 0", p4="0 1")
+    table.move("p3", "decline")
+    table.move("p4", "decline")
+    table.rolls(red="8")
+    table.move("p1", "challenge", dice="red")
+    assert table.view()["incident"] == 2
+    assert "Incident 1 人1 red 8 r +3" in drawn(table, "board")

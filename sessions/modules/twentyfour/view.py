@@ -1,0 +1,327 @@
+"""What one seat may know, built up from nothing. All outside ``me`` is the same for everybody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sessions.engine.contract import Seat
+
+from .asking import answered, may_move, waiting_for
+from .cards import HERO, Action, Detective, suit
+from .judging import guard, highest
+from .legal import legal_moves
+from .odds import Odds, odds
+from .options import Options
+from .resolving import standings
+from .scoring import SET_SIZE, ScoreParts, score
+from .setup import free_detectives
+from .state import (
+    INCIDENTS,
+    JUDGING,
+    NPC,
+    Judgement,
+    Phase,
+    Player,
+    Rolled,
+    Solved,
+    State,
+    Who,
+    everybody,
+    hidden_row,
+    number_of,
+    skilled,
+)
+from .wounds import limit
+
+DOWN = "?"
+HOURS = 24
+
+
+class ColumnView(Struct, frozen=True):
+    """An incident's two event cards: an id, ``?`` face down, None where none lies."""
+
+    number: int
+    main: str | None
+    sub: str | None
+
+
+class DiceView(Struct, frozen=True):
+    """The last challenge; None for a die that was not rolled."""
+
+    seat: Seat
+    green: int | None
+    red: int | None
+
+
+class SuitView(Struct, frozen=True):
+    """What a suit is good for in somebody's Stand or Coop."""
+
+    suit: str
+    count: int
+    missing: int  # cards to a set in Coop, assists counted; always 0 in Stand
+
+
+class PlayerView(Struct, frozen=True):
+    """A player, or the NPC, as everybody sees them."""
+
+    detective: Detective | None
+    number: int | None
+    hand_count: int
+    placed: bool
+    first: tuple[str, ...] | None
+    second: tuple[str, ...] | None
+    power: int | None
+    stand: tuple[str, ...]
+    coop: tuple[str, ...]
+    gained: tuple[str, ...]
+    assists: int
+    damage: int
+    hurt: bool
+    dead: bool
+    out: bool
+    duty_vp: int
+    vp: int | None
+    score_parts: ScoreParts | None
+    limit: int | None  # damage that hurts badly
+    skill: bool  # at work
+    so_far: ScoreParts  # if the game ended with what lies open
+    protects: tuple[SuitView, ...]  # by suit, what the Stand prevents of damage and whose mastermind it holds
+    sets: tuple[SuitView, ...]  # by suit, what the Coop makes
+    hours: int | None  # of the action cards that are not placed yet
+
+
+class JudgementView(Struct, frozen=True):
+    """The incident being judged, for the screens."""
+
+    number: int
+    main: str
+    sub: str
+    hero: Who | None
+    clash: tuple[Who, ...]
+    order: tuple[Seat, ...]  # who still decides, the first now
+    highest: tuple[Who, ...]  # by the powers now
+    ranks: tuple[tuple[Who, ...], ...]  # as things stand
+    challenges: tuple[Rolled, ...]
+    declined: tuple[Seat, ...]
+    guard: int  # damage that the Stand of who decides prevents
+    odds: tuple[Odds, ...]  # for who decides
+    late: Seat | None  # Wolf, who decides last though he has the highest power
+    scotch: Seat | None  # whose hero counts 3 in this clash
+
+
+class Preview(Struct, frozen=True):
+    """What one way to set styles comes to."""
+
+    stand: tuple[str, ...]
+    vp: int
+    sets: int
+
+
+class MyView(Struct, frozen=True):
+    """What only this seat knows."""
+
+    hand: tuple[Action, ...]
+    first: tuple[Action, ...] | None
+    second: tuple[Action, ...] | None
+    style: tuple[str, ...] | None
+    peek: tuple[ColumnView, ...] | None
+    available: tuple[Action, ...]  # what may be placed now, what is laid in this placement included
+    can: tuple[str, ...]  # the types of the moves that are possible now
+    answered: bool  # a choice is made and may still be changed
+    previews: tuple[Preview, ...]  # while styles are set: every way, with the VP it would have
+
+
+class NpcName(Struct, frozen=True):
+    """What the NPC is called where screens name people."""
+
+    id: Who
+    name: str
+
+
+class View(Struct, frozen=True):
+    """What one seat may know."""
+
+    seat: Seat | None
+    phase: Phase
+    season: int
+    waiting_for: tuple[Seat, ...]
+    incident: int | None
+    deciding: Seat | None
+    layout: tuple[ColumnView, ...]
+    pile_count: int
+    discards: tuple[str, ...]
+    dice: DiceView | None
+    players: dict[Who, PlayerView]
+    me: MyView | None
+    options: Options
+    chosen: dict[Seat, Detective]  # while detectives are chosen
+    free: tuple[Detective, ...]
+    judgement: JudgementView | None
+    rolled: Rolled | None  # the last challenge, with what came of it
+    solved: tuple[Solved, ...]
+    clock: int  # hours left of this season's day
+    characters: dict[Seat, str]  # nobody: people go by their own names
+    npcs: tuple[NpcName, ...]
+    winners: tuple[Seat, ...] | None
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return what ``seat`` may know; None is a spectator."""
+    judging = state.judgement if state.phase in JUDGING else None
+    choosing, dice = state.phase == "detectives", state.dice
+    deciders = judging.deciders if judging and state.phase == "challenge" else []
+    return View(
+        seat=seat,
+        phase=state.phase,
+        season=state.season,
+        waiting_for=tuple(sorted(waiting_for(state))),
+        incident=judging.number if judging else None,
+        deciding=deciders[0] if deciders else None,
+        layout=_layout(state, peek=False),
+        pile_count=len(state.pile),
+        discards=tuple(sorted(state.discards)),
+        dice=DiceView(dice.seat, dice.green, dice.red) if dice else None,
+        players={who: _player(state, who) for who in everybody(state)},
+        me=_me(state, seat) if seat else None,
+        options=state.options,
+        chosen={who: one.detective for who, one in state.players.items() if choosing and one.detective},
+        free=tuple(free_detectives(state)) if choosing else (),
+        judgement=_judgement(state, judging) if judging else None,
+        rolled=dice,
+        solved=tuple(state.solved),
+        clock=_clock(state),
+        characters={},
+        npcs=(NpcName(NPC, "NPC"),) if NPC in state.players else (),
+        winners=state.result.winners if state.result else None,
+    )
+
+
+def _layout(state: State, *, peek: bool) -> tuple[ColumnView, ...]:
+    def seen(column: int, row: str, card: str | None) -> str | None:
+        return DOWN if card and hidden_row(state, column, row) and not peek else card
+
+    return tuple(
+        ColumnView(place + 1, seen(place, "main", column.main), seen(place, "sub", column.sub))
+        for place, column in enumerate(state.layout)
+    )
+
+
+def _player(state: State, who: Who) -> PlayerView:
+    player, choosing = state.players[who], state.phase == "detectives"
+    placing = state.phase in ("place1", "place2")
+    judging = state.judgement if state.phase in JUDGING else None
+    parts = score(player)
+    final = parts if state.result and who != NPC else None
+    known = Counter(suit(card) for card in player.coop)
+    return PlayerView(
+        detective=None if choosing else player.detective,
+        number=None if choosing else number_of(state, who),
+        hand_count=INCIDENTS if who == NPC and state.phase == "place1" else len(player.hand),
+        placed=placing and (who == NPC or answered(state, who)),
+        first=_row(player.first, 0 if state.phase == "place1" else INCIDENTS),
+        second=None if state.phase == "place1" else _row(player.second, player.shown),
+        power=judging.powers.get(who) if judging else None,
+        stand=tuple(sorted(player.stand)),
+        coop=tuple(sorted(player.coop)),
+        gained=tuple(sorted(player.gained)),
+        assists=player.assists,
+        damage=player.damage,
+        hurt=player.hurt,
+        dead=player.dead,
+        out=player.out,
+        duty_vp=player.duty_vp,
+        vp=final.vp if final else None,
+        score_parts=final,
+        limit=None if choosing or who == NPC else limit(state, who),
+        skill=not choosing and player.detective is not None and skilled(state, who, player.detective),
+        so_far=parts,
+        protects=tuple(SuitView(*one, 0) for one in Counter(suit(card) for card in player.stand).items()),
+        sets=tuple(SuitView(*one, max(SET_SIZE - one[1] - player.assists, 0)) for one in known.items()),
+        hours=_hours(state, player, who),
+    )
+
+
+def _row(cards: list[Action] | None, shown: int) -> tuple[str, ...] | None:
+    """Return a row of action cards, those not shown yet as backs."""
+    if cards is None:
+        return None
+    return tuple(card if place < shown else DOWN for place, card in enumerate(cards))
+
+
+def _hours(state: State, player: Player, who: Who) -> int | None:
+    """Return the hours that all know to be left in a hand after the first cards; a hero counts none."""
+    if state.phase == "place1":
+        return None if player.out else HOURS
+    if state.phase != "place2" or player.first is None:
+        return None
+    return HOURS - sum(int(card) for card in player.first if card != HERO)
+
+
+def _judgement(state: State, judging: Judgement) -> JudgementView:
+    deciding = judging.deciders[0] if state.phase == "challenge" and judging.deciders else None
+    top = highest(judging)
+    wolf = [who for who in judging.deciders if who in top and skilled(state, who, "wolf")]
+    scotch = [who for who in judging.clash if skilled(state, who, "scotch")]
+    return JudgementView(
+        number=judging.number,
+        main=judging.main,
+        sub=judging.sub,
+        hero=judging.hero,
+        clash=tuple(judging.clash),
+        order=tuple(judging.deciders),
+        highest=tuple(top),
+        ranks=tuple(map(tuple, standings(state, judging))),
+        challenges=tuple(judging.challenges),
+        declined=tuple(judging.declined),
+        guard=guard(state.players[deciding], judging.main, judging.sub) if deciding else 0,
+        odds=odds(state, judging, deciding) if deciding else (),
+        late=wolf[0] if wolf else None,
+        scotch=scotch[0] if scotch else None,
+    )
+
+
+def _clock(state: State) -> int:
+    """Return how many of the 24 hours are left: placing takes the night and each incident three hours."""
+    match state.phase:
+        case "detectives" | "place1":
+            return HOURS
+        case "place2":
+            return HOURS - 6
+        case "style" | "over":
+            return 0
+    return HOURS - 6 - 3 * state.judgement.number if state.judgement else 0
+
+
+def _me(state: State, seat: Seat) -> MyView:
+    player = state.players[seat]
+    peeks = state.phase == "place1" and not player.out and skilled(state, seat, "lloyd")
+    placing = state.phase in ("place1", "place2") and not player.out
+    laid = (player.first if state.phase == "place1" else player.second) or []
+    can = tuple(dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal_moves(state, seat)))
+    return MyView(
+        hand=tuple(sorted(player.hand)),
+        first=tuple(player.first) if player.first else None,
+        second=tuple(player.second) if player.second else None,
+        style=tuple(player.style) if player.style is not None else None,
+        peek=_layout(state, peek=True) if peeks else None,
+        available=tuple(sorted([*player.hand, *laid])) if placing else (),
+        can=can,
+        answered=seat in may_move(state) and answered(state, seat),
+        previews=_previews(player) if state.phase == "style" else (),
+    )
+
+
+def _previews(player: Player) -> tuple[Preview, ...]:
+    gained = sorted(player.gained)
+    ways = chain.from_iterable(combinations(gained, size) for size in range(len(gained) + 1))
+    return tuple(_preview(player, stand) for stand in ways) if gained else ()
+
+
+def _preview(player: Player, stand: tuple[str, ...]) -> Preview:
+    coop = [*player.coop, *(card for card in player.gained if card not in stand)]
+    parts = score(replace(player, stand=[*player.stand, *stand], coop=coop))
+    return Preview(stand, parts.vp, parts.sets)

@@ -1,0 +1,73 @@
+"""Damage ダメージ処理, after each incident. [TF-7]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from .cards import value
+from .moves import Discard
+from .scene import Scene
+from .state import NPC, State, Who, number_of, skilled
+
+HURTS, HURTS_DOKABEN = 2, 3
+
+
+def limit(state: State, who: Who) -> int:
+    """Return how much damage makes somebody badly hurt. [TF-7.2, 9.5]"""
+    return HURTS_DOKABEN if skilled(state, who, "dokaben") else HURTS
+
+
+def next_hurt(state: State) -> Seat | None:
+    """Return whom this incident has hurt and who is still to be handled, by registration number. [TF-7.6]"""
+    hurt = [
+        who
+        for who, player in state.players.items()
+        if who != NPC and not player.out and player.damage >= limit(state, who)
+    ]
+    return min(hurt, key=lambda who: number_of(state, who), default=None)
+
+
+def hurt(scene: Scene, seat: Seat) -> None:
+    """Turn a detective's card over, or see them die; a choice of cards to lose is theirs. [TF-7.2, 7.3]"""
+    player = scene.state.players[seat]
+    if player.hurt:
+        player.dead = True
+        scene.tell("killed", seat=seat, damage=player.damage)
+    else:
+        player.hurt = True
+        scene.tell("hurt", seat=seat, damage=player.damage)
+    if len(player.gained) > 1:
+        scene.state.owing = seat
+        return
+    if player.gained:
+        _lose(scene, seat, player.gained[0])
+    _leave(scene, seat)
+
+
+def discard(scene: Scene, seat: Seat, move: Discard) -> None:
+    """Give up the card of one's choice. [TF-7.2]
+
+    :raises IllegalMove: ``not_gained``.
+    """
+    if move.card not in scene.state.players[seat].gained:
+        raise IllegalMove("not_gained", rule="TF-7.2")
+    scene.state.owing = None
+    _lose(scene, seat, move.card)
+    _leave(scene, seat)
+
+
+def _lose(scene: Scene, seat: Seat, card: str) -> None:
+    player = scene.state.players[seat]
+    player.gained.remove(card)
+    scene.state.discards.append(card)
+    player.assists += 1
+    scene.tell("discarded", seat=seat, card=card)
+
+
+def _leave(scene: Scene, seat: Seat) -> None:
+    """Out from the next incident on; who died is paid for it first. [TF-7.3]"""
+    player, judgement = scene.state.players[seat], scene.judgement
+    if player.dead:
+        player.duty_vp = value(judgement.main) + 6 - judgement.number
+        scene.tell("honoured", seat=seat, vp=player.duty_vp, card=judgement.main, incident=judgement.number)
+    player.out = True
