@@ -255,7 +255,9 @@ UDONARIUM = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 @pytest.mark.parametrize(
-    "content", [UDONARIUM.encode(), zipped(data__xml=UDONARIUM), zipped(a__xml="<room/>", b__XML=UDONARIUM)]
+    "content",
+    [UDONARIUM.encode(), zipped(data__xml=UDONARIUM), zipped(a__xml="<room/>", b__XML=UDONARIUM)],
+    ids=["xml", "zip", "second in a zip"],
 )
 def test_a_character_of_udonarium_is_read(content):
     found = reading.read_file(content, JAPANESE)
@@ -296,7 +298,7 @@ BOMB = zipped(data__xml="<character>" + " " * 5_000_000 + "</character>")
         (b"<a>" * 80_000, "xml_broken"),
         (b"<character>" + b"<data>" * 15_000 + b"</data>" * 15_000 + b"</character>", "no_name"),
     ],
-    ids=lambda value: value if isinstance(value, str) else str(value[:20]),
+    ids=lambda value: value if isinstance(value, str) else "file",  # a zip holds the time it was made
 )
 def test_bad_files_are_refused_with_their_reason(content, code):
     with pytest.raises(Unreadable) as refusal:
