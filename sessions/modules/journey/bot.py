@@ -6,8 +6,7 @@ It knows nothing but its own view. Of journeys with these items it brought home:
 - all six: 10 of 10
 - none: 2 of 10
 
-Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 12``. Random play brings
-none home.
+Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 12``.
 """
 
 from __future__ import annotations
