@@ -27,7 +27,7 @@ def test_a_player_ticks_lines_and_sees_their_points(ayumi, checklist, sheet):
     for key in ("led", "noticed"):
         page = tick(ayumi, checklist, key, **{"HX-Request": "true"}).content.decode()
     assert page.count('aria-checked="true"') == 2
-    assert "GMが確認すると4点になります" in page
+    assert "GMが確認すると4点が入ります" in page
     assert "25点" in page, "what one more HP costs"
     tick(ayumi, checklist, "led", verb="untick")
     assert [line.key for line in checklist.lines.all()] == ["noticed"]
