@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.http import HttpRequest
 from sessions import access, games, nights, rewards
+from sessions.answers import done
 from sessions.codes import read_number
 from sessions.engine.contract import Module
 from sessions.game_forms import GameForm, RewardForm
@@ -191,8 +192,5 @@ def _seat_cared_for(request: HttpRequest, pk: int, key: str) -> TableSeat:
 
 def _done(request: HttpRequest, table: Table, act: Callable[[], object]) -> HttpResponse:
     """Do it, or say in words why not; either way on at the table."""
-    try:
-        act()
-    except nights.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
+    done(request, act)
     return redirect(table)

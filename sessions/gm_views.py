@@ -18,6 +18,7 @@ from characters.forms import ReviseForm
 from characters.history import meanwhile
 from companion.http import HttpRequest
 from sessions import access, experience, houserules, nights, tables
+from sessions.answers import done
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms import CampaignForm, RewindForm, SessionForm
@@ -175,10 +176,7 @@ def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Give a seat back."""
     seat = other_seat(request, pk, seat_pk)
-    try:
-        nights.restore_seat(seat=seat)
-    except nights.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
+    done(request, lambda: nights.restore_seat(seat=seat))
     return redirect(seat.session)
 
 

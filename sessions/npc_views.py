@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters.exchange.wording import wording
 from companion.http import HttpRequest
 from sessions import access, houserules, npcs
+from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.models import LibraryNpc
 from sessions.npc_forms import NpcForm, SpawnForm
@@ -24,7 +25,7 @@ from sessions.render import refusal
 def library(request: HttpRequest) -> HttpResponse:
     """All NPCs of the GM, by rank; ``?campaign=1`` those for one campaign."""
     wanted = request.GET.get("campaign", "")
-    chosen = access.campaign_known(request.person, wanted) if wanted else None
+    chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     context = {
         "npcs": access.library(request.person, chosen),
         "ranks": houserules.npc_figures(chosen),

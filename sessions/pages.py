@@ -364,6 +364,7 @@ def room(session: Session, origin: str) -> dict[str, Any]:
     rows = session.seats.select_related("character", "stand_in").prefetch_related("character__skills")
     seats = list(rows.order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
+    gm = next(seat for seat in seats if seat.is_gm)
     url = invitation.join_url(session, origin)
     return {
         "session": session,
@@ -373,17 +374,15 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
-        "gm_silence": gm_silence(session.pk),
-        "gm_seat": next((seat for seat in seats if seat.is_gm), None),
+        "gm_silence": presence.missed(gm.pk),
+        "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
     }
 
 
 def gm_silence(session_pk: int) -> str:
-    """Return "" while the GM's page gives signs of life, "silent" after a minute, "gone" after three."""
-    gm = Seat.objects.filter(session=session_pk, role=Role.GM).values_list("pk", flat=True).first()
-    silent = presence.silent_for(gm) if gm else 0
-    return "gone" if silent >= presence.GONE_AFTER else "silent" if silent >= presence.MISSED_AFTER else ""
+    """Return how much the GM of a session is missed, as ``presence.missed`` says it."""
+    return presence.missed(Seat.objects.values_list("pk", flat=True).get(session=session_pk, role=Role.GM))
 
 
 def _missing(session: Session) -> list[str]:

@@ -10,13 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
-from sessions import access, handouts, nights
+from sessions import access, handouts
+from sessions.answers import back, done
 from sessions.codes import read_number
 from sessions.forms import prepared_form
 from sessions.models import Handout, Session
 from sessions.preparing import KINDS, ready
-from sessions.views import back
-from sessions.words import refusal_sentence
 
 
 @require_safe
@@ -62,10 +61,7 @@ def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
     session, handout = _handout(request, pk, handout_pk)
     lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
     seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
-    try:
-        handouts.lay_out(handout=handout, seat=seat, lay=bool(lay))
-    except nights.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
+    done(request, lambda: handouts.lay_out(handout=handout, seat=seat, lay=bool(lay)))
     return back(request, session)
 
 

@@ -48,10 +48,14 @@ def state_of(known: tuple[str, float, bool] | None) -> str:
     return "here" if is_open and silent < AWAY_AFTER else "away"
 
 
-def silent_for(seat_pk: int) -> float:
-    """Return the seconds since a seat's last sign of life; 0 when it has given none tonight."""
+def missed(seat_pk: int) -> str:
+    """Return "" while a seat's page gives signs of life, "silent" after a minute, "gone" after three.
+
+    A seat that has given none tonight is not missed.
+    """
     known = cache.get(_key(seat_pk))
-    return time.time() - known[1] if known else 0
+    silent = time.time() - known[1] if known else 0
+    return "gone" if silent >= GONE_AFTER else "silent" if silent >= MISSED_AFTER else ""
 
 
 def _key(seat_pk: int) -> str:

@@ -18,11 +18,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
 from companion.public import origin_of
-from sessions import access, disclosure, experience, leafing, log_files, logs, nights, proofs, readers
+from sessions import access, disclosure, experience, leafing, log_files, logs, proofs, readers
+from sessions.answers import done
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.report import report
-from sessions.words import refusal_sentence
 
 View = Callable[..., HttpResponse]
 
@@ -139,11 +139,8 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _told(request: HttpRequest, session: Session, said: str, act: Callable[[], None]) -> HttpResponse:
-    try:
-        act()
+    if done(request, act):
         messages.success(request, said)
-    except nights.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
     return redirect("play:report", session.pk)
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from characters.models import ExperienceLine, ItemPower
 from companion.http import HttpRequest
 from sessions import access, houserules
+from sessions.codes import read_number
 from sessions.engine.shelf import shelf
 from sessions.models import Campaign
 from sessions.reference import Book, book
@@ -27,7 +28,7 @@ def rules(request: HttpRequest, key: str) -> HttpResponse:
     if module is None:
         raise Http404
     wanted = request.GET.get("campaign", "")
-    campaign = access.campaign_known(request.person, wanted) if wanted else None
+    campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     shown = _book(key, houserules.table_options(campaign, module), campaign)
     return _answer(request, shown, {"campaign": campaign})
 

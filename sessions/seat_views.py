@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,10 +13,10 @@ from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access, invitation, nights, seat_care
+from sessions.answers import back, done
 from sessions.codes import read_number
 from sessions.gm_views import other_seat
 from sessions.models import Role, Seat, SeatClaim
-from sessions.views import back
 from sessions.words import refusal_sentence
 
 
@@ -74,7 +71,7 @@ def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Let somebody play an absent player's hand (代行); the GM says who."""
     seat = other_seat(request, pk, seat_pk)
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
-    if _refused(request, lambda: seat_care.let_stand_in(seat=seat, stand_in=helper)):
+    if not done(request, lambda: seat_care.let_stand_in(seat=seat, stand_in=helper)):
         return redirect(seat.session)
     table = seat.session.tables.filter(ended_at=None, table_seats__seat=seat).first()
     if table and helper.person == request.person:
@@ -86,7 +83,7 @@ def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 def take_over(request: HttpRequest, pk: int) -> HttpResponse:
     """A sub-GM runs the session while the GM is gone."""
     deputy = access.seat_kept(request.person, pk)
-    _refused(request, lambda: seat_care.take_over(deputy=deputy))
+    done(request, lambda: seat_care.take_over(deputy=deputy))
     return redirect(deputy.session)
 
 
@@ -114,7 +111,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
         if not allowed(client_address(request), "claim", limit=10, seconds=60):
             return redirect("play:claim", code)
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
-        _refused(request, lambda: seat_care.claim(seat=seat, person=person))
+        done(request, lambda: seat_care.claim(seat=seat, person=person))
         return redirect("play:claim", code)
     context = {"session": session, "silent": seat_care.silent_seats(session)}
     context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=person).first()
@@ -136,20 +133,10 @@ def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
     gm = access.seat_gm(request.person, pk)
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=gm.session)
-    _refused(request, lambda: seat_care.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
+    done(request, lambda: seat_care.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
     return back(request, gm.session)
 
 
 def _own_or_others(request: HttpRequest, pk: int, seat_pk: int) -> Seat:
     own = access.seat_kept(request.person, pk)
     return own if own.pk == seat_pk else other_seat(request, pk, seat_pk)
-
-
-def _refused(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """Do it; say in words why not, if it was refused."""
-    try:
-        act()
-    except nights.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
-        return True
-    return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,6 +15,7 @@ from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access, nights, tables
+from sessions.answers import done
 from sessions.codes import read_number
 from sessions.forms import JoinForm
 from sessions.models import Role, Session
@@ -117,10 +117,8 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def play_along(request: HttpRequest, pk: int) -> HttpResponse:
     """Play after all, for somebody who came to watch."""
-    try:
-        nights.play_along(seat=access.seat_kept(request.person, pk))
-    except nights.Refused as refused:
-        messages.error(request, refusal_sentence(refused))
+    seat = access.seat_kept(request.person, pk)
+    done(request, lambda: nights.play_along(seat=seat))
     return redirect("play:session", pk)
 
 
@@ -174,9 +172,3 @@ def _live(request: HttpRequest, template: str, drawn: Drawn, socket: str) -> Htt
     # Back shows the present table, not the one of an hour ago.
     response["Cache-Control"] = "no-store"
     return response
-
-
-def back(request: HttpRequest, session: Session) -> HttpResponse:
-    """Go on where a tap came from: at the table that the form names, else at the evening."""
-    table = session.tables.filter(pk=read_number(request.POST.get("table", ""))).first()
-    return redirect(table or session)

@@ -1,0 +1,31 @@
+"""How a tap is answered: what was refused is said in words, and the way leads back where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from companion.http import HttpRequest
+from sessions.codes import read_number
+from sessions.models import Session
+from sessions.nights import Refused
+from sessions.words import refusal_sentence
+
+
+def done(request: HttpRequest, act: Callable[[], object]) -> bool:
+    """Do it and say whether it was done; why it was not is told on the next page."""
+    try:
+        act()
+    except Refused as refused:
+        messages.error(request, refusal_sentence(refused))
+        return False
+    return True
+
+
+def back(request: HttpRequest, session: Session) -> HttpResponse:
+    """Go on where a tap came from: at the table that the form names, else at the evening."""
+    table = session.tables.filter(pk=read_number(request.POST.get("table", ""))).first()
+    return redirect(table or session)
