@@ -1,0 +1,28 @@
+"""Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
+
+from sessions.engine.contract import Module
+
+from . import asking, rules
+from .legal import legal_moves
+from .moves import AnyMove
+from .options import Options
+from .resample import resample
+from .setup import setup
+from .state import State
+from .view import view
+
+module = Module[State, AnyMove](
+    key="goodcop",
+    seats=range(4, 9),
+    options=Options,
+    state=State,
+    move=AnyMove,
+    setup=setup,
+    waiting_for=asking.waiting_for,
+    legal_moves=legal_moves,
+    apply=rules.apply,
+    view=view,
+    asked=asking.asked,
+    outcome=rules.outcome,
+    resample=resample,
+)

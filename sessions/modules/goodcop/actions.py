@@ -1,0 +1,147 @@
+"""What a turn player may declare, and what it does. [GC-4, GC-8.6, GC-8.7]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import Seat
+
+from .asking import aims, can_fire, others
+from .bites import bite
+from .cards import Place, Position
+from .looking import draw, investigate, show, turn_up
+from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
+from .refusing import demand, demand_living_other
+from .scene import Scene
+from .shots import aim, fire, take_arms
+from .state import State, Task, Then
+from .teams import card_at, face_down, free_of_token, places
+
+
+def lookable(state: State, seat: Seat) -> list[Place]:
+    """Return the face-down cards of others who can be investigated. [GC-4.2]"""
+    return [
+        place
+        for other in others(state, seat)
+        if not disguised(state, other)
+        for place in places(other)
+        if not card_at(state, place).up
+    ]
+
+
+def disguised(state: State, seat: Seat) -> bool:
+    """Tell whether a player's cards cannot be investigated."""
+    return "disguise" in state.players[seat].active
+
+
+def bitable(state: State, seat: Seat) -> list[Position]:
+    """Return the cards that a bite may infect; none of a zombie. [GC-8.8]"""
+    victim = state.players[state.players[seat].aim or seat]
+    return [] if victim.zombie else free_of_token(victim)
+
+
+def possible(state: State, seat: Seat) -> list[Action]:
+    """Return every action that a turn player may declare."""
+    player = state.players[seat]
+    down = [] if player.zombie else face_down(player)
+    reveals: list[Position | None] = [*down] or [None]
+    fires, targets = can_fire(state, seat), aims(state, seat)
+    actions: list[Action] = []
+    if not player.zombie:
+        actions += [Investigate(place.seat, place.position) for place in lookable(state, seat)]
+        if not player.armed:
+            actions += [Arm(reveal, target) for reveal in reveals for target in targets]
+        if fires:
+            actions.append(Shoot())
+    else:
+        bites: list[Position | None] = [*bitable(state, seat)] or [None]
+        if fires:
+            actions += [Bite(position) for position in bites]
+        if not player.armed:
+            actions += [Weapon(target) for target in targets]
+    if state.deck:
+        actions += [Equip(reveal) for reveal in reveals]
+    return actions
+
+
+def check(state: State, seat: Seat, action: Action) -> None:
+    """Refuse an action that cannot be declared now.
+
+    :raises IllegalMove: see the table of refusals in RULES.md.
+    """
+    zombie = state.players[seat].zombie
+    match action:
+        case Investigate(target, position):
+            demand(not zombie, "cops_only", "GC-8.7")
+            demand_living_other(state, seat, target, "GC-4.2", "own_card")
+            demand(not disguised(state, target), "disguised", "GC-4.2")
+            demand(not card_at(state, Place(target, position)).up, "face_up", "GC-4.2")
+        case Arm(reveal, target):
+            demand(not zombie, "cops_only", "GC-8.7")
+            demand(not state.players[seat].armed, "armed_already", "GC-4.3")
+            _check_reveal(state, seat, reveal, "GC-4.3")
+            demand_living_other(state, seat, target, "GC-4.3", "aim_at_yourself")
+        case Equip(reveal):
+            demand(state.deck, "deck_empty", "GC-6.8")
+            demand(not zombie or reveal is None, "no_card_to_turn", "GC-8.7")
+            if not zombie:
+                _check_reveal(state, seat, reveal, "GC-4.4")
+        case Shoot():
+            demand(not zombie, "cops_only", "GC-8.7")
+            _check_fire(state, seat)
+        case Bite(position):
+            demand(zombie, "zombies_only", "GC-8.7")
+            _check_fire(state, seat)
+            free = bitable(state, seat)
+            demand(position in free if free else position is None, "wrong_card_bitten", "GC-8.8")
+        case Weapon(target):
+            demand(zombie, "zombies_only", "GC-8.7")
+            demand(not state.players[seat].armed, "armed_already", "GC-8.7")
+            demand_living_other(state, seat, target, "GC-8.7", "aim_at_yourself")
+
+
+def _check_reveal(state: State, seat: Seat, reveal: Position | None, rule: str) -> None:
+    down = face_down(state.players[seat])
+    demand(reveal is not None or not down, "name_a_card", rule)
+    demand(reveal is None or reveal in down, "face_up", rule)
+
+
+def _check_fire(state: State, seat: Seat) -> None:
+    player = state.players[seat]
+    demand(player.armed, "not_armed", "GC-4.5")
+    demand(not player.tasered, "fresh_from_taser", "GC-4.5")
+    demand(can_fire(state, seat), "aim_at_nobody", "GC-5.5")
+
+
+def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Then:
+    """Carry out a declared action; return what goes on then. ``target`` is that of a shot or a bite."""
+    match action:
+        case Investigate(other, position):
+            investigate(scene, [(seat, Place(other, position))])
+        case Arm(reveal, other):
+            if reveal is not None:
+                turn_up(scene, Place(seat, reveal), seat)
+            take_arms(scene, seat)
+            aim(scene, seat, other)
+        case Equip(reveal):
+            _equip(scene, seat, reveal)
+        case Shoot():
+            assert target
+            fire(scene, seat, target)
+        case Bite(position):
+            assert target
+            if bite(scene, seat, target, position):
+                return "dice"
+        case Weapon(other):
+            take_arms(scene, seat)
+            aim(scene, seat, other)
+    return "turn_end"
+
+
+def _equip(scene: Scene, seat: Seat, reveal: Position | None) -> None:
+    """Turn up, draw, discard; only then does the infector make its holder a zombie. [GC-4.4, GC-8.6]"""
+    paid = None
+    if reveal is not None:
+        show(scene, Place(seat, reveal))
+        paid = scene.player(seat).cards[reveal].face
+    draw(scene, seat)
+    if paid == "infector":
+        scene.state.tasks.append(Task("turn", seat))

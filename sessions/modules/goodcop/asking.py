@@ -1,0 +1,97 @@
+"""Who is asked now, and against what. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from sessions.engine.contract import Seat
+
+from .state import Phase, State, Task
+from .teams import living
+
+WINDOWS: tuple[Phase, ...] = ("reaction", "dice", "end_reaction")
+
+
+def in_window(state: State) -> bool:
+    """Tell whether everybody is asked at once for equipment. [GC-6.2, GC-6.7, GC-8.2]"""
+    return state.phase in WINDOWS
+
+
+def task(state: State) -> Task | None:
+    """Return what has to be decided before anything else. [GC-4.4]"""
+    return state.tasks[0] if state.tasks else None
+
+
+def waiting_for(state: State) -> set[Seat]:
+    """Return who is asked; in a window all who have not passed."""
+    if state.phase == "over":
+        return set()
+    if in_window(state):
+        return set(state.asked)
+    first = task(state)
+    return {first.seat if first else state.turn}
+
+
+def asked(state: State, seat: Seat) -> Any:
+    """Return what a seat is asked and against what: phase, number of the question, turn, and what is pending.
+
+    None of it depends on who else has passed, or on anything face down.
+    """
+    if seat not in waiting_for(state):
+        return None
+    first = task(state)
+    return [
+        state.phase,
+        state.question,
+        state.turn,
+        to_builtins(state.declared) if state.declared else None,
+        state.target,
+        list(state.dice.faces) if state.dice else None,
+        first.but if first else None,
+    ]
+
+
+def can_fire(state: State, seat: Seat) -> bool:
+    """Tell whether a gun or arms may be used this turn: aimed at a living other, and not fresh from Taser."""
+    player = state.players[seat]
+    aim = player.aim
+    return bool(player.armed and aim and aim != seat and not player.tasered and state.players[aim].alive)
+
+
+def others(state: State, seat: Seat) -> list[Seat]:
+    """Return the living players but one."""
+    return [other for other in living(state) if other != seat]
+
+
+def after(state: State, seat: Seat, step: int) -> Seat:
+    """Return the next living player beyond a seat, ``step`` 1 or -1 along the turn order."""
+    order = state.order
+    here = order.index(seat)
+    ring = [order[(here + step * far) % len(order)] for far in range(1, len(order) + 1)]
+    return next(other for other in ring if state.players[other].alive)
+
+
+def following(state: State, seat: Seat) -> Seat:
+    """Return who follows in the present direction. [GC-4.8]"""
+    return after(state, seat, state.direction)
+
+
+def neighbours(state: State, seat: Seat) -> list[Seat]:
+    """Return the living neighbours on both sides, in the order of the seats. [GC-6.4]"""
+    near = {after(state, seat, 1), after(state, seat, -1)} - {seat}
+    return [other for other in state.seats if other in near]
+
+
+def aims(state: State, seat: Seat) -> list[Seat]:
+    """Return whom a seat may aim at now. [GC-4.7, GC-6.4, GC-8.9]"""
+    first = task(state)
+    return [other for other in others(state, seat) if not first or other != first.but]
+
+
+def from_turn(state: State) -> list[Seat]:
+    """Return the living players in turn order, from the turn player on."""
+    order, here = state.order, state.order.index(state.turn)
+    ring = [order[(here + state.direction * far) % len(order)] for far in range(len(order))]
+    return [seat for seat in ring if state.players[seat].alive]

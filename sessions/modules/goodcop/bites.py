@@ -1,0 +1,88 @@
+"""Infection tokens, the infection die, bites and the zombie dice. [GC-8.2, GC-8.8, GC-8.9]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import Seat
+
+from .cards import Position
+from .looking import zombify
+from .scene import Scene
+from .shots import members
+from .state import Dice, Rolled, State, Task
+from .teams import free_of_token, infector_hidden, leads, tokens
+
+INFECTION_TOKEN = (1, 2)  # on the infection die
+ZOMBIE, ARMS, INFECTION = (1,), (2, 3), (5, 6)  # on the zombie die
+
+
+def infect(scene: Scene, seat: Seat, wish: Position | None = None) -> None:
+    """Put a token on the card wished for, or on the leftmost free one; none if no card is free."""
+    player = scene.player(seat)
+    free = free_of_token(player)
+    if not free:
+        return
+    position = wish if wish in free else free[0]
+    assert position is not None
+    player.cards[position].infected = True
+    scene.tell("infected", seat=seat, position=position)
+
+
+def rolls_infection(state: State) -> bool:
+    """Tell whether the turn player rolls the infection die now. [GC-8.2]"""
+    player = state.players[state.turn]
+    return (
+        player.alive and not player.zombie and tokens(player) < len(player.cards) and infector_hidden(state)
+    )
+
+
+def bite(scene: Scene, biter: Seat, victim: Seat, wish: Position | None) -> bool:
+    """Bite; return whether dice lie on the table now. [GC-8.8]"""
+    scene.tell("bitten", seat=biter, target=victim)
+    player = scene.player(victim)
+    if player.zombie:
+        scene.tell("bite_wasted", target=victim)
+        return False
+    infect(scene, victim, wish)
+    roll(scene, "zombie", victim, tokens(player))
+    return True
+
+
+def roll(scene: Scene, kind: Dice, seat: Seat, count: int, *, again: bool = False) -> None:
+    """Roll dice; they take effect when their window closes."""
+    faces = [scene.fate.roll(kind, 6) for _ in range(count)]
+    scene.state.dice = Rolled(kind, seat, faces)
+    scene.tell("rolled", seat=seat, dice=kind, faces=faces, again=again)
+
+
+def roll_again(scene: Scene) -> None:
+    """ゾンビ血清: the first result is void."""
+    dice = scene.state.dice
+    assert dice
+    roll(scene, dice.kind, dice.seat, len(dice.faces), again=True)
+
+
+def read_dice(scene: Scene) -> Dice:
+    """Let the dice take effect and go; return which they were. [GC-8.9]"""
+    dice = scene.state.dice
+    assert dice
+    scene.state.dice = None
+    if dice.kind == "infection":
+        if dice.faces[0] in INFECTION_TOKEN:
+            infect(scene, dice.seat)
+    else:
+        _read_zombie_dice(scene, dice)
+    return dice.kind
+
+
+def _read_zombie_dice(scene: Scene, dice: Rolled) -> None:
+    state, victim = scene.state, dice.seat
+    for face in dice.faces:
+        if face in INFECTION:
+            infect(scene, victim)
+    if any(face in ZOMBIE for face in dice.faces):
+        if leads(state, victim):
+            scene.end("zombie", members(state, "zombie"))
+            return
+        zombify(scene, victim)
+    if any(face in ARMS for face in dice.faces):
+        state.tasks.append(Task("aim", state.turn, but=victim))

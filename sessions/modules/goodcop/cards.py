@@ -1,0 +1,69 @@
+"""The integrity cards, the names of the equipment, and how a place on the table is named. [GC-1.1, GC-7]"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from sessions.engine.contract import Seat
+
+Face = Literal["honest", "crooked", "agent", "kingpin", "infector"]
+Team = Literal["honest", "crooked", "zombie"]
+Position = Literal[0, 1, 2]
+Armed = Literal["gun", "arms"]
+
+POSITIONS: tuple[Position, ...] = (0, 1, 2)
+
+#: The leader cards and the team that each leads. [GC-3.1]
+LEADERS: dict[Face, Team] = {"agent": "honest", "kingpin": "crooked"}
+
+#: By number of players: so many honest and as many crooked cards, without zombies and with them. [GC-1.1]
+NUMBERS: dict[int, tuple[int, int]] = {4: (5, 5), 5: (7, 6), 6: (8, 8), 7: (10, 9), 8: (11, 11)}
+
+EquipmentId = Literal[
+    "blackmail",
+    "coffee",
+    "defibrillator",
+    "disguise",
+    "evidence_bag",
+    "k9_unit",
+    "med_kit",
+    "metal_detector",
+    "planted_evidence",
+    "polygraph",
+    "restraining_order",
+    "riot_shield",
+    "smoke_grenade",
+    "surveillance_camera",
+    "taser",
+    "truth_serum",
+    "walkie_talkie",
+    "wiretap",
+    "crossbow",
+    "transfusion_tube",
+    "zombie_serum",
+    "flamethrower",
+    "chainsaw",
+    "zombie_mask",
+    "machete",
+    "weapon_crate",
+    "alarm_clock",
+]
+
+
+class Place(Struct, frozen=True, forbid_unknown_fields=True, order=True):
+    """Where an integrity card lies: ``{"seat": "p2", "position": 0}``."""
+
+    seat: Seat
+    position: Position
+
+
+class Card(Struct):
+    """An integrity card with what lies on it. What has been seen of it travels with it."""
+
+    face: Face
+    seen: list[Seat]  # who knows it while it is face down: its owners, present and former, and who looked
+    up: bool = False
+    wounded: bool = False
+    infected: bool = False

@@ -1,0 +1,114 @@
+"""What a seat's phone offers: what can be named now, and why the rest cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from sessions.engine.contract import IllegalMove, Seat
+
+from . import actions, plays
+from .asking import aims, neighbours, task, waiting_for
+from .cards import EquipmentId, Place, Position
+from .equipment import EQUIPMENT
+from .equipment.design import Timing
+from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
+from .state import State
+from .teams import face_down
+
+
+class PlayView(Struct, frozen=True):
+    """A card in the own hand."""
+
+    card: EquipmentId
+    timing: Timing
+    why_not: str | None  # the code of the refusal; null when it can be played now
+    choices: dict[str, list[Any]]  # by field, what can be named
+
+
+class MineView(Struct, frozen=True):
+    """What is asked of this seat, and what it may answer."""
+
+    asked: bool
+    forced: bool  # in ``aim``: the aim must change
+    can: tuple[str, ...]  # the types of the moves that are possible now, ``play`` among them
+    why_not: dict[str, str]  # in the own action phase: by action, the code of its refusal
+    aims: tuple[Seat, ...]  # whom one may aim at, or name after Riot Shield
+    looks: tuple[Place, ...]  # what can be investigated
+    reveals: tuple[Position, ...]  # own face-down cards, one of which pays
+    bites: tuple[Position, ...]  # cards of the victim without a token
+    plays: tuple[PlayView, ...]
+
+
+def mine(state: State, seat: Seat) -> MineView:
+    """Return what a seat may do now and with what."""
+    is_asked, phase = seat in waiting_for(state), state.phase
+    player, acts = state.players[seat], seat in waiting_for(state) and state.phase == "action"
+    hand = _hand(state, seat, is_asked and phase not in ("discard", "aim", "shield"))
+    why_not = _why_not(state, seat) if acts else {}
+    named = neighbours(state, seat) if phase == "shield" else aims(state, seat)
+    return MineView(
+        asked=is_asked,
+        forced=is_asked and phase == "aim" and task(state) is not None,
+        can=_can(state, seat, why_not, hand) if is_asked else (),
+        why_not=why_not,
+        aims=tuple(named) if is_asked and phase in ("action", "aim", "shield") else (),
+        looks=tuple(actions.lookable(state, seat)) if acts and not player.zombie else (),
+        reveals=tuple(face_down(player)) if acts and not player.zombie else (),
+        bites=tuple(actions.bitable(state, seat)) if acts and player.zombie else (),
+        plays=hand,
+    )
+
+
+def _hand(state: State, seat: Seat, may_play: bool) -> tuple[PlayView, ...]:
+    views = []
+    for card in state.players[seat].hand:
+        design = EQUIPMENT[card]
+        why = plays.why_not(state, seat, card) if may_play else "wrong_time"
+        choices = {} if why else design.targets.choices(state, seat)
+        views.append(PlayView(card, design.timing, why, choices))
+    return tuple(views)
+
+
+def _can(state: State, seat: Seat, why_not: dict[str, str], hand: tuple[PlayView, ...]) -> tuple[str, ...]:
+    play = ("play",) if any(not card.why_not for card in hand) else ()
+    match state.phase:
+        case "action":
+            able = tuple(name for name in _examples(state, seat) if name not in why_not)
+            return (*(able or ("skip",)), *play)
+        case "discard" | "shield":
+            return (state.phase,)
+        case "aim":
+            return ("aim",) if state.tasks else ("aim", "keep")
+        case _:
+            return ("pass", *play)
+
+
+def _why_not(state: State, seat: Seat) -> dict[str, str]:
+    """Return the actions that cannot be declared at all, with the code of the refusal."""
+    refused = {}
+    for name, action in _examples(state, seat).items():
+        try:
+            actions.check(state, seat, action)
+        except IllegalMove as refusal:
+            refused[name] = refusal.code
+    return refused
+
+
+def _examples(state: State, seat: Seat) -> dict[str, Action]:
+    """Return each action of a cop or of a zombie with something to name, if there is anything."""
+    player = state.players[seat]
+    target = aims(state, seat)[0]
+    if player.zombie:
+        bites = actions.bitable(state, seat)
+        return {"bite": Bite(bites[0] if bites else None), "weapon": Weapon(target), "equip": Equip(None)}
+    down = face_down(player)
+    reveal = down[0] if down else None
+    look = next(iter(actions.lookable(state, seat)), Place(target, 0))
+    return {
+        "investigate": Investigate(look.seat, look.position),
+        "arm": Arm(reveal, target),
+        "equip": Equip(reveal),
+        "shoot": Shoot(),
+    }

@@ -1,0 +1,37 @@
+"""The equipment: every design by its id, each beside its effect. [GC-7, GC-8]"""
+
+from __future__ import annotations
+
+from ..cards import EquipmentId
+from . import guns, looks, moving, people
+from .design import Design
+
+BASE: dict[EquipmentId, Design] = {
+    "blackmail": moving.blackmail,
+    "coffee": people.coffee,
+    "defibrillator": people.defibrillator,
+    "disguise": people.disguise,
+    "evidence_bag": moving.evidence_bag,
+    "k9_unit": guns.k9_unit,
+    "med_kit": people.med_kit,
+    "metal_detector": looks.metal_detector,
+    "planted_evidence": people.planted_evidence,
+    "polygraph": looks.polygraph,
+    "restraining_order": guns.restraining_order,
+    "riot_shield": guns.riot_shield,
+    "smoke_grenade": people.smoke_grenade,
+    "surveillance_camera": people.surveillance_camera,
+    "taser": guns.taser,
+    "truth_serum": looks.truth_serum,
+    "walkie_talkie": guns.walkie_talkie,
+    "wiretap": looks.wiretap,
+}
+
+ZOMBIES: dict[EquipmentId, Design] = {}
+
+EQUIPMENT = BASE | ZOMBIES
+
+
+def deck(*, zombies: bool) -> list[EquipmentId]:
+    """Return the equipment deck, unshuffled."""
+    return [card for card, design in (EQUIPMENT if zombies else BASE).items() for _ in range(design.copies)]

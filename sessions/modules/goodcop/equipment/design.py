@@ -1,0 +1,159 @@
+"""What an equipment card is, and what it can be played on. [GC-7]"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, Literal, Protocol
+
+from msgspec import UNSET
+
+from sessions.engine.contract import Seat
+
+from ..cards import EquipmentId, Place
+from ..moves import Play
+from ..scene import Scene
+from ..state import State
+
+#: ``any``: [GC-6.1]; ``own``: in one's own turn; ``shot``: a shot or bite is pending; ``dice``: after a roll.
+Timing = Literal["any", "own", "shot", "dice"]
+
+Fields = frozenset[str]
+Choices = dict[str, list[Any]]
+
+
+class Targets(Protocol):
+    """What a card is played on."""
+
+    fields: tuple[Fields, ...]  # the sets of fields that a play may have
+
+    def exist(self, state: State, user: Seat) -> bool:
+        """Tell whether there is any legal target."""
+
+    def fits(self, state: State, user: Seat, move: Play) -> bool:
+        """Tell whether the targets of ``move`` are legal."""
+
+    def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
+        """Return the legal plays."""
+
+    def choices(self, state: State, user: Seat) -> Choices:
+        """Return what can be named, by field, for the buttons on a phone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """One design: when it can be played, on what, and what it does."""
+
+    timing: Timing = "any"
+    targets: Targets
+    effect: Callable[[Scene, Seat, Play], None]
+    stays: bool = False  # lies active in front of somebody, or in the middle
+    copies: int = 1
+
+
+def given(move: Play) -> Fields:
+    """Return the target fields that a play has, named as in the source of this class."""
+    names = move.__struct_fields__
+    return frozenset(name for name in names if name != "card" and getattr(move, name) is not UNSET)
+
+
+def always(state: State, user: Seat) -> bool:
+    """No condition."""
+    return True
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """No target, only a condition."""
+
+    condition: Callable[[State, Seat], bool] = always
+    fields: tuple[Fields, ...] = (frozenset(),)
+
+    def exist(self, state: State, user: Seat) -> bool:
+        return self.condition(state, user)
+
+    def fits(self, state: State, user: Seat, move: Play) -> bool:
+        return True
+
+    def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
+        return [Play(card)]
+
+    def choices(self, state: State, user: Seat) -> Choices:
+        return {}
+
+
+@dataclass(frozen=True)
+class Seats:
+    """One player: ``seat``."""
+
+    candidates: Callable[[State, Seat], list[Seat]]
+    fields: tuple[Fields, ...] = (frozenset({"seat"}),)
+
+    def exist(self, state: State, user: Seat) -> bool:
+        return bool(self.candidates(state, user))
+
+    def fits(self, state: State, user: Seat, move: Play) -> bool:
+        return move.seat in self.candidates(state, user)
+
+    def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
+        return [Play(card, seat=seat) for seat in self.candidates(state, user)]
+
+    def choices(self, state: State, user: Seat) -> Choices:
+        return {"seat": self.candidates(state, user)}
+
+
+@dataclass(frozen=True)
+class OneCard:
+    """One integrity card: ``seat`` and ``position``."""
+
+    candidates: Callable[[State, Seat], list[Place]]
+    fields: tuple[Fields, ...] = (frozenset({"seat", "position"}),)
+
+    def exist(self, state: State, user: Seat) -> bool:
+        return bool(self.candidates(state, user))
+
+    def fits(self, state: State, user: Seat, move: Play) -> bool:
+        return (move.seat, move.position) in [
+            (place.seat, place.position) for place in self.candidates(state, user)
+        ]
+
+    def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
+        return [
+            Play(card, seat=place.seat, position=place.position) for place in self.candidates(state, user)
+        ]
+
+    def choices(self, state: State, user: Seat) -> Choices:
+        return {"places": list(self.candidates(state, user))}
+
+
+@dataclass(frozen=True)
+class TwoCards:
+    """Two integrity cards of two different players: ``a`` and ``b``, either way round."""
+
+    candidates: Callable[[State, Seat], list[Place]]
+    fields: tuple[Fields, ...] = (frozenset({"a", "b"}),)
+
+    def exist(self, state: State, user: Seat) -> bool:
+        return len({place.seat for place in self.candidates(state, user)}) > 1
+
+    def fits(self, state: State, user: Seat, move: Play) -> bool:
+        places, a, b = self.candidates(state, user), move.a, move.b
+        return isinstance(a, Place) and isinstance(b, Place) and _apart(a, b) and {a, b} <= set(places)
+
+    def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
+        pairs = permutations(self.candidates(state, user), 2)
+        return [Play(card, a=a, b=b) for a, b in pairs if _apart(a, b)]
+
+    def choices(self, state: State, user: Seat) -> Choices:
+        places = list(self.candidates(state, user))
+        return {"a": places, "b": places}
+
+
+def _apart(a: Place, b: Place) -> bool:
+    return a.seat != b.seat
+
+
+def sample(moves: Sequence[Play], most: int) -> list[Play]:
+    """Return at most so many moves, evenly spread; the same ones each time."""
+    return [moves[len(moves) * number // most] for number in range(most)] if len(moves) > most else [*moves]

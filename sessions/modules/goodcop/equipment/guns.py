@@ -1,0 +1,82 @@
+"""Cards for guns and for pending shots; arms and bites are the same to them. [GC-7, GC-8.11]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import Seat
+
+from ..asking import neighbours, others
+from ..looking import disarm
+from ..moves import Play
+from ..scene import Scene
+from ..shots import aim
+from ..state import State, Task
+from ..teams import living
+from .design import Design, Nothing, Seats
+from .people import anyone
+
+
+def armed(state: State, user: Seat) -> list[Seat]:
+    """Return every living player with a gun or arms."""
+    return [seat for seat in living(state) if state.players[seat].armed]
+
+
+def _drop(scene: Scene, user: Seat, move: Play) -> None:
+    assert isinstance(move.seat, str)
+    disarm(scene, move.seat)
+
+
+def _to_rob(state: State, user: Seat) -> list[Seat]:
+    return [] if state.players[user].armed else [seat for seat in armed(state, user) if seat != user]
+
+
+def _rob(scene: Scene, user: Seat, move: Play) -> None:
+    """Take a gun and aim; it is not fired this turn. Between cops and zombies it changes its kind."""
+    assert isinstance(move.seat, str)
+    player, victim = scene.player(user), scene.player(move.seat)
+    victim.armed, victim.aim, victim.tasered = None, None, False
+    player.armed, player.tasered = "arms" if player.zombie else "gun", True
+    scene.tell("robbed", seat=user, target=move.seat, armed=player.armed)
+    scene.state.tasks.append(Task("aim", user))
+
+
+def _anyone_if_armed(state: State, user: Seat) -> list[Seat]:
+    return anyone(state, user) if armed(state, user) else []
+
+
+def aim_all(scene: Scene, shooters: list[Seat], target: Seat) -> None:
+    """Let everybody of ``shooters`` but the target aim at the target."""
+    for seat in shooters:
+        if seat != target:
+            aim(scene, seat, target)
+
+
+def _aim_all(scene: Scene, user: Seat, move: Play) -> None:
+    assert isinstance(move.seat, str)
+    aim_all(scene, armed(scene.state, user), move.seat)
+
+
+def _elsewhere(state: State, user: Seat) -> bool:
+    """Tell whether the pending shot could go at anybody else."""
+    return any(seat != state.target for seat in others(state, state.turn))
+
+
+def _restrain(scene: Scene, user: Seat, move: Play) -> None:
+    state = scene.state
+    state.tasks.append(Task("aim", state.turn, but=state.target, redirects=True))
+
+
+def _somebody_beside(state: State, user: Seat) -> bool:
+    return bool(state.target and neighbours(state, state.target))
+
+
+def _shield(scene: Scene, user: Seat, move: Play) -> None:
+    target = scene.state.target
+    assert target
+    scene.state.tasks.append(Task("shield", target))
+
+
+k9_unit = Design(targets=Seats(armed), effect=_drop)
+taser = Design(timing="own", targets=Seats(_to_rob), effect=_rob)
+walkie_talkie = Design(targets=Seats(_anyone_if_armed), effect=_aim_all)
+restraining_order = Design(timing="shot", targets=Nothing(_elsewhere), effect=_restrain)
+riot_shield = Design(timing="shot", targets=Nothing(_somebody_beside), effect=_shield)

@@ -1,0 +1,133 @@
+"""The table goes on by itself until somebody is asked, or until the game is over.
+
+``state.tasks`` come first; when there are none, ``state.then`` names the next station.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import actions, bites, turns
+from .looking import zombify
+from .moves import Bite, Shoot
+from .scene import Scene
+from .state import Phase, State, Then
+from .teams import living
+
+#: What goes on when everybody has passed.
+AFTER_WINDOW: dict[Phase, Then] = {"reaction": "resolve", "dice": "faces", "end_reaction": "next"}
+
+
+def go_on(scene: Scene) -> None:
+    """Run until somebody has to decide. Does nothing while the present question stands."""
+    state = scene.state
+    while not scene.over:
+        if state.tasks:
+            if _decide(scene):
+                return
+        elif STATIONS[state.then](scene):
+            return
+    state.phase, state.declared, state.target, state.dice = "over", None, None, None
+    state.asked, state.tasks = [], []
+
+
+def _ask(state: State, phase: Phase) -> bool:
+    state.phase = phase
+    state.question += 1
+    return True
+
+
+def _decide(scene: Scene) -> bool:
+    """Ask for the first of the pending decisions; return whether somebody is asked."""
+    task = scene.state.tasks[0]
+    if task.kind == "turn":
+        scene.state.tasks.pop(0)
+        zombify(scene, task.seat)
+        return False
+    return _ask(scene.state, task.kind)
+
+
+def _action(scene: Scene) -> bool:
+    return _ask(scene.state, "action")
+
+
+def _window(scene: Scene, phase: Phase) -> bool:
+    """Ask everybody living; with ``auto_pass`` not those who hold nothing. [GC-6.2]"""
+    state = scene.state
+    state.asked = [seat for seat in living(state) if state.players[seat].hand or not state.options.auto_pass]
+    _ask(state, phase)
+    if not state.asked:
+        state.then = AFTER_WINDOW[phase]
+    return bool(state.asked)
+
+
+def _reaction(scene: Scene) -> bool:
+    """Before the action resolves; with ``react_only_to_shots`` only before a shot or bite."""
+    state = scene.state
+    if state.options.react_only_to_shots and not isinstance(state.declared, Shoot | Bite):
+        state.then = "resolve"
+        return False
+    return _window(scene, "reaction")
+
+
+def _resolve(scene: Scene) -> bool:
+    state = scene.state
+    action, target = state.declared, state.target
+    assert action
+    state.declared, state.target = None, None
+    state.then = actions.resolve(scene, state.turn, action, target)
+    return False
+
+
+def _dice(scene: Scene) -> bool:
+    return _window(scene, "dice")
+
+
+def _faces(scene: Scene) -> bool:
+    kind = bites.read_dice(scene)
+    scene.state.then = "turn_end" if kind == "zombie" else "end_reaction"
+    return False
+
+
+def _turn_end(scene: Scene) -> bool:
+    """Whoever is armed may aim anew. [GC-4.7]"""
+    state = scene.state
+    player = state.players[state.turn]
+    if player.alive and player.armed:
+        return _ask(state, "aim")
+    state.then = "infection"
+    return False
+
+
+def _infection(scene: Scene) -> bool:
+    """The infection die, after aiming and before the end window. [GC-8.2]"""
+    state = scene.state
+    state.then = "end_reaction"
+    if bites.rolls_infection(state):
+        bites.roll(scene, "infection", state.turn, 1)
+        state.then = "dice"
+    return False
+
+
+def _end_reaction(scene: Scene) -> bool:
+    return _window(scene, "end_reaction")
+
+
+def _next(scene: Scene) -> bool:
+    turns.next_turn(scene)
+    scene.state.then = "action"
+    return False
+
+
+#: Each does its part and tells whether somebody is asked now.
+STATIONS: dict[Then, Callable[[Scene], bool]] = {
+    "action": _action,
+    "reaction": _reaction,
+    "resolve": _resolve,
+    "dice": _dice,
+    "faces": _faces,
+    "turn_end": _turn_end,
+    "infection": _infection,
+    "end_reaction": _end_reaction,
+    "next": _next,
+}

@@ -1,0 +1,28 @@
+"""Legal moves, all of them but for two cards. [RULES.md, Moves]"""
+
+from __future__ import annotations
+
+from sessions.engine.contract import Seat
+
+from . import actions, plays
+from .asking import aims, neighbours, waiting_for
+from .moves import Aim, AnyMove, Discard, Keep, Pass, Shield, Skip
+from .state import State
+
+
+def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
+    """Return what ``seat`` may do now."""
+    if seat not in waiting_for(state):
+        return []
+    match state.phase:
+        case "action":
+            return [*(actions.possible(state, seat) or [Skip()]), *plays.legal(state, seat)]
+        case "discard":
+            return [Discard(card) for card in dict.fromkeys(state.players[seat].hand)]
+        case "aim":
+            keep: list[AnyMove] = [] if state.tasks else [Keep()]
+            return [*(Aim(other) for other in aims(state, seat)), *keep]
+        case "shield":
+            return [Shield(other) for other in neighbours(state, seat)]
+        case _:
+            return [Pass(), *plays.legal(state, seat)]

@@ -1,0 +1,105 @@
+"""Cards are investigated and turned up, and equipment is drawn for it. [GC-4.2, GC-4.4, GC-8.3]"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sessions.engine.contract import Seat
+
+from .cards import EquipmentId, Place
+from .scene import Scene
+from .state import Task
+from .teams import card_at, places
+
+
+def investigate(scene: Scene, looks: Sequence[tuple[Seat, Place]], card: EquipmentId | None = None) -> None:
+    """Let seats look at face-down cards: all looks first, then their effects."""
+    for looker, place in looks:
+        scene.tell("investigated", seat=looker, target=place.seat, position=place.position, card=card)
+        see(scene, looker, place)
+    for looker, place in looks:
+        _found(scene, looker, place)
+
+
+def _found(scene: Scene, looker: Seat, place: Place) -> None:
+    """A camera turns the card up; the infector comes out."""
+    looked_at = card_at(scene.state, place)
+    if looked_at.up:
+        return
+    if "surveillance_camera" in scene.player(place.seat).active:
+        turn_up(scene, place, looker)
+    elif looked_at.face == "infector":
+        expose(scene, place.seat, looker)
+
+
+def see(scene: Scene, looker: Seat, place: Place) -> None:
+    """Let a seat learn a card; the knowledge follows the card."""
+    card = card_at(scene.state, place)
+    if looker not in card.seen:
+        card.seen = sorted([*card.seen, looker])
+    scene.whisper(looker, "seen", target=place.seat, position=place.position, face=card.face)
+
+
+def turn_up(scene: Scene, place: Place, by: Seat) -> None:
+    """Turn one card up; if it is the infector, its holder comes out. ``by`` is whoever caused it."""
+    show(scene, place)
+    if card_at(scene.state, place).face == "infector":
+        expose(scene, place.seat, by)
+
+
+def show(scene: Scene, place: Place) -> None:
+    """Turn one card up and no more."""
+    card = card_at(scene.state, place)
+    card.up = True
+    scene.tell("turned_up", seat=place.seat, position=place.position, face=card.face)
+
+
+def show_all(scene: Scene, seat: Seat) -> bool:
+    """Turn all cards of a player up; return whether the infector came to light."""
+    hidden = [place for place in places(seat) if not card_at(scene.state, place).up]
+    for place in hidden:
+        show(scene, place)
+    return any(card_at(scene.state, place).face == "infector" for place in hidden)
+
+
+def expose(scene: Scene, seat: Seat, by: Seat) -> None:
+    """The holder of the infector becomes a zombie; somebody else who found it draws. [GC-8.3]"""
+    zombify(scene, seat)
+    if by != seat:
+        draw(scene, by)
+
+
+def zombify(scene: Scene, seat: Seat) -> None:
+    """Make a player a zombie: all cards up, the gun is lost; a zombie only shows the cards. [GC-8.5]"""
+    player = scene.player(seat)
+    if not player.zombie:
+        player.zombie = True
+        scene.tell("zombified", seat=seat)
+        disarm(scene, seat)
+    show_all(scene, seat)
+
+
+def disarm(scene: Scene, seat: Seat) -> None:
+    """A player's gun or arms, if any, go to the middle."""
+    player = scene.player(seat)
+    if player.armed:
+        scene.tell("disarmed", seat=seat, armed=player.armed)
+    player.armed, player.aim, player.tasered = None, None, False
+
+
+def draw(scene: Scene, seat: Seat) -> None:
+    """Draw an equipment card; with two in hand one has to go. [GC-4.4, GC-6.8]"""
+    if not scene.state.deck:
+        scene.tell("nothing_drawn", seat=seat)
+        return
+    scene.tell("drawn", seat=seat)
+    receive(scene, seat, scene.state.deck.pop(0))
+
+
+def receive(scene: Scene, seat: Seat, card: EquipmentId) -> None:
+    """Take a card in hand; beyond the limit a discard is due at once. [GC-6.5]"""
+    player = scene.player(seat)
+    player.hand.append(card)
+    scene.whisper(seat, "received", card=card)
+    if len(player.hand) > 1:
+        scene.state.tasks.append(Task("discard", seat))

@@ -1,0 +1,111 @@
+"""Every move, with its JSON. [the table of moves in RULES.md]"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from sessions.engine.contract import Move, Seat
+
+from .cards import EquipmentId, Place, Position
+
+
+class Investigate(Move, frozen=True, tag="investigate"):
+    """調査. ``{"type": "investigate", "seat": "p2", "position": 0}`` [GC-4.2]"""
+
+    seat: Seat
+    position: Position
+
+
+class Arm(Move, frozen=True, tag="arm"):
+    """武装. ``{"type": "arm", "reveal": 1, "aim": "p3"}``; ``reveal`` null: none is face down. [GC-4.3]"""
+
+    reveal: Position | None
+    aim: Seat
+
+
+class Equip(Move, frozen=True, tag="equip"):
+    """装備. ``{"type": "equip", "reveal": 1}`` [GC-4.4]"""
+
+    reveal: Position | None
+
+
+class Shoot(Move, frozen=True, tag="shoot"):
+    """射撃. ``{"type": "shoot"}`` [GC-4.5]"""
+
+
+class Bite(Move, frozen=True, tag="bite"):
+    """噛みつき. ``{"type": "bite", "position": 2}``; null: no card is free of a token. [GC-8.8]"""
+
+    position: Position | None
+
+
+class Weapon(Move, frozen=True, tag="weapon"):
+    """武器. ``{"type": "weapon", "aim": "p3"}`` [GC-8.7]"""
+
+    aim: Seat
+
+
+class Skip(Move, frozen=True, tag="skip"):
+    """No action is possible. ``{"type": "skip"}`` [GC-4.8]"""
+
+
+class Transfusion(Struct, frozen=True, forbid_unknown_fields=True):
+    """One token on its way: ``{"from": {"seat", "position"}, "to": {"seat", "position"}}``."""
+
+    source: Place = field(name="from")
+    to: Place
+
+
+class Swap(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two cards that trade places: ``{"a": {"seat", "position"}, "b": {"seat", "position"}}``."""
+
+    a: Place
+    b: Place
+
+
+class Play(Move, frozen=True, tag="play"):
+    """Equipment, with the fields of its row. ``{"type": "play", "card": "k9_unit", "seat": "p2"}`` [GC-7]"""
+
+    card: EquipmentId
+    seat: Seat | UnsetType = UNSET
+    position: Position | UnsetType = UNSET
+    a: Place | UnsetType = UNSET
+    b: Place | UnsetType = UNSET
+    source: Seat | UnsetType = field(default=UNSET, name="from")
+    active: EquipmentId | UnsetType = UNSET
+    to: Seat | UnsetType = UNSET
+    looks: Annotated[tuple[Place, ...], Meta(max_length=8)] | UnsetType = UNSET
+    moves: Annotated[tuple[Transfusion, ...], Meta(max_length=3)] | UnsetType = UNSET
+    pairs: Annotated[tuple[Swap, ...], Meta(max_length=3)] | UnsetType = UNSET
+
+
+class Pass(Move, frozen=True, tag="pass"):
+    """Play nothing in this window. ``{"type": "pass"}`` [GC-6.2]"""
+
+
+class Discard(Move, frozen=True, tag="discard"):
+    """Lay one of two cards under the deck. ``{"type": "discard", "card": "coffee"}`` [GC-4.4]"""
+
+    card: EquipmentId
+
+
+class Aim(Move, frozen=True, tag="aim"):
+    """Aim anew. ``{"type": "aim", "seat": "p4"}`` [GC-4.7]"""
+
+    seat: Seat
+
+
+class Keep(Move, frozen=True, tag="keep"):
+    """Leave the aim at the turn's end. ``{"type": "keep"}`` [GC-4.7]"""
+
+
+class Shield(Move, frozen=True, tag="shield"):
+    """The neighbour who is shot instead. ``{"type": "shield", "seat": "p1"}`` [GC-7, riot_shield]"""
+
+    seat: Seat
+
+
+Action = Investigate | Arm | Equip | Shoot | Bite | Weapon
+AnyMove = Action | Skip | Play | Pass | Discard | Aim | Keep | Shield

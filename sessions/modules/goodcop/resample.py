@@ -1,0 +1,59 @@
+"""Another state that some seats cannot tell from this one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from companion.fate import Fate
+from sessions.engine.contract import Seat
+
+from .cards import LEADERS, Card, EquipmentId, Face
+from .state import State
+from .teams import table
+
+SPECIAL: set[Face] = {"agent", "kingpin", "infector"}
+TRIES = 200
+
+
+def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Deal anew what none of ``seats`` sees: face-down cards, those left out, equipment in hands and deck."""
+    if state.result:
+        return
+    _deal_equipment(state, seats, fate)
+    _deal_integrity(state, seats, fate)
+
+
+def _deal_equipment(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    hidden = [player for seat, player in state.players.items() if seat not in seats]
+    pile: list[EquipmentId] = [*state.deck, *(card for player in hidden for card in player.hand)]
+    pile = fate.shuffle("equipment", pile)
+    for player in hidden:
+        player.hand, pile = pile[: len(player.hand)], pile[len(player.hand) :]
+    state.deck = pile
+
+
+def _deal_integrity(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Shuffle the unseen faces until the deal is one that could be; the true one if none is found."""
+    unseen = [
+        card for _, card in table(state) if not card.up and not any(seat in card.seen for seat in seats)
+    ]
+    faces = [card.face for card in unseen] + state.aside
+    for _ in range(TRIES):
+        dealt = fate.shuffle("integrity", faces)
+        if _could_be(state, unseen, dealt):
+            for card, face in zip(unseen, dealt, strict=False):
+                card.face = face
+            state.aside = dealt[len(unseen) :]
+            return
+
+
+def _could_be(state: State, unseen: list[Card], dealt: list[Face]) -> bool:
+    """No special card left out, no two with one player, no leader with a zombie, no infector found before."""
+    new = dict(zip(map(id, unseen), dealt, strict=False))
+    for player in state.players.values():
+        faces = [new.get(id(card), card.face) for card in player.cards]
+        if len(SPECIAL & set(faces)) > 1 or (player.zombie and LEADERS.keys() & set(faces)):
+            return False
+    infector = next((card for card in unseen if new[id(card)] == "infector"), None)
+    moved = infector is not None and infector.face != "infector"
+    return not SPECIAL & set(dealt[len(unseen) :]) and not (moved and infector and len(infector.seen) > 1)

@@ -1,0 +1,142 @@
+"""What a move does. Each noun has its own file; here they come together."""
+
+from __future__ import annotations
+
+from companion.fate import Fate
+from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+
+from . import actions, plays
+from .asking import aims, in_window, neighbours, task, waiting_for
+from .flow import AFTER_WINDOW, go_on
+from .moves import (
+    Action,
+    Aim,
+    AnyMove,
+    Arm,
+    Bite,
+    Discard,
+    Investigate,
+    Keep,
+    Pass,
+    Play,
+    Shield,
+    Shoot,
+    Skip,
+)
+from .refusing import demand, demand_living_other
+from .scene import Scene
+from .shots import aim
+from .state import State
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return who won and by what: ``honest``, ``crooked``, ``zombie`` or ``alone``. [GC-9.1]"""
+    return state.result
+
+
+def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
+    """Carry out a move on ``state``; return what happened.
+
+    :raises IllegalMove: see the table of refusals in RULES.md.
+    """
+    scene = Scene(state, fate)
+    if isinstance(move, Play):
+        plays.check_fields(move)
+    demand(seat in waiting_for(state), "not_asked", "GC-6.2" if in_window(state) else "GC-4.1")
+    _answer(scene, seat, move)
+    if not state.asked:  # nobody has to think about the window that was open, if any
+        go_on(scene)
+    return scene.events
+
+
+def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
+    """Carry out a move of somebody who is asked."""
+    state = scene.state
+    match state.phase, move:
+        case (("action" | "reaction" | "dice" | "end_reaction"), Play()):
+            plays.play(scene, seat, move)
+        case "action", Skip():
+            demand(not actions.possible(state, seat), "action_possible", "GC-4.8")
+            scene.tell("skipped", seat=seat)
+            state.then = "turn_end"
+        case "action", action if isinstance(action, Action):
+            _declare(scene, seat, action)
+        case (("reaction" | "dice" | "end_reaction"), Pass()):
+            _pass(scene, seat)
+        case "discard", Discard():
+            _discard(scene, seat, move)
+        case "aim", Aim(target):
+            _aim(scene, seat, target)
+        case "aim", Keep():
+            demand(not state.tasks, "must_aim_anew", "GC-4.4")
+            scene.tell("kept", seat=seat, target=state.players[seat].aim)
+            state.then = "infection"
+        case "shield", Shield(target):
+            _shield(scene, seat, target)
+        case _:
+            raise IllegalMove("not_now", rule="GC-6.2" if in_window(state) else "GC-4.1")
+
+
+def _declare(scene: Scene, seat: Seat, action: Action) -> None:
+    """Declare an action; everybody may react before it resolves. [GC-4.1, GC-6.2]"""
+    state = scene.state
+    actions.check(state, seat, action)
+    state.declared, state.then = action, "reaction"
+    target, position, reveal = None, None, None
+    match action:
+        case Investigate(target, position):
+            pass
+        case Arm(reveal, target):
+            pass
+        case Shoot() | Bite():
+            target = state.target = state.players[seat].aim
+            position = getattr(action, "position", None)
+        case _:
+            reveal, target = getattr(action, "reveal", None), getattr(action, "aim", None)
+    name = type(action).__struct_config__.tag
+    scene.tell("declared", seat=seat, action=name, target=target, position=position, reveal=reveal)
+
+
+def _pass(scene: Scene, seat: Seat) -> None:
+    """Play nothing; when all have passed the table goes on."""
+    state = scene.state
+    scene.whisper(seat, "passed")
+    state.asked.remove(seat)
+    if not state.asked:
+        state.then = AFTER_WINDOW[state.phase]
+
+
+def _discard(scene: Scene, seat: Seat, move: Discard) -> None:
+    """Lay one of two cards under the deck, unseen. [GC-4.4]"""
+    hand = scene.player(seat).hand
+    demand(move.card in hand, "not_in_hand", "GC-4.4")
+    hand.remove(move.card)
+    scene.state.deck.append(move.card)
+    scene.tell("discarded", seat=seat)
+    scene.whisper(seat, "discarded_own", card=move.card)
+    scene.state.tasks.pop(0)
+
+
+def _aim(scene: Scene, seat: Seat, target: Seat) -> None:
+    """Aim, at the turn's end or because a card says so. [GC-4.7, GC-6.4]"""
+    state, first = scene.state, task(scene.state)
+    demand_living_other(state, seat, target, "GC-4.7", "aim_at_yourself")
+    demand(target in aims(state, seat), "aim_elsewhere", "GC-6.4" if first and first.redirects else "GC-8.9")
+    aim(scene, seat, target)
+    if not first:
+        state.then = "infection"
+        return
+    if first.redirects:
+        state.target = target
+        scene.tell("redirected", seat=seat, target=target)
+    state.tasks.pop(0)
+
+
+def _shield(scene: Scene, seat: Seat, target: Seat) -> None:
+    """Name the neighbour who is shot instead; the aim stays. [GC-6.4]"""
+    state = scene.state
+    demand(target in state.players, "no_such_seat", "GC-6.4")
+    demand(target in neighbours(state, seat), "not_a_neighbour", "GC-6.4")
+    state.target = target
+    state.tasks.pop(0)
+    scene.tell("shielded", seat=seat, target=target)

@@ -1,0 +1,47 @@
+"""Dealing. [GC-1, GC-2]"""
+
+from __future__ import annotations
+
+from companion.fate import Fate
+from sessions.engine.contract import Seat
+
+from .cards import NUMBERS, Card, EquipmentId, Face
+from .equipment import deck
+from .options import Options
+from .state import Player, State
+
+
+def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
+    """Deal integrity cards and equipment, and draw the order of turns.
+
+    :raises ValueError: ``start`` is no seat of this table.
+    """
+    if options.start not in ("fate", *seats):
+        raise ValueError(f"start: there is no seat {options.start}")
+    dealt, aside = _integrity(seats, options, fate)
+    equipment: list[EquipmentId] = fate.shuffle("equipment", deck(zombies=options.zombies))
+    players = {
+        seat: Player([Card(face, [seat]) for face in faces], [equipment.pop(0)])
+        for seat, faces in zip(seats, dealt, strict=True)
+    }
+    order = fate.shuffle("seats", seats)
+    if options.start != "fate":
+        first = order.index(options.start)
+        order = [*order[first:], *order[:first]]
+    return State(seats, options, players, order, order[0], equipment, aside)
+
+
+def _integrity(seats: list[Seat], options: Options, fate: Fate) -> tuple[list[list[Face]], list[Face]]:
+    """Return each player's three cards and what is left out; nobody gets two special cards. [GC-2.1]"""
+    count = len(seats)
+    special: list[Face] = ["agent", "kingpin", *(["infector"] if options.zombies else [])]  # type: ignore[list-item]
+    each = NUMBERS[count][options.zombies]
+    plain: list[Face] = ["honest"] * each + ["crooked"] * each  # type: ignore[assignment,operator]
+    rest = fate.shuffle("integrity", plain)
+    fill = count - len(special)
+    firsts, rest = fate.shuffle("leaders", [*special, *rest[:fill]]), rest[fill:]
+    dealt = []
+    for first in firsts:
+        dealt.append(fate.shuffle("positions", [first, *rest[:2]]))
+        rest = rest[2:]
+    return dealt, rest

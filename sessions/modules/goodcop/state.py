@@ -1,0 +1,78 @@
+"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from sessions.engine.contract import Outcome, Seat
+
+from .cards import Armed, Card, EquipmentId, Face
+from .moves import Action
+from .options import Options
+
+Phase = Literal["action", "reaction", "discard", "aim", "shield", "dice", "end_reaction", "over"]
+Dice = Literal["infection", "zombie"]
+
+#: What goes on once the table's tasks are done.
+Then = Literal[
+    "action", "reaction", "resolve", "dice", "faces", "turn_end", "infection", "end_reaction", "next"
+]
+
+
+class Player(Struct):
+    """One seat at the table."""
+
+    cards: list[Card]
+    hand: list[EquipmentId]  # in the order got
+    active: list[EquipmentId] = []  # lying in front of the player
+    alive: bool = True
+    zombie: bool = False
+    armed: Armed | None = None
+    aim: Seat | None = None
+    tasered: bool = False  # the gun came by Taser this turn
+
+
+class Task(Struct, frozen=True):
+    """Something one seat has to decide before anything else. [GC-4.4]
+
+    ``turn``: no decision, but what waits for the decisions before it: a player becomes a zombie. [GC-8.6]
+    """
+
+    kind: Literal["discard", "aim", "shield", "turn"]
+    seat: Seat
+    but: Seat | None = None  # whom the aim must not be at
+    redirects: bool = False  # the aim changes the target of the pending shot, too
+
+
+class Rolled(Struct, frozen=True):
+    """Dice on the table."""
+
+    kind: Dice
+    seat: Seat
+    faces: list[int]
+
+
+class State(Struct):
+    """Everything about one game."""
+
+    seats: list[Seat]
+    options: Options
+    players: dict[Seat, Player]
+    order: list[Seat]  # turn order
+    turn: Seat
+    deck: list[EquipmentId]  # the first is the top
+    aside: list[Face]  # left out at setup
+    direction: Literal[1, -1] = 1
+    middle: list[EquipmentId] = []
+    phase: Phase = "action"
+    turns: int = 1
+    question: int = 1  # grows with everything that is asked
+    declared: Action | None = None
+    target: Seat | None = None  # of the declared shot or bite
+    dice: Rolled | None = None
+    asked: list[Seat] = []  # in a window: who has not passed
+    tasks: list[Task] = []
+    then: Then = "action"
+    result: Outcome | None = None

@@ -1,0 +1,197 @@
+"""What one seat may know, built up from nothing."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, to_builtins
+
+from sessions.engine.contract import Seat
+
+from . import teams
+from .asking import can_fire, waiting_for
+from .cards import Armed, Card, EquipmentId, Face, Position, Team
+from .choices import MineView, mine
+from .options import Options
+from .state import Dice, Phase, Player, State
+
+Shown = Face | Literal["?"]
+
+
+class CardView(Struct, frozen=True):
+    """An integrity card on the table."""
+
+    face: Shown
+    up: bool
+    wounded: bool
+    infected: bool
+
+
+class PlayerView(Struct, frozen=True):
+    """A player as this seat sees them."""
+
+    alive: bool
+    zombie: bool
+    armed: Armed | bool
+    aim: Seat | None
+    can_fire: bool
+    cards: tuple[CardView, ...]
+    hand_count: int
+    active: tuple[EquipmentId, ...]
+
+
+class DiceView(Struct, frozen=True):
+    """Dice that lie on the table until their window closes."""
+
+    kind: Dice
+    seat: Seat
+    faces: tuple[int, ...]
+
+
+class KnownView(Struct, frozen=True):
+    """A face-down card of somebody else that this seat has seen."""
+
+    seat: Seat
+    position: Position
+    face: Face
+
+
+class MyView(Struct, frozen=True):
+    """What the owner of a seat knows alone."""
+
+    cards: tuple[Face, ...]
+    hand: tuple[EquipmentId, ...]
+    known: tuple[KnownView, ...]
+    team: Team
+    leader: bool
+
+
+class RevealView(Struct, frozen=True):
+    """Everything of a player, at the end."""
+
+    cards: tuple[Face, ...]
+    hand: tuple[EquipmentId, ...]
+    team: Team
+
+
+class View(Struct, frozen=True):
+    """What one seat may know."""
+
+    seat: Seat | None
+    phase: Phase
+    turn: Seat
+    turns: int
+    order: tuple[Seat, ...]
+    direction: int
+    declared: dict[str, Any] | None
+    dice: DiceView | None
+    deck_count: int
+    middle: tuple[EquipmentId, ...]
+    players: dict[Seat, PlayerView]
+    me: MyView | None
+    waiting_for: tuple[Seat, ...]
+    reveal: dict[Seat, RevealView] | None
+    winners: tuple[Seat, ...] | None
+    reason: str | None
+    options: Options
+    infector_up: bool | None  # whether the infector lies face up; null without zombies
+    mine: MineView | None
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return what ``seat`` may know; None is a spectator."""
+    result = state.result
+    return View(
+        seat=seat,
+        phase=state.phase,
+        turn=state.turn,
+        turns=state.turns,
+        order=tuple(state.order),
+        direction=state.direction,
+        declared=_declared(state),
+        dice=_dice(state),
+        deck_count=len(state.deck),
+        middle=tuple(state.middle),
+        players={other: _player(state, other, seat) for other in state.seats},
+        me=_me(state, seat) if seat else None,
+        waiting_for=_waiting_for(state, seat),
+        reveal={other: _reveal(state, other) for other in state.seats} if result else None,
+        winners=result.winners if result else None,
+        reason=result.reason if result else None,
+        options=state.options,
+        infector_up=not teams.infector_hidden(state) if state.options.zombies else None,
+        mine=mine(state, seat) if seat else None,
+    )
+
+
+def _declared(state: State) -> dict[str, Any] | None:
+    """The declared action; of a shot or a bite its target, which a card may have changed."""
+    if state.declared is None:
+        return None
+    move: dict[str, Any] = to_builtins(state.declared)
+    return {**move, "target": state.target} if state.target else move
+
+
+def _dice(state: State) -> DiceView | None:
+    dice = state.dice
+    return DiceView(dice.kind, dice.seat, tuple(dice.faces)) if dice else None
+
+
+def _waiting_for(state: State, seat: Seat | None) -> tuple[Seat, ...]:
+    """In a window nobody is told who else thinks: it would show who has passed. [GC-6.2]"""
+    waiting = sorted(waiting_for(state))
+    if state.phase in ("reaction", "dice", "end_reaction"):
+        return tuple(other for other in waiting if other == seat)
+    return tuple(waiting)
+
+
+def _player(state: State, seat: Seat, looker: Seat | None) -> PlayerView:
+    player = state.players[seat]
+    over = state.result is not None
+    return PlayerView(
+        alive=player.alive,
+        zombie=player.zombie,
+        armed=player.armed or False,
+        aim=player.aim,
+        can_fire=can_fire(state, seat),
+        cards=tuple(_card(card, over or knows(card, looker)) for card in player.cards),
+        hand_count=len(player.hand),
+        active=tuple(player.active),
+    )
+
+
+def _card(card: Card, known: bool) -> CardView:
+    return CardView(card.face if known else "?", card.up, card.wounded, card.infected)
+
+
+def knows(card: Card, looker: Seat | None) -> bool:
+    """Tell whether a seat knows a card; its owner is among those who have seen it."""
+    return card.up or looker in card.seen
+
+
+def _me(state: State, seat: Seat) -> MyView:
+    player = state.players[seat]
+    return MyView(
+        cards=_faces(player),
+        hand=tuple(player.hand),
+        known=tuple(_known(state, seat)),
+        team=teams.team(state, seat),
+        leader=teams.leads(state, seat),
+    )
+
+
+def _faces(player: Player) -> tuple[Face, ...]:
+    return tuple(card.face for card in player.cards)
+
+
+def _known(state: State, seat: Seat) -> list[KnownView]:
+    return [
+        KnownView(place.seat, place.position, card.face)
+        for place, card in teams.table(state)
+        if place.seat != seat and not card.up and seat in card.seen
+    ]
+
+
+def _reveal(state: State, seat: Seat) -> RevealView:
+    player = state.players[seat]
+    return RevealView(_faces(player), tuple(player.hand), teams.team(state, seat))
