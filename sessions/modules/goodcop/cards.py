@@ -18,6 +18,8 @@ POSITIONS: tuple[Position, ...] = (0, 1, 2)
 #: The leader cards and the team that each leads. [GC-3.1]
 LEADERS: dict[Face, Team] = {"agent": "honest", "kingpin": "crooked"}
 
+PLAIN: tuple[Face, ...] = ("honest", "crooked")
+
 #: By number of players: so many honest and as many crooked cards, without zombies and with them. [GC-1.1]
 NUMBERS: dict[int, tuple[int, int]] = {4: (5, 5), 5: (7, 6), 6: (8, 8), 7: (10, 9), 8: (11, 11)}
 

@@ -16,7 +16,8 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
         return []
     match state.phase:
         case "action":
-            return [*(actions.possible(state, seat) or [Skip()]), *plays.legal(state, seat)]
+            acts: list[AnyMove] = [*actions.possible(state, seat)]
+            return [*(acts or [Skip()]), *plays.legal(state, seat)]
         case "discard":
             return [Discard(card) for card in dict.fromkeys(state.players[seat].hand)]
         case "aim":

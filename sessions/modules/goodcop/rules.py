@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.fate import Fate
 from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
 
@@ -12,10 +14,8 @@ from .moves import (
     Action,
     Aim,
     AnyMove,
-    Arm,
     Bite,
     Discard,
-    Investigate,
     Keep,
     Pass,
     Play,
@@ -82,19 +82,20 @@ def _declare(scene: Scene, seat: Seat, action: Action) -> None:
     state = scene.state
     actions.check(state, seat, action)
     state.declared, state.then = action, "reaction"
-    target, position, reveal = None, None, None
-    match action:
-        case Investigate(target, position):
-            pass
-        case Arm(reveal, target):
-            pass
-        case Shoot() | Bite():
-            target = state.target = state.players[seat].aim
-            position = getattr(action, "position", None)
-        case _:
-            reveal, target = getattr(action, "reveal", None), getattr(action, "aim", None)
-    name = type(action).__struct_config__.tag
-    scene.tell("declared", seat=seat, action=name, target=target, position=position, reveal=reveal)
+    if isinstance(action, Shoot | Bite):
+        state.target = state.players[seat].aim
+    scene.tell("declared", seat=seat, **_told(action, state.target))
+
+
+def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
+    """Return what an event says of an action."""
+    target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
+    return {
+        "action": type(action).__struct_config__.tag,
+        "target": target,
+        "position": getattr(action, "position", None),
+        "reveal": getattr(action, "reveal", None),
+    }
 
 
 def _pass(scene: Scene, seat: Seat) -> None:

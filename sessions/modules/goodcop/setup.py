@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.fate import Fate
 from sessions.engine.contract import Seat
 
-from .cards import NUMBERS, Card, EquipmentId, Face
-from .equipment import deck
+from .cards import NUMBERS, PLAIN, Card, EquipmentId, Face
+from .equipment import BASE, EQUIPMENT, deck
 from .options import Options
 from .state import Player, State
 
@@ -19,7 +19,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     if options.start not in ("fate", *seats):
         raise ValueError(f"start: there is no seat {options.start}")
     dealt, aside = _integrity(seats, options, fate)
-    equipment: list[EquipmentId] = fate.shuffle("equipment", deck(zombies=options.zombies))
+    equipment: list[EquipmentId] = fate.shuffle("equipment", deck(EQUIPMENT if options.zombies else BASE))
     players = {
         seat: Player([Card(face, [seat]) for face in faces], [equipment.pop(0)])
         for seat, faces in zip(seats, dealt, strict=True)
@@ -34,9 +34,11 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 def _integrity(seats: list[Seat], options: Options, fate: Fate) -> tuple[list[list[Face]], list[Face]]:
     """Return each player's three cards and what is left out; nobody gets two special cards. [GC-2.1]"""
     count = len(seats)
-    special: list[Face] = ["agent", "kingpin", *(["infector"] if options.zombies else [])]  # type: ignore[list-item]
+    special: list[Face] = ["agent", "kingpin"]
+    if options.zombies:
+        special.append("infector")
     each = NUMBERS[count][options.zombies]
-    plain: list[Face] = ["honest"] * each + ["crooked"] * each  # type: ignore[assignment,operator]
+    plain: list[Face] = [face for face in PLAIN for _ in range(each)]
     rest = fate.shuffle("integrity", plain)
     fill = count - len(special)
     firsts, rest = fate.shuffle("leaders", [*special, *rest[:fill]]), rest[fill:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..cards import EquipmentId
-from . import guns, looks, moving, people
+from . import guns, looks, moving, people, zombies
 from .design import Design
 
 BASE: dict[EquipmentId, Design] = {
@@ -27,11 +27,21 @@ BASE: dict[EquipmentId, Design] = {
     "wiretap": looks.wiretap,
 }
 
-ZOMBIES: dict[EquipmentId, Design] = {}
+ZOMBIES: dict[EquipmentId, Design] = {
+    "crossbow": zombies.crossbow,
+    "transfusion_tube": zombies.transfusion_tube,
+    "zombie_serum": zombies.zombie_serum,
+    "flamethrower": zombies.flamethrower,
+    "chainsaw": zombies.chainsaw,
+    "zombie_mask": zombies.zombie_mask,
+    "machete": zombies.machete,
+    "weapon_crate": zombies.weapon_crate,
+    "alarm_clock": zombies.alarm_clock,
+}
 
 EQUIPMENT = BASE | ZOMBIES
 
 
-def deck(*, zombies: bool) -> list[EquipmentId]:
-    """Return the equipment deck, unshuffled."""
-    return [card for card, design in (EQUIPMENT if zombies else BASE).items() for _ in range(design.copies)]
+def deck(designs: dict[EquipmentId, Design]) -> list[EquipmentId]:
+    """Return the deck of these designs, unshuffled."""
+    return [card for card, design in designs.items() for _ in range(design.copies)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import UNSET
 
@@ -19,6 +19,7 @@ from ..state import State
 #: ``any``: [GC-6.1]; ``own``: in one's own turn; ``shot``: a shot or bite is pending; ``dice``: after a roll.
 Timing = Literal["any", "own", "shot", "dice"]
 
+T = TypeVar("T")
 Fields = frozenset[str]
 Choices = dict[str, list[Any]]
 
@@ -26,7 +27,9 @@ Choices = dict[str, list[Any]]
 class Targets(Protocol):
     """What a card is played on."""
 
-    fields: tuple[Fields, ...]  # the sets of fields that a play may have
+    @property
+    def fields(self) -> tuple[Fields, ...]:
+        """Return the sets of fields that a play may have."""
 
     def exist(self, state: State, user: Seat) -> bool:
         """Tell whether there is any legal target."""
@@ -154,6 +157,8 @@ def _apart(a: Place, b: Place) -> bool:
     return a.seat != b.seat
 
 
-def sample(moves: Sequence[Play], most: int) -> list[Play]:
-    """Return at most so many moves, evenly spread; the same ones each time."""
-    return [moves[len(moves) * number // most] for number in range(most)] if len(moves) > most else [*moves]
+def sample(items: Sequence[T], most: int) -> list[T]:
+    """Return at most so many of the items, evenly spread; the same ones each time."""
+    if len(items) <= most:
+        return [*items]
+    return [items[len(items) * number // most] for number in range(most)]
