@@ -1,0 +1,155 @@
+// Choosing on the ring, cards that stay covered, and passing for somebody who asked for it.
+//
+//   button[data-act="act-investigate"]     opens the panel with this id: a form with its steps; [data-leave] closes it
+//   form[data-panel] [data-step] select    a step; its options carry data-target="p2-0" (a card) or "p2" (a player)
+//   form[data-apart="seat"]                 no two steps take the same data-seat; ="card": the same data-target
+//   select[data-spread="seat position"]     its JSON fills these hidden fields of the form
+//   [data-pair] with select[data-part="a"]  its two choices become one value of its hidden field
+//   select[data-together]                   all of these choose from one player
+//   #ring [data-target]                     what a tap chooses for the step that is open
+//   [data-preview]                          a sentence with __1__, __2__ and __all__ for what is chosen
+//   form[data-pass], input[data-pass-on]    the pass of a window, and whether this device sends it by itself
+"use strict";
+(() => {
+  const table = document.getElementById("table"), root = document.documentElement;
+  const PASS_AFTER = 1500; // always as long, whatever is in hand
+  let open = null; // the id of the open panel
+  let asked = null; // the question it belongs to
+  let chosen = []; // the values of its selects, put back after a new view
+
+  const question = () => document.getElementById("pulse").dataset.asked;
+  const panel = () => document.querySelector("form[data-panel]:not([hidden])");
+  const steps = (form) => [...form.querySelectorAll("[data-step] select")];
+  const option = (select) => (select.value ? select.selectedOptions[0] : null);
+  function put(element, name, value) { if (element.getAttribute(name) !== value) element.setAttribute(name, value); }
+
+  // --- the open panel ---------------------------------------------------------------------------------------------
+
+  // What one step has taken is closed to the others; a pair that is begun is to be finished.
+  function keepApart(form, selects) {
+    const by = form.dataset.apart === "card" ? "target" : "seat";
+    for (const select of form.dataset.apart ? selects : []) {
+      const others = selects.filter((other) => other !== select), taken = others.map((other) => option(other)?.dataset[by]);
+      const one = select.matches("[data-together]") && others.filter((other) => other.matches("[data-together]")).map(option).find(Boolean);
+      for (const item of select.options) item.disabled = Boolean(item.value) && (taken.includes(item.dataset[by]) || Boolean(one && one.dataset.seat !== item.dataset.seat));
+    }
+    for (const [at, pair] of [...form.querySelectorAll("[data-pair]")].entries()) {
+      const [first, second] = pair.querySelectorAll("select");
+      if (at) { first.required = Boolean(second.value); second.required = Boolean(first.value); }
+    }
+  }
+
+  function show() {
+    if (asked !== question()) { open = null; chosen = []; asked = question(); }
+    for (const form of document.querySelectorAll("form[data-panel]:not([data-always])")) form.hidden = form.id !== open;
+    const form = panel(), ring = document.getElementById("ring");
+    for (const one of ring?.querySelectorAll(".fits, .chosen") ?? []) { one.classList.remove("fits", "chosen"); one.removeAttribute("data-mark"); }
+    ring?.removeAttribute("data-picking");
+    if (!form) return;
+    const selects = steps(form);
+    selects.forEach((select, at) => { if (chosen[at] !== undefined) select.value = chosen[at]; });
+    keepApart(form, selects);
+    const now = selects.find((select) => !select.value) ?? selects.at(-1);
+    for (const select of selects) select.closest("[data-step]").classList.toggle("is-now", select === now && !select.value);
+    for (const one of now?.options ?? []) if (one.value && !one.disabled) ring.querySelector(`[data-target="${one.dataset.target}"]`)?.classList.add("fits");
+    for (const [at, select] of selects.entries()) {
+      const target = option(select) && ring.querySelector(`[data-target="${option(select).dataset.target}"]`);
+      if (!target) continue;
+      target.classList.add("chosen");
+      put(target, "data-mark", selects.length > 1 ? String(at + 1) : "✓");
+    }
+    if (now) put(ring, "data-picking", now.querySelector("option[data-target*='-']") ? "card" : "seat");
+    preview(form, selects.map((select) => option(select)?.text));
+  }
+
+  const PAIRED = { from: " → ", a: " ⇄ " };
+
+  function preview(form, texts) {
+    const place = form.querySelector("[data-preview]");
+    if (!place) return;
+    place.dataset.words ??= place.textContent;
+    const joined = texts.map((text, at) => [text, PAIRED[steps(form)[at].dataset.part] ?? ", "]);
+    const all = joined.filter(([text]) => text).map(([text, by], at, list) => text + (at < list.length - 1 ? by : "")).join("") || "…";
+    const words = place.dataset.words.replace("__all__", all).replace(/__(\d)__/g, (_, number) => texts[number - 1] ?? "…");
+    if (place.textContent !== words) place.textContent = words;
+  }
+
+  function remember() { const form = panel(); chosen = form ? steps(form).map((select) => select.value) : []; show(); }
+
+  // A tap fills the first open step it fits; on what is chosen it takes the choice back.
+  function take(form, target) {
+    const selects = steps(form), fits = (select) => [...select.options].find((one) => one.dataset.target === target && !one.disabled);
+    const back = selects.find((select) => option(select)?.dataset.target === target);
+    const step = back ?? selects.find((select) => !select.value && fits(select)) ?? selects.findLast(fits);
+    if (!step) return;
+    step.value = back ? "" : fits(step).value;
+    remember();
+  }
+
+  document.addEventListener("click", (event) => {
+    const act = event.target.closest("[data-act]"), form = panel();
+    if (act) {
+      open = act.dataset.act;
+      chosen = [];
+      show();
+      panel()?.querySelector("select, .btn.primary").focus({ preventScroll: true });
+    } else if (event.target.closest("[data-leave]")) {
+      const from = open;
+      open = null;
+      show();
+      document.querySelector(`[data-act="${from}"]`)?.focus({ preventScroll: true });
+    } else if (form && event.target.closest("#ring")) {
+      const card = event.target.closest(".gc-card")?.dataset.target, person = event.target.closest(".gc-person")?.dataset.target;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      take(form, document.getElementById("ring").dataset.picking === "card" ? card : person);
+    }
+  }, true);
+
+  document.addEventListener("change", (event) => { if (event.target.closest("[data-step]")) remember(); });
+
+  document.addEventListener("submit", (event) => {
+    for (const select of event.target.querySelectorAll("select[data-spread]")) {
+      const values = JSON.parse(select.value || "{}");
+      for (const name of select.dataset.spread.split(" ")) event.target.elements[name].value = values[name] ?? "";
+    }
+    for (const pair of event.target.querySelectorAll("[data-pair]")) {
+      const parts = [...pair.querySelectorAll("select")].filter((select) => select.value);
+      pair.querySelector("input").value = parts.length < 2 ? "" : JSON.stringify(Object.fromEntries(parts.map((select) => [select.dataset.part, JSON.parse(select.value)])));
+    }
+  }, true);
+
+  // --- passing until I say otherwise --------------------------------------------------------------------------------
+
+  const passKey = "pass." + table.dataset.table;
+  let passes = sessionStorage.getItem(passKey) === "on", passed = null;
+
+  function passOn() {
+    for (const input of document.querySelectorAll("[data-pass-on]")) input.checked = passes;
+    if (!passes || !document.querySelector("form[data-pass]") || passed === question()) return;
+    const window = passed = question();
+    setTimeout(() => { if (passes && window === question()) document.querySelector("form[data-pass]")?.requestSubmit(); }, PASS_AFTER);
+  }
+
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("[data-pass-on]")) return;
+    passes = event.target.checked;
+    passed = null;
+    sessionStorage.setItem(passKey, passes ? "on" : "off");
+    passOn();
+  });
+
+  // Who passes by itself is not called to every window.
+  document.addEventListener("htmx:ws:after:message:incoming", () => {
+    if (passes && document.querySelector("form[data-pass]")) document.getElementById("prompt").dataset.call = "";
+  }, true);
+
+  // --- my cards are covered until they are asked for ----------------------------------------------------------------
+
+  root.dataset.covered = "on";
+  document.addEventListener("visibilitychange", () => { if (document.hidden) root.dataset.covered = "on"; });
+
+  document.addEventListener("table:arrived", () => { show(); passOn(); });
+  show();
+  passOn();
+})();
