@@ -1,4 +1,4 @@
-"""What a turn player may declare, and what it does. [GC-4, GC-8.6, GC-8.7]"""
+"""What a turn player may declare, and what it does. [chapter 4, GC-8.6, GC-8.7]"""
 
 from __future__ import annotations
 

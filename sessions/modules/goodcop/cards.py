@@ -1,4 +1,4 @@
-"""The integrity cards, the names of the equipment, and how a place on the table is named. [GC-1.1, GC-7]"""
+"""The integrity cards, the names of the equipment, and places on the table. [GC-1.1, chapter 7]"""
 
 from __future__ import annotations
 

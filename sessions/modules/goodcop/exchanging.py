@@ -11,7 +11,7 @@ from sessions.engine.contract import Seat
 from .looking import disarm, see, zombify
 from .moves import Swap
 from .scene import Scene
-from .teams import leader_card, shows
+from .teams import card_at, leader_card, shows
 
 
 def exchange(scene: Scene, swaps: Sequence[Swap]) -> None:
@@ -20,7 +20,8 @@ def exchange(scene: Scene, swaps: Sequence[Swap]) -> None:
         _trade(scene, swap)
     for swap in swaps:
         for place in (swap.a, swap.b):
-            see(scene, place.seat, place)
+            if not card_at(scene.state, place).up:
+                see(scene, place.seat, place)
     places = [place for swap in swaps for place in (swap.a, swap.b)]
     seats = [seat for seat in scene.state.seats if any(place.seat == seat for place in places)]
     for seat in seats:

@@ -66,7 +66,7 @@ class Swap(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Play(Move, frozen=True, tag="play"):
-    """Equipment, with the fields of its row. ``{"type": "play", "card": "k9_unit", "seat": "p2"}`` [GC-7]"""
+    """Equipment. ``{"type": "play", "card": "k9_unit", "seat": "p2"}``, with its fields. [chapter 7]"""
 
     card: EquipmentId
     seat: Seat | UnsetType = UNSET
@@ -102,7 +102,7 @@ class Keep(Move, frozen=True, tag="keep"):
 
 
 class Shield(Move, frozen=True, tag="shield"):
-    """The neighbour who is shot instead. ``{"type": "shield", "seat": "p1"}`` [GC-7, riot_shield]"""
+    """The neighbour who is shot instead. ``{"type": "shield", "seat": "p1"}`` [chapter 7]"""
 
     seat: Seat
 

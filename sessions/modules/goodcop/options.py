@@ -10,7 +10,7 @@ from msgspec import Struct
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The table's options."""
 
-    zombies: bool = False  # [GC-8]
+    zombies: bool = False  # [chapter 8]
     react_only_to_shots: bool = False  # [GC-6.2]
     auto_pass: bool = True  # who has no equipment is passed by the table [GC-6.2]
     start: Literal["fate", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"] = "fate"  # [GC-2.3]

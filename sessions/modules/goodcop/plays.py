@@ -1,4 +1,4 @@
-"""Equipment is played. The designs are in ``equipment/``. [GC-6]"""
+"""Equipment is played. The designs are in ``equipment/``. [chapter 6]"""
 
 from __future__ import annotations
 

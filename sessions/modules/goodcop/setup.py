@@ -1,4 +1,4 @@
-"""Dealing. [GC-1, GC-2]"""
+"""Dealing. [chapters 1 and 2]"""
 
 from __future__ import annotations
 

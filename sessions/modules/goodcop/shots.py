@@ -1,4 +1,4 @@
-"""Guns, aims, and being shot. [GC-4.3, GC-5, GC-8.4, GC-8.10]"""
+"""Guns, aims, and being shot. [GC-4.3, chapter 5, GC-8.4, GC-8.10]"""
 
 from __future__ import annotations
 

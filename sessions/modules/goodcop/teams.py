@@ -1,4 +1,4 @@
-"""Who is in which team, by the cards as they lie now. Nothing here changes anything. [GC-3, GC-8.1]"""
+"""Who is in which team, by the cards as they lie now. Nothing here changes anything. [chapter 3, GC-8.1]"""
 
 from __future__ import annotations
 

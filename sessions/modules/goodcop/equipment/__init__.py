@@ -1,4 +1,4 @@
-"""The equipment: every design by its id, each beside its effect. [GC-7, GC-8]"""
+"""The equipment: every design by its id, each beside its effect. [chapters 7 and 8]"""
 
 from __future__ import annotations
 

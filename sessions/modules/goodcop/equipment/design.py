@@ -1,4 +1,4 @@
-"""What an equipment card is, and what it can be played on. [GC-7]"""
+"""What an equipment card is, and what it can be played on. [chapter 7]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards for guns and for pending shots; arms and bites are the same to them. [GC-7, GC-8.11]"""
+"""Cards for guns and for pending shots; arms and bites are the same to them. [chapter 7, GC-8.11]"""
 
 from __future__ import annotations
 

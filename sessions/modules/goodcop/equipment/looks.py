@@ -1,4 +1,4 @@
-"""Cards that look at integrity cards. [GC-7]"""
+"""Cards that look at integrity cards. [chapter 7]"""
 
 from __future__ import annotations
 

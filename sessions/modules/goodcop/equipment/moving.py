@@ -1,4 +1,4 @@
-"""Cards that move cards: 恐喝 and 証拠袋. [GC-7]"""
+"""Cards that move cards: 恐喝 and 証拠袋. [chapter 7]"""
 
 from __future__ import annotations
 

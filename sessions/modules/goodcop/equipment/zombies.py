@@ -1,4 +1,4 @@
-"""The cards that come with the zombies. [GC-8]"""
+"""The cards that come with the zombies. [chapter 8]"""
 
 from __future__ import annotations
 
