@@ -15,13 +15,13 @@ from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access, nights, tables
-from sessions.answers import done
 from sessions.codes import read_number
-from sessions.forms import JoinForm
+from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import draw_log, names_of
 from sessions.replay import proof
+from sessions.views.answers import done
 from sessions.words import refusal_sentence
 
 

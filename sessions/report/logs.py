@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from companion.templatetags.tables import figure
 from sessions import chat, tables
 from sessions.engine.contract import Event
-from sessions.markup import clean, plain
 from sessions.models import Session, Tab, Table
-from sessions.readers import Eyes, Reader
 from sessions.render import draw_line, names_of, title_of
+from sessions.report.markup import clean, plain
+from sessions.report.readers import Eyes, Reader
 
 #: Who speaks in which colour: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
