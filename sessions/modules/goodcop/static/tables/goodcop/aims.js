@@ -9,12 +9,11 @@
     return { x: box.left + box.width / 2 - frame.left, y: box.top + box.height / 2 - frame.top, w: box.width / 2, h: box.height / 2 };
   }
 
-  // Where somebody's place ends towards the middle of the ring, a little beside it.
+  // Where somebody's place ends towards the middle of the ring, a little beside it: lines leave to the side where they can.
   function edge(place, middle, beside) {
     const dx = middle.x - place.x, dy = middle.y - place.y;
-    const part = Math.min(1, place.w / Math.abs(dx || 1e-6), place.h / Math.abs(dy || 1e-6));
-    const sideways = place.w / Math.abs(dx || 1e-6) < place.h / Math.abs(dy || 1e-6);
-    return { x: place.x + dx * part + (sideways ? 0 : beside), y: place.y + dy * part + (sideways ? beside : 0) };
+    if (Math.abs(dx) > place.w / 2) return { x: place.x + Math.sign(dx) * place.w, y: place.y + beside };
+    return { x: place.x + beside, y: place.y + Math.sign(dy) * place.h };
   }
 
   // A bow through the middle, so that no line runs over somebody's cards.
