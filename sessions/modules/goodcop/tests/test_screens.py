@@ -1,0 +1,312 @@
+"""The screens, drawn from real views in both languages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from django.template.loader import get_template
+from django.utils import translation
+
+from sessions.engine.contract import Event
+from sessions.engine.step import encode
+from sessions.modules.goodcop import module
+from sessions.modules.goodcop.cards import EquipmentId, Face
+from sessions.modules.goodcop.state import State
+
+from .table import FOUR, UNDEAD, Game
+from .test_random_games import lively_game
+
+HERE = Path(__file__).parents[1]
+PEOPLE = ["あゆみ", "ボー", "ケイ", "ダイ", "エミ", "ふみ", "ごろう", "はるか"]
+NAMES = {f"p{n}": name for n, name in enumerate(PEOPLE, 1)}
+SHARED = ["board", "figures", "face"]
+OWN = ["prompt", "hand", "equipment", "me", "state"]
+LANGUAGES = ["ja", "en"]
+
+
+def draw(region: str, game: Game | State, seat: str | None, language: str = "en") -> str:
+    state = game.state if isinstance(game, Game) else game
+    context = {"view": module.view(state, seat), "seat": seat, "names": NAMES, "table": {"pk": 1}}
+    with translation.override(language):
+        return str(get_template(f"tables/goodcop/_{region}.html").render(context)).strip()
+
+
+def moments(seed: int, every: int) -> list[State]:
+    """States spread over a random game, the last among them."""
+    snapshots = [snapshot for snapshot, _, _ in lively_game(seed)]
+    return [module.load(snapshot) for snapshot in [*snapshots[::every], snapshots[-1]]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("seed", [0, 4])
+def test_every_moment_of_a_game_can_be_drawn(seed: int, language: str) -> None:
+    for state in moments(seed, 12):
+        for region in SHARED:
+            assert draw(region, state, None, language).startswith("<")
+        for seat in (state.seats[0], state.seats[-1], None):
+            for region in OWN:
+                assert draw(region, state, seat, language).startswith("<")
+
+
+# What can be done
+
+
+class Forms(HTMLParser):
+    """The forms of a screen: what each sends, and by field what can be chosen in it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[dict[str, Any], dict[str, list[Any]]]] = []
+        self._put: tuple[list[str], str, str] = ([], "", "")
+        self._hidden = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.found.append((json.loads(given["data-move"]), {}))
+        elif tag == "input" and given.get("type") == "hidden":
+            self._hidden = given["name"]
+        elif tag == "select":
+            part = given.get("data-part", "")
+            names = given.get("data-spread", given.get("name", self._hidden if part else "")).split()
+            self._put = (
+                names,
+                part,
+                given.get("data-kind", "json" if "data-spread" in given or part else ""),
+            )
+        elif tag == "option" and given["value"]:
+            self._choose(given["value"])
+
+    def _choose(self, raw: str) -> None:
+        names, part, kind = self._put
+        value = raw if not kind else json.loads(raw)
+        choices = self.found[-1][1]
+        if part:
+            choices.setdefault(f"{names[0]}.{part}", []).append(value)
+        elif len(names) > 1:
+            for name, one in value.items():
+                choices.setdefault(name, []).append(one)
+        else:
+            choices.setdefault(names[0], []).append(value)
+
+    def offer(self, move: dict[str, Any]) -> bool:
+        """Tell whether one of the forms can send a move."""
+        return any(_composes(base, choices, move) for base, choices in self.found)
+
+
+def _composes(base: dict[str, Any], choices: dict[str, list[Any]], move: dict[str, Any]) -> bool:
+    def chosen(name: str, value: Any) -> bool:
+        if isinstance(value, list):
+            pairs = [(part, one) for item in value for part, one in item.items()] if name != "looks" else []
+            return all(one in choices.get(f"{name}.{part}", []) for part, one in pairs) and (
+                bool(pairs) or all(item in choices.get(name, []) for item in value)
+            )
+        return value in choices.get(name, [])
+
+    return base.items() <= move.items() and all(
+        chosen(name, value) for name, value in move.items() if name not in base
+    )
+
+
+def test_every_legal_move_can_be_made_on_the_phone() -> None:
+    seen: Counter[str] = Counter()
+    for seed in (0, 1, 2):
+        for state in moments(seed, 4):
+            for seat in state.seats:
+                legal = module.legal_moves(state, seat)
+                forms = Forms(draw("hand", state, seat) + draw("equipment", state, seat)) if legal else None
+                for move in legal:
+                    assert forms
+                    assert forms.offer(json.loads(encode(move))), move
+                    seen[type(move).__name__] += 1
+    assert {"Investigate", "Arm", "Equip", "Shoot", "Play", "Pass", "Aim"} <= set(seen)
+
+
+@pytest.mark.parametrize("card", get_args(EquipmentId))
+def test_every_card_can_be_played_with_all_its_targets(card: str) -> None:
+    game = table_for(card)
+    legal = game.legal("p1", card)
+    assert legal, "the card has no target here: this test could not have failed"
+    forms = Forms(draw("hand", game, "p1"))
+    for move in legal:
+        assert forms.offer(json.loads(encode(move))), move
+    for language in LANGUAGES:
+        assert 'data-act="act-play-0"' in draw("equipment", game, "p1", language)
+
+
+def table_for(card: str) -> Game:
+    """A table at which p1 is asked and holds a card that fits: zombies, guns, wounds and tokens all round."""
+    if card == "zombie_serum":
+        game = Game(UNDEAD, {"p1": card}, zombies=True)
+        game.do("p1", "investigate", seat="p2", position=1)
+        game.all_pass()
+        return game
+    other = "taser" if card == "coffee" else "coffee"
+    game = Game("A! H+ H | K+ C C* | Z+ H* C | C+ C H+", {"p1": card, "p2": other}, zombies=True)
+    game.undead("p3")
+    game.arm("p3", "p1")
+    game.arm("p4", "p2")
+    game.set("p2", active=["disguise"] if card != "disguise" else [])
+    if card == "defibrillator":
+        game.set("p4", alive=False, armed=None, aim=None)
+    if card in ("restraining_order", "riot_shield"):
+        game.change(turn="p4")
+        game.do("p4", "shoot")
+    return game
+
+
+def test_an_action_that_is_not_possible_says_why() -> None:
+    game = Game()
+    html = draw("hand", game, "p1")
+    shoot = html[html.index('"type": "shoot"') :]
+    assert 'aria-disabled="true"' in shoot[: shoot.index("</form>")]
+    assert 'data-act="act-shoot"' not in html
+    assert 'data-act="act-arm"' in html
+
+
+# What must not show
+
+
+def band(html: str) -> str:
+    """What others could see over a shoulder: all but the panels of the own cards and the covered cards."""
+    bare = re.sub(r'<form class="gc-panel".*?</form>|<div class="gc-mine.*?</div>', "", html, flags=re.DOTALL)
+    return " ".join(bare.split())
+
+
+def test_a_window_looks_the_same_whatever_is_held() -> None:
+    drawn = set()
+    for held in ("taser", "k9_unit", "restraining_order", "coffee", ""):
+        game = Game(FOUR, {"p2": held}, auto_pass=False)
+        game.do("p1", "investigate", seat="p3", position=0)
+        drawn.add(band(draw("hand", game, "p2")))
+    assert len(drawn) == 1
+    assert 'id="act-pass"' in drawn.pop()
+
+
+def test_who_passed_does_not_show() -> None:
+    """The others' screens stay as they are while somebody passes."""
+    game = Game(FOUR, {"p1": "taser", "p2": "coffee", "p3": "med_kit", "p4": "wiretap"}, auto_pass=False)
+    game.do("p1", "investigate", seat="p3", position=0)
+    before = [draw(region, game, seat) for seat in ("p3", "p4", None) for region in [*OWN, *SHARED]]
+    game.do("p2", "pass")
+    after = [draw(region, game, seat) for seat in ("p3", "p4", None) for region in [*OWN, *SHARED]]
+    assert before == after
+    assert "You have passed" in draw("prompt", game, "p2")
+
+
+def test_own_cards_team_and_what_was_seen_are_covered() -> None:
+    game = Game()
+    game.do("p1", "investigate", seat="p2", position=0)
+    css = (HERE / "static/tables/goodcop/table.css").read_text("utf-8")
+    assert re.search(r"\[data-covered\] \.game-goodcop \.gc-secret.*\{ visibility: hidden", css)
+    own = draw("hand", game, "p1")
+    assert 'class="gc-own gc-secret"' in own
+    assert 'class="gc-team gc-secret"' in own
+    ring = draw("prompt", game, "p1")
+    secrets = re.findall(r'<span class="gc-peek gc-secret[^>]*data-face="(\w+)"', ring)
+    assert sorted(secrets) == ["agent", "honest", "honest", "kingpin"], "three own cards, and one seen"
+    assert "kingpin" not in draw("prompt", game, "p3")
+
+
+def test_a_card_face_up_and_the_end_are_open_to_all() -> None:
+    game = Game("A! H H | K C C | H H C+ | C C H")
+    assert 'data-face="crooked"' in draw("face", game, None)
+    game.arm("p2", "p1")
+    game.change(turn="p2")
+    game.do("p2", "shoot")
+    game.all_pass()
+    assert game.phase == "over"
+    for language, words in (("ja", "悪徳チームの勝ち"), ("en", "the crooked team wins")):
+        for html in (draw("face", game, None, language), draw("prompt", game, "p3", language)):
+            assert words in html
+        assert {"ja": "あなたの勝ち", "en": "You have won"}[language] in draw("prompt", game, "p2", language)
+        assert {"ja": "あなたの負け", "en": "You have lost"}[language] in draw("prompt", game, "p1", language)
+    assert "?" not in re.sub(r"<[^>]+>", "", draw("face", game, None))
+
+
+# The ring
+
+
+def test_the_ring_begins_with_oneself_and_goes_on_in_turn_order() -> None:
+    game = Game()
+    game.change(order=["p3", "p1", "p4", "p2"])
+    assert re.findall(r'data-who="(p\d)"', draw("prompt", game, "p4")) == ["p4", "p2", "p3", "p1"]
+    assert re.findall(r'data-who="(p\d)"', draw("face", game, None)) == ["p3", "p1", "p4", "p2"]
+
+
+def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
+    game = Game()
+    game.arm("p2", "p4")
+    for html in (draw("prompt", game, "p1"), draw("face", game, None)):
+        assert 'data-aim="p4"' in html
+        assert "aims at ダイ" in html
+
+
+# Words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_card_and_face_has_a_name_words_and_a_drawing(language: str) -> None:
+    drawings = (HERE / "static/tables/goodcop/icons.svg").read_text("utf-8")
+
+    def said(template: str, **context: str) -> str:
+        with translation.override(language):
+            return str(get_template(f"tables/goodcop/_{template}.html").render(context)).strip()
+
+    names = {said("card", card=card) for card in get_args(EquipmentId)}
+    words = {said("card_words", card=card) for card in get_args(EquipmentId)}
+    faces = {said(part, face=face) for part in ("integrity", "letter") for face in get_args(Face)}
+    assert len(names) == len(words) == len(get_args(EquipmentId))
+    assert len(faces) == 2 * len(get_args(Face))
+    assert "" not in names | words | faces
+    for one in (*get_args(EquipmentId), *get_args(Face)):
+        assert f'id="{one}"' in drawings
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_has_a_line_of_its_own(language: str) -> None:
+    kinds = set()
+    for path in HERE.glob("**/*.py"):
+        if path.parent.name != "tests":
+            kinds |= set(re.findall(r'\.(?:tell|whisper)\(\s*(?:[\w.]+, )?"(\w+)"', path.read_text("utf-8")))
+    assert len(kinds) > 35
+    place = {"seat": "p1", "position": 0}
+    data = {"seat": "p1", "target": "p2", "to": "p3", "position": 0, "face": "agent", "card": "coffee"}
+    data |= {"a": place, "b": place, "source": place, "targets": {}, "faces": [1], "dice": "zombie"}
+    data |= {"action": "shoot", "armed": "gun", "reason": "honest", "winners": ["p1"], "reveal": None}
+    for kind in kinds:
+        with translation.override(language):
+            event = Event(kind, data | ({"to": place} if kind == "transfused" else {}))
+            html = get_template("tables/goodcop/_event.html").render({"event": event, "names": NAMES})
+        assert html.strip().startswith("<li"), kind
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_has_its_sentence(language: str) -> None:
+    page = (HERE / "RULES.md").read_text("utf-8")
+    codes = set(
+        re.findall(r"^\| `(\w+)` \|", page[page.index("## Refusals") : page.index("## Events")], re.M)
+    )
+    codes -= {"malformed_move"}
+    assert len(codes) > 20
+    with translation.override(language):
+        template = get_template("tables/goodcop/_refusal.html")
+        said = {code: str(template.render({"code": code, "details": {}})).strip() for code in codes}
+        unknown = str(template.render({"code": "no such code", "details": {}})).strip()
+    assert unknown not in said.values()
+    assert len(set(said.values())) == len(codes)
+
+
+def test_options_have_words() -> None:
+    template = get_template("tables/goodcop/_option.html")
+    for option in ("zombies", "react_only_to_shots", "auto_pass", "start"):
+        assert str(template.render({"option": option, "value": None})).strip()
+    said = {str(template.render({"option": "start", "value": value})) for value in ("fate", "p1", "p8", None)}
+    assert len(said) == 4
