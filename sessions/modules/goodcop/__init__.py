@@ -3,6 +3,7 @@
 from sessions.engine.contract import Module
 
 from . import asking, rules
+from .bot import bot
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -25,4 +26,5 @@ module = Module[State, AnyMove](
     asked=asking.asked,
     outcome=rules.outcome,
     resample=resample,
+    bot=bot,
 )
