@@ -21,6 +21,7 @@ class Guess:
         assert view.seat
         assert view.me
         self.view, self.seat, self.me = view, view.seat, view.me
+        self._chances: dict[tuple[Seat, Face], float] = {}
 
     @property
     def others(self) -> list[Seat]:
@@ -47,6 +48,11 @@ class Guess:
 
     def holds(self, seat: Seat, face: Face) -> float:
         """Return the chance that a player holds a special card."""
+        if (seat, face) not in self._chances:
+            self._chances[seat, face] = self._chance(seat, face)
+        return self._chances[seat, face]
+
+    def _chance(self, seat: Seat, face: Face) -> float:
         if face in self.faces(seat):
             return 1.0
         if not self.left[face]:
