@@ -3,6 +3,8 @@
 from sessions.engine.contract import Module
 
 from . import asking, rules
+from .bot import bot
+from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -25,4 +27,6 @@ module = Module[State, AnyMove](
     asked=asking.asked,
     outcome=rules.outcome,
     resample=resample,
+    digest=digest,
+    bot=bot,
 )

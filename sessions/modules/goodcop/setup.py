@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.fate import Fate
-from sessions.engine.contract import Seat
+from sessions.engine.contract import BadTable, Seat
 
 from .cards import NUMBERS, PLAIN, Card, EquipmentId, Face
 from .equipment import BASE, EQUIPMENT, deck
@@ -14,10 +14,10 @@ from .state import Player, State
 def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     """Deal integrity cards and equipment, and draw the order of turns.
 
-    :raises ValueError: ``start`` is no seat of this table.
+    :raises BadTable: ``start`` is no seat of this table.
     """
     if options.start not in ("fate", *seats):
-        raise ValueError(f"start: there is no seat {options.start}")
+        raise BadTable(f"start: there is no seat {options.start}")
     dealt, aside = _integrity(seats, options, fate)
     equipment: list[EquipmentId] = fate.shuffle("equipment", deck(EQUIPMENT if options.zombies else BASE))
     players = {

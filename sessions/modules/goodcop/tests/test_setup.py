@@ -107,7 +107,7 @@ def test_the_order_of_turns_is_drawn_and_turned_to_the_seat_that_starts() -> Non
 
 @rule("GC-2.3")
 def test_nobody_starts_who_does_not_play() -> None:
-    with pytest.raises(ValueError, match="p7"):
+    with pytest.raises(BadTable, match="p7"):
         dealt(4, start="p7")
     with pytest.raises(BadTable):
         dealt(4, start="p9")

@@ -1,0 +1,103 @@
+"""Plays a seat from its own view: looks for the leaders, shoots when it is sure enough, shields its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.fate import Fate
+from sessions.engine.contract import Seat
+
+from .cards import Place, Position
+from .deducing import Guess
+from .moves import (
+    Aim,
+    AnyMove,
+    Arm,
+    Bite,
+    Discard,
+    Equip,
+    Investigate,
+    Keep,
+    Play,
+    Shield,
+    Shoot,
+    Weapon,
+)
+from .view import View
+from .weighing import WORTH_IT, curiosity, weigh
+
+#: What a shot must promise before it is fired, and before a gun is taken for it.
+FIRE, TAKE_AIM = 2.6, 1.5
+#: Equipment costs no action, so it comes first.
+FREE = 20.0
+#: What is best kept of two cards in hand, the best first; the rest is worth as much as anything else.
+KEEP = ("riot_shield", "restraining_order", "k9_unit", "med_kit", "crossbow", "chainsaw", "taser", "wiretap")
+
+
+def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return the best of ``legal``; chance decides between equals."""
+    guess = Guess(view)
+    worths = [_worth(guess, move) for move in legal]
+    best = max(worths)
+    good = [move for move, worth in zip(legal, worths, strict=True) if worth > best - 1e-9]
+    return good[fate.roll("equals", len(good)) - 1]
+
+
+def _worth(guess: Guess, move: AnyMove) -> float:
+    match move:
+        case Play():
+            worth = weigh(guess, move)
+            return worth + FREE if worth >= WORTH_IT else -1.0
+        case Investigate(seat, position):
+            return curiosity(guess, Place(seat, position))
+        case Arm(reveal, aim):
+            return _arm(guess, reveal, aim)
+        case Equip(reveal):
+            return _equip(guess, reveal)
+        case Shoot():
+            return _shoot(guess)
+        case Bite(position):
+            return 3.0 + (position or 0) * 0.01
+        case Weapon(aim):
+            return 2.0 + guess.prey(aim)
+        case Aim(seat):
+            return _aim(guess, seat)
+        case Keep():
+            mine = guess.view.players[guess.seat].aim
+            return _aim(guess, mine) + 0.01 if mine and mine != guess.seat else -9.0
+        case Shield(seat):
+            return guess.harm(seat)
+        case Discard(card):
+            return float(KEEP.index(card)) if card in KEEP else float(len(KEEP))
+    return 0.0
+
+
+def _shoot(guess: Guess) -> float:
+    aim = guess.view.players[guess.seat].aim
+    assert aim
+    harm = guess.harm(aim)
+    return 5 + harm if harm >= FIRE else -1.0
+
+
+def _arm(guess: Guess, reveal: Position | None, aim: Seat) -> float:
+    """Take a gun for a good target; the hidden infector takes arms and comes out."""
+    if reveal is not None and guess.me.cards[reveal] == "infector":
+        return 1 + guess.prey(aim)
+    harm = guess.harm(aim)
+    return 1 + harm - _price(guess, reveal) if harm >= TAKE_AIM else -1 + harm / 10
+
+
+def _equip(guess: Guess, reveal: Position | None) -> float:
+    return 0.45 - 0.25 * len(guess.me.hand) - _price(guess, reveal)
+
+
+def _price(guess: Guess, reveal: Position | None) -> float:
+    """Return what it costs to show an own card: a leader hides as long as it can."""
+    if reveal is None:
+        return 0.0
+    return 3.0 if guess.me.cards[reveal] in ("agent", "kingpin", "infector") else 0.2
+
+
+def _aim(guess: Guess, seat: Seat) -> float:
+    zombie = guess.view.players[guess.seat].zombie
+    return guess.prey(seat) if zombie else guess.harm(seat)

@@ -1,0 +1,141 @@
+"""What a seat can conclude from its own view about leaders and teams. For the bot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from math import comb
+
+from sessions.engine.contract import Seat
+
+from .cards import LEADERS, NUMBERS, Face, Team
+from .view import View
+
+OTHER: dict[Team, Team] = {"honest": "crooked", "crooked": "honest"}
+
+
+class Guess:
+    """Chances by seat, out of one view: every unseen card may lie in any unknown place."""
+
+    def __init__(self, view: View) -> None:
+        assert view.seat
+        assert view.me
+        self.view, self.seat, self.me = view, view.seat, view.me
+        self._chances: dict[tuple[Seat, Face], float] = {}
+
+    @property
+    def others(self) -> list[Seat]:
+        """Return the living others."""
+        return [seat for seat, player in self.view.players.items() if player.alive and seat != self.seat]
+
+    def faces(self, seat: Seat) -> list[Face]:
+        """Return the faces that are known of a player."""
+        return [card.face for card in self.view.players[seat].cards if card.face != "?"]
+
+    def unknown(self, seat: Seat) -> int:
+        """Return how many cards of a player are not known."""
+        return sum(card.face == "?" for card in self.view.players[seat].cards)
+
+    @cached_property
+    def left(self) -> Counter[Face]:
+        """Return the cards that this seat has not seen."""
+        zombies = self.view.options.zombies
+        each = NUMBERS[len(self.view.players)][zombies]
+        left: Counter[Face] = Counter({"honest": each, "crooked": each, "agent": 1, "kingpin": 1})
+        left["infector"] = int(zombies)
+        left.subtract(face for seat in self.view.players for face in self.faces(seat))
+        return left
+
+    def holds(self, seat: Seat, face: Face) -> float:
+        """Return the chance that a player holds a special card."""
+        if (seat, face) not in self._chances:
+            self._chances[seat, face] = self._chance(seat, face)
+        return self._chances[seat, face]
+
+    def _chance(self, seat: Seat, face: Face) -> float:
+        if face in self.faces(seat):
+            return 1.0
+        if not self.left[face]:
+            return 0.0
+        weights = {other: self._room(other, face) for other in self.view.players}
+        return weights[seat] / (sum(weights.values()) or 1)
+
+    def _room(self, seat: Seat, face: Face) -> int:
+        """Return in how many places of a player a special card may lie."""
+        special = {"agent", "kingpin", "infector"} & set(self.faces(seat))
+        if special or (face in LEADERS and self.view.players[seat].zombie):
+            return 0
+        return self.unknown(seat)
+
+    def leads(self, seat: Seat, side: Team) -> float:
+        """Return the chance that a player leads this team."""
+        return sum(self.holds(seat, face) for face, led in LEADERS.items() if led == side)
+
+    def in_team(self, seat: Seat, side: Team) -> float:
+        """Return the chance that a player is in this team."""
+        if self.view.players[seat].zombie:
+            return float(side == "zombie")
+        infector = self.holds(seat, "infector")
+        if side == "zombie":
+            return infector
+        agent, kingpin = self.holds(seat, "agent"), self.holds(seat, "kingpin")
+        plain = max(0.0, 1 - infector - agent - kingpin)
+        return self.leads(seat, side) + plain * self.majority(seat, side)
+
+    def majority(self, seat: Seat, side: Team) -> float:
+        """Return the chance that most of a player's plain cards are of a side."""
+        if "planted_evidence" in self.view.players[seat].active:
+            side = OTHER[side]
+        plain: Face = "honest" if side == "honest" else "crooked"
+        have, unknown = self.faces(seat).count(plain), self.unknown(seat)
+        pool = self.left["honest"] + self.left["crooked"]
+        chance = self.left[plain] / pool if pool else 0.5
+        return sum(
+            comb(unknown, more) * chance**more * (1 - chance) ** (unknown - more)
+            for more in range(unknown + 1)
+            if have + more >= 2
+        )
+
+    def wounded(self, seat: Seat) -> bool:
+        """Tell whether a player bears a wounded token."""
+        return any(card.wounded for card in self.view.players[seat].cards)
+
+    def tokens(self, seat: Seat) -> int:
+        """Return how many infection tokens a player has."""
+        return sum(card.infected for card in self.view.players[seat].cards)
+
+    def harm(self, seat: Seat) -> float:
+        """Return what it is worth for one's own team that this player is shot; below 0 it hurts the team."""
+        mine = self.me.team
+        if mine == "zombie":
+            return self._harm_for_zombies(seat)
+        enemy, ally = self.leads(seat, OTHER[mine]), self.leads(seat, mine)
+        weight = 12.0 if self.wounded(seat) else 6.0
+        plain = 1 - enemy - ally
+        if self.view.options.zombies:
+            gain = -1.0 if not self.view.players[seat].zombie else 0.4
+            return weight * (enemy - 1.3 * ally) + plain * gain
+        foe = self.in_team(seat, OTHER[mine]) - enemy
+        friend = self.in_team(seat, mine) - ally
+        return weight * (enemy - 1.3 * ally) + 1.2 * foe - 1.6 * friend
+
+    def _harm_for_zombies(self, seat: Seat) -> float:
+        """A shot makes zombies of those who lead nobody, and a leader who falls is lost for zombies."""
+        if self.view.players[seat].zombie:
+            return -0.5
+        leader = self.leads(seat, "honest") + self.leads(seat, "crooked")
+        return (1 - leader) * 1.5 - leader * (8 if self.wounded(seat) else 1)
+
+    def prey(self, seat: Seat) -> float:
+        """Return what it is worth for a zombie to bite this player."""
+        if self.view.players[seat].zombie:
+            return -1.0
+        leader = self.leads(seat, "honest") + self.leads(seat, "crooked")
+        dice = min(3, self.tokens(seat) + 1)
+        return dice * (3 * leader + 0.5 * (1 - leader))
+
+    def threat(self, seat: Seat) -> float:
+        """Return how bad it is for one's own team when this player is shot or bitten."""
+        if seat == self.seat:
+            return 8.0 if self.me.leader else 2.0
+        return -self.harm(seat)

@@ -1,0 +1,232 @@
+"""What playing a card is worth to the bot. [chapters 7 and 8]"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sessions.engine.contract import Seat
+
+from .cards import EquipmentId, Place
+from .deducing import Guess
+from .moves import Play
+
+#: Worth less than this is kept in hand.
+WORTH_IT = 1.0
+
+
+def weigh(guess: Guess, move: Play) -> float:
+    """Return what a play is worth now; below ``WORTH_IT`` it is not."""
+    return WEIGHTS.get(move.card, _never)(guess, move)
+
+
+def _never(guess: Guess, move: Play) -> float:
+    return 0.0
+
+
+def _seat(move: Play) -> Seat:
+    assert isinstance(move.seat, str)
+    return move.seat
+
+
+def _own_turn(guess: Guess) -> bool:
+    return guess.view.phase == "action"
+
+
+def danger(guess: Guess) -> float:
+    """Return how bad the pending shot or bite is for one's own team; 0 when there is none."""
+    declared = guess.view.declared
+    if not declared or "target" not in declared or guess.view.turn == guess.seat:
+        return 0.0
+    target = declared["target"]
+    if declared["type"] == "bite":
+        if guess.me.team == "zombie" or guess.view.players[target].zombie:
+            return 0.0
+        return 6.0 if target == guess.seat and guess.me.leader else 4 * guess.leads(target, guess.me.team)
+    return guess.threat(target)
+
+
+def _divert(guess: Guess, move: Play) -> float:
+    return danger(guess)
+
+
+def _k9_unit(guess: Guess, move: Play) -> float:
+    """Disarm the one who is about to shoot, or an enemy who aims at one's leader."""
+    seat = _seat(move)
+    if guess.view.declared:
+        return danger(guess) + 1 if seat == guess.view.turn else 0.0
+    if not _own_turn(guess) or seat == guess.seat:
+        return 0.0
+    aim = guess.view.players[seat].aim
+    foe = 1 - guess.in_team(seat, guess.me.team)
+    return foe * guess.threat(aim) / 3 if aim else 0.0
+
+
+def _coffee(guess: Guess, move: Play) -> float:
+    """Another turn is best with a loaded gun."""
+    mine = guess.view.players[guess.seat]
+    if guess.view.phase == "end_reaction":
+        return 2.0 if mine.armed and mine.aim and _hits(guess, mine.aim) > 1 else 1.1
+    return 0.0
+
+
+def _hits(guess: Guess, seat: Seat) -> float:
+    zombie = guess.view.players[guess.seat].zombie
+    return guess.prey(seat) if zombie else guess.harm(seat)
+
+
+def _defibrillator(guess: Guess, move: Play) -> float:
+    """Bring an ally back; all their cards lie open."""
+    seat = _seat(move)
+    if guess.view.declared:
+        return 0.0
+    if guess.view.players[seat].zombie:
+        return 0.0 if guess.me.team == "zombie" else 2 * guess.majority(seat, guess.me.team)
+    return 3 * guess.in_team(seat, guess.me.team) if guess.me.team != "zombie" else 0.0
+
+
+def _disguise(guess: Guess, move: Play) -> float:
+    """Hide a leader or the infector, oneself first."""
+    if guess.view.declared:
+        return 0.0
+    seat = _seat(move)
+    if seat == guess.seat:
+        return 2.5 if guess.me.leader or "infector" in guess.me.cards else 0.3
+    return 1.5 * guess.leads(seat, guess.me.team) if guess.me.team != "zombie" else 0.0
+
+
+def _med_kit(guess: Guess, move: Play) -> float:
+    if guess.view.declared or guess.me.team == "zombie":
+        return 0.0
+    seat = _seat(move)
+    return 6.0 if seat == guess.seat else 6 * guess.leads(seat, guess.me.team)
+
+
+def _looks(guess: Guess, move: Play) -> float:
+    """A look is worth more where a leader may still hide."""
+    if not _own_turn(guess) or not isinstance(move.looks, tuple):
+        return 0.0
+    return 1 + sum(curiosity(guess, place) for place in move.looks)
+
+
+def curiosity(guess: Guess, place: Place) -> float:
+    """Return how much a look at a card would tell."""
+    card = guess.view.players[place.seat].cards[place.position]
+    if card.face != "?":
+        return 0.0
+    hidden = guess.unknown(place.seat)
+    leader = guess.leads(place.seat, "honest") + guess.leads(place.seat, "crooked")
+    return 0.2 + leader / max(1, hidden) + 0.1 * (3 - hidden)
+
+
+def _polygraph(guess: Guess, move: Play) -> float:
+    if not _own_turn(guess) or guess.me.leader or "infector" in guess.me.cards:
+        return 0.0
+    return 0.7 * guess.unknown(_seat(move))
+
+
+def _truth_serum(guess: Guess, move: Play) -> float:
+    """Show everybody the enemy's leader, or look for them."""
+    if not _own_turn(guess) or move.seat == guess.seat:
+        return 0.0
+    assert isinstance(move.position, int)
+    return 0.9 + curiosity(guess, Place(_seat(move), move.position))
+
+
+def _camera(guess: Guess, move: Play) -> float:
+    """Watch somebody who may well be of the others."""
+    seat = _seat(move)
+    if not _own_turn(guess) or seat == guess.seat:
+        return 0.0
+    return 1.2 * (1 - guess.in_team(seat, guess.me.team))
+
+
+def _taser(guess: Guess, move: Play) -> float:
+    """Take the gun of an enemy."""
+    if not _own_turn(guess):
+        return 0.0
+    seat = _seat(move)
+    aim = guess.view.players[seat].aim
+    foe = 1 - guess.in_team(seat, guess.me.team)
+    return 2 * foe + (0.3 * guess.threat(aim) if aim else 0.0)
+
+
+def _gather(guess: Guess, move: Play) -> float:
+    """All guns at the enemy's leader."""
+    seat = _seat(move)
+    if guess.view.declared:
+        return 0.0
+    return 0.6 * guess.harm(seat) if seat != guess.seat and guess.me.team != "zombie" else 0.0
+
+
+def _crossbow(guess: Guess, move: Play) -> float:
+    return 0.0 if guess.view.declared else guess.harm(_seat(move))
+
+
+def _serum(guess: Guess, move: Play) -> float:
+    """Roll again what was bad for one's own side."""
+    dice = guess.view.dice
+    if not dice or dice.kind == "infection":
+        return 0.0
+    leader = sum(guess.leads(dice.seat, side) for side in ("honest", "crooked"))
+    if dice.seat == guess.seat:
+        leader = float(guess.me.leader)
+    if guess.me.team == "zombie":
+        return 3 * leader if 1 not in dice.faces else 0.0
+    return 9 * leader if 1 in dice.faces else 0.0
+
+
+def _flames(guess: Guess, move: Play) -> float:
+    """Make zombies aim at themselves while they aim at one's own side."""
+    if guess.me.team == "zombie" or guess.view.declared:
+        return 0.0
+    zombies = [player for player in guess.view.players.values() if player.zombie and player.armed]
+    return sum(max(0.0, guess.threat(player.aim)) / 2 for player in zombies if player.aim and player.can_fire)
+
+
+def _chainsaw(guess: Guess, move: Play) -> float:
+    """Cut where one knows that no leader card lies: then its owner is shot."""
+    if guess.view.declared:
+        return 0.0
+    assert isinstance(move.position, int)
+    seat = _seat(move)
+    face = guess.view.players[seat].cards[move.position].face
+    return guess.harm(seat) if face in ("honest", "crooked") else 0.0
+
+
+def _crate(guess: Guess, move: Play) -> float:
+    mine = guess.view.players[guess.seat]
+    return 1.5 if not mine.armed and guess.tokens(guess.seat) and not guess.view.declared else 0.0
+
+
+def _alarm(guess: Guess, move: Play) -> float:
+    """Call the zombies to a leader; for cops, to the enemy's."""
+    seat = _seat(move)
+    if guess.view.declared or seat == guess.seat:
+        return 0.0
+    if guess.me.team == "zombie":
+        return guess.prey(seat) / 2
+    return 0.0
+
+
+WEIGHTS: dict[EquipmentId, Callable[[Guess, Play], float]] = {
+    "coffee": _coffee,
+    "defibrillator": _defibrillator,
+    "disguise": _disguise,
+    "k9_unit": _k9_unit,
+    "med_kit": _med_kit,
+    "metal_detector": _looks,
+    "polygraph": _polygraph,
+    "restraining_order": _divert,
+    "riot_shield": _divert,
+    "surveillance_camera": _camera,
+    "taser": _taser,
+    "truth_serum": _truth_serum,
+    "walkie_talkie": _gather,
+    "wiretap": _looks,
+    "alarm_clock": _alarm,
+    "chainsaw": _chainsaw,
+    "crossbow": _crossbow,
+    "flamethrower": _flames,
+    "weapon_crate": _crate,
+    "zombie_serum": _serum,
+}
