@@ -205,7 +205,7 @@ def test_own_cards_team_and_what_was_seen_are_covered() -> None:
     game = Game()
     game.do("p1", "investigate", seat="p2", position=0)
     css = (HERE / "static/tables/goodcop/table.css").read_text("utf-8")
-    assert re.search(r"\[data-covered\] \.game-goodcop \.gc-secret.*\{ visibility: hidden", css)
+    assert re.search(r"\[data-covered\] \.game-goodcop .*\.gc-secret.*\{ visibility: hidden", css)
     own = draw("hand", game, "p1")
     assert 'class="gc-own gc-secret"' in own
     assert 'class="gc-team gc-secret"' in own

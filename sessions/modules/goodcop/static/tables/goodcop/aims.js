@@ -34,6 +34,7 @@
         if (!target || target === shooter) continue;
         const line = document.createElementNS(SVG, "path"), name = shooter.dataset.who + ">" + gun.dataset.aim;
         line.setAttribute("d", bow(edge(centre(shooter, frame), middle, -APART), edge(centre(target, frame), middle, APART), middle));
+        line.setAttribute("pathLength", "1");
         line.setAttribute("class", ["gc-line", known.includes(name) ? "" : "is-new", gun.dataset.fires ? "fires" : ""].join(" "));
         svg.append(line);
         drawn.push(name);

@@ -25,7 +25,7 @@
 
   // --- the open panel ---------------------------------------------------------------------------------------------
 
-  // What one step has taken is closed to the others; a pair that is begun is to be finished.
+  // What one step has taken is closed to the others; a pair that is begun is to be finished, then the next one opens.
   function keepApart(form, selects) {
     const by = form.dataset.apart === "card" ? "target" : "seat";
     for (const select of form.dataset.apart ? selects : []) {
@@ -33,9 +33,12 @@
       const one = select.matches("[data-together]") && others.filter((other) => other.matches("[data-together]")).map(option).find(Boolean);
       for (const item of select.options) item.disabled = Boolean(item.value) && (taken.includes(item.dataset[by]) || Boolean(one && one.dataset.seat !== item.dataset.seat));
     }
+    let done = true;
     for (const [at, pair] of [...form.querySelectorAll("[data-pair]")].entries()) {
       const [first, second] = pair.querySelectorAll("select");
       if (at) { first.required = Boolean(second.value); second.required = Boolean(first.value); }
+      pair.hidden = !done && !first.value && !second.value;
+      done = Boolean(first.value && second.value);
     }
   }
 
@@ -49,7 +52,7 @@
     const selects = steps(form);
     selects.forEach((select, at) => { if (chosen[at] !== undefined) select.value = chosen[at]; });
     keepApart(form, selects);
-    const now = selects.find((select) => !select.value) ?? selects.at(-1);
+    const now = selects.find((select) => !select.value && !select.closest("[hidden]")) ?? selects.at(-1);
     for (const select of selects) select.closest("[data-step]").classList.toggle("is-now", select === now && !select.value);
     for (const one of now?.options ?? []) if (one.value && !one.disabled) ring.querySelector(`[data-target="${one.dataset.target}"]`)?.classList.add("fits");
     for (const [at, select] of selects.entries()) {
@@ -78,7 +81,7 @@
 
   // A tap fills the first open step it fits; on what is chosen it takes the choice back.
   function take(form, target) {
-    const selects = steps(form), fits = (select) => [...select.options].find((one) => one.dataset.target === target && !one.disabled);
+    const selects = steps(form).filter((select) => !select.closest("[hidden]")), fits = (select) => [...select.options].find((one) => one.dataset.target === target && !one.disabled);
     const back = selects.find((select) => option(select)?.dataset.target === target);
     const step = back ?? selects.find((select) => !select.value && fits(select)) ?? selects.findLast(fits);
     if (!step) return;
