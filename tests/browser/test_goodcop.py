@@ -1,0 +1,300 @@
+"""Good Cop Bad Cop on real phones: whole games, a card step by step, and windows that tell nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from companion.models import Person
+from sessions import bots, nights, tables
+from sessions.engine.shelf import shelf
+from sessions.models import Session, Table
+from sessions.modules.goodcop.tests.table import Game
+from tests.conftest import Somebody
+from tests.evening import play, sit
+from tests.phones import Phone
+from tests.phones import phone as socket_of
+from tests.servers import ThreadServer
+
+#: What those play who have no phone here, the first that is legal: games that end soon.
+EAGER = ["pass", "shoot", "bite", "weapon", "arm", "aim", "keep", "equip", "investigate"]
+#: What phones choose, the first that is offered.
+ACTIONS = ["shoot", "bite", "weapon", "arm", "investigate", "equip"]
+
+
+def state_of(table: Table) -> Any:
+    table.refresh_from_db()
+    return shelf()["goodcop"].load(bytes(table.snapshot))
+
+
+def waiting(table: Table) -> list[str]:
+    return sorted(shelf()["goodcop"].waiting_for(state_of(table)))
+
+
+def play_others(table: Table, phones: Mapping[str, Page]) -> None:
+    """Those without a phone here play as long as one of them is asked."""
+    module = shelf()["goodcop"]
+    while others := [seat for seat in waiting(table) if seat not in phones]:
+        moves = [
+            msgspec.json.decode(msgspec.json.encode(move))
+            for move in module.legal_moves(state_of(table), others[0])
+        ]
+        rank = {kind: number for number, kind in enumerate(EAGER)}
+        move = min(moves, key=lambda one: rank.get(one["type"], len(EAGER)))
+        play(table, others[0], json.dumps(move).encode())
+
+
+async def fill(page: Page) -> None:
+    """Choose on the ring whatever fits, step by step, and send."""
+    panel = page.locator(".gc-panel:not([hidden])")
+    while await panel.locator("select:invalid").count():
+        await page.locator("#ring .fits:not(.chosen)").first.tap()
+    await panel.locator(".btn.primary").tap()
+
+
+async def answer(page: Page) -> None:
+    """Do on a phone what it asks for."""
+    if await page.locator("#act-pass").count():
+        await page.locator("#act-pass button").tap()
+    elif await page.locator(".gc-panel[data-always]").count():
+        await fill(page)
+    elif await page.locator(".gc-acts .primary[data-open]").count():
+        await page.locator(".gc-acts .primary[data-open]").tap()
+        await page.locator("#equipment form button").first.tap()
+    else:
+        offered = [name for name in ACTIONS if await page.locator(f"[data-act=act-{name}]").count()]
+        await page.locator(f"[data-act=act-{offered[0]}]").tap()
+        await fill(page)
+
+
+async def play_to_the_end(table: Table, phones: Mapping[str, Page]) -> None:
+    while True:
+        await database_sync_to_async(play_others)(table, phones)
+        asked = await database_sync_to_async(waiting)(table)
+        if not asked:
+            return
+        page, before = phones[asked[0]], table.version
+        await expect(page.locator("#pulse")).to_have_attribute("data-version", str(before), timeout=20_000)
+        await answer(page)
+        await expect(page.locator("#pulse")).not_to_have_attribute(
+            "data-version", str(before), timeout=20_000
+        )
+
+
+def open_for(session: Session, people: list[Person], **options: Any) -> Table:
+    """A table for these people and as many more as make up the number."""
+    number = options.pop("number")
+    people = [*people, *(Person.objects.create(name=f"客{n}") for n in range(number - len(people)))]
+    seats = [sit(session, person) for person in people]
+    return tables.open_table(session=session, module_key="goodcop", players=seats, options=options)
+
+
+@pytest.mark.parametrize(("number", "zombies"), [(6, False), (8, True)])
+async def test_a_game_to_its_end(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    ayumi: Somebody,
+    bo: Somebody,
+    number: int,
+    zombies: bool,
+) -> None:
+    people = [ayumi.person, bo.person]
+    table = await database_sync_to_async(open_for)(session, people, number=number, zombies=zombies)
+    small = {"width": 320, "height": 720}
+    phones = {"p1": await phone(server, ayumi), "p2": await phone(server, bo, viewport=small)}
+    face = await laptop(server)
+    for page in phones.values():
+        await page.goto(table.get_absolute_url())
+    await face.goto(f"/face/{session.face_key}/")
+    await expect(face.locator("#face-ring > li")).to_have_count(number)
+    await play_to_the_end(table, phones)
+    for page in [*phones.values(), face]:
+        await expect(page.locator('[data-phase="over"]').first).to_be_attached(timeout=20_000)
+    for page in phones.values():
+        await expect(page.locator(".gc-ending li")).to_have_count(number)
+        await page.locator("#story summary").tap()
+        await expect(page.locator(".gc-story li").last).to_contain_text("勝ち")
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await expect(face.locator("form[data-move]")).to_have_count(0)
+    await expect(face.locator(".gc-teams li")).to_have_count(number)
+
+
+async def test_a_game_from_the_lobby_with_bots(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    gm: Somebody,
+    ayumi: Somebody,
+    bo: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bots, "PACE", 0.05)
+    for somebody in (ayumi, bo):
+        await database_sync_to_async(sit)(session, somebody.person)
+    desk, one, two = await laptop(server, gm), await phone(server, ayumi), await phone(server, bo)
+    for page in (one, two):
+        await page.goto(session.get_absolute_url())
+    await desk.goto(f"/s/{session.pk}/games/goodcop/")
+    for name in ("あゆみ", "ボー"):
+        await desk.get_by_label(name, exact=True).check()
+    await desk.locator("[name=bot_count]").fill("2")
+    await desk.get_by_role("button", name="はじめる").click()
+    for page in (desk, one, two):
+        await expect(page).to_have_url(re.compile(r"/t/\d+/$"))
+    table = await database_sync_to_async(Table.objects.latest)("pk")
+    phones = {"p1": one, "p2": two}
+    async with asyncio.timeout(240):
+        while asked := await database_sync_to_async(waiting)(table):
+            mine = [seat for seat in asked if seat in phones]
+            if not mine:
+                await asyncio.sleep(0.05)
+                continue
+            page, before = phones[mine[0]], table.version
+            await expect(page.locator("#pulse")).to_have_attribute("data-version", str(before))
+            await answer(page)
+            await expect(page.locator("#pulse")).not_to_have_attribute("data-version", str(before))
+    for page in (desk, one, two):
+        await expect(page.locator('[data-phase="over"]').first).to_be_attached(timeout=20_000)
+
+
+def put(session: Session, people: list[Person], game: Game) -> Table:
+    """A table of four at the position of a game."""
+    table = open_for(session, people, number=4)
+    table.snapshot = game.snapshot
+    table.save(update_fields=["snapshot"])
+    return table
+
+
+async def test_a_card_is_played_step_by_step_on_the_ring(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
+) -> None:
+    game = Game(hands={"p1": "blackmail"})
+    table = await database_sync_to_async(put)(session, [ayumi.person], game)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    # The cards are covered until they are asked for.
+    await expect(page.locator(".gc-own")).to_be_hidden()
+    await page.locator("[data-cover-now]").first.tap()
+    await expect(page.locator(".gc-own")).to_be_visible()
+
+    await page.locator("[data-open=equipment-sheet]").tap()
+    await page.locator("[data-act=act-play-0]").tap()
+    panel, card = page.locator("#act-play-0"), "#ring [data-target='{}']".format
+    first, second = panel.locator("select").first, panel.locator("select").nth(1)
+    await page.locator(card("p2-0")).tap()
+    await page.locator(card("p2-1")).tap()
+    await expect(first).to_have_value('{"seat": "p2", "position": 1}')
+    await expect(second).to_have_value("")  # two cards of one player do not trade: the first choice changes
+    await page.locator(card("p2-1")).tap()
+    await expect(first).to_have_value("")  # a second tap takes it back
+    await page.locator(card("p2-0")).tap()
+    await page.locator(card("p3-1")).tap()
+    await expect(panel.locator("[data-preview]")).to_have_text("客0の左と客1の中を入れ替えます。")
+    await panel.locator(".btn.primary").tap()
+    await expect(page.locator("#pulse")).to_have_attribute("data-version", "1")
+    state = await database_sync_to_async(state_of)(table)
+    assert (state.players["p2"].cards[0].face, state.players["p3"].cards[1].face) == ("honest", "kingpin")
+
+
+async def test_a_refused_action_says_why_and_names_its_rule(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(put)(session, [ayumi.person], Game())
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    await page.locator("form[data-move*=shoot] button").tap(force=True)
+    await expect(page.locator("#refusal")).to_contain_text("武装していません")
+    await expect(page.locator("#refusal")).to_contain_text("GC-4.5")
+
+
+async def test_a_phone_passes_by_itself_when_it_was_told_to(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
+) -> None:
+    game = Game(hands={"p1": "k9_unit"})
+    game.change(turn="p2")
+    table = await database_sync_to_async(put)(session, [ayumi.person], game)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    await page.locator("[data-pass-on]").check()
+    look = json.dumps({"type": "investigate", "seat": "p3", "position": 0}).encode()
+    await database_sync_to_async(play)(table, "p2", look)
+    # The reaction and the end of the turn: two windows, and nobody touched the phone.
+    await expect(page.locator("#pulse")).to_have_attribute("data-version", "3", timeout=20_000)
+    await page.reload()
+    await expect(page.locator("[data-pass-on]")).to_be_checked()
+
+
+def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:
+    """The same on an evening of its own, so that nobody sees another table."""
+    return put(nights.open_session(campaign=session.campaign, title="夜"), people, game)
+
+
+async def heard(server: ThreadServer, session: Session, people: list[Somebody], held: str) -> list[list[str]]:
+    """What p1, p3 and a spectator are sent, push by push, from p1's declaration until p2 has passed."""
+    game = Game(hands={"p1": "coffee", "p2": held})
+    table = await database_sync_to_async(put_elsewhere)(session, [one.person for one in people], game)
+    path = f"/ws/tables/{table.pk}/"
+    one, two, three = people
+    async with (
+        socket_of(server, one, path) as first,
+        socket_of(server, two, path) as second,
+        socket_of(server, three, path) as third,
+    ):
+        listening: list[Phone] = [first, second, third]
+        for device in listening:
+            await device.until_version(0)
+        begun = [len(device.html) for device in (first, third)]
+        await first.play({"type": "investigate", "seat": "p3", "position": 0})
+        for device in listening:
+            await device.until_version(1)
+        # p2 takes as long as it likes: until then nothing is sent to anybody.
+        assert (await second.play({"type": "pass"}))["accepted"] == 2
+        for device in listening:
+            await device.until_version(2)
+        pushed = [device.html[start:] for device, start in zip((first, third), begun, strict=True)]
+        # Who came and went is no matter of the table.
+        return [
+            [push.replace(f"/t/{table.pk}/", "/t/") for push in pushes if "data-version" in push]
+            for pushes in pushed
+        ]
+
+
+async def test_a_window_tells_the_others_nothing_of_what_is_held(
+    server: ThreadServer, session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody
+) -> None:
+    """The same pushes, byte for byte and in the same number, whether p2 could have played or not."""
+    people = [ayumi, bo, kei]
+    told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]
+    assert told[0] == told[1] == told[2]
+    assert all(len(pushes) >= 2 for pushes in told[0])
+
+
+@pytest.mark.parametrize("width", [320, 390])
+async def test_eight_players_fit_every_phone(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, width: int
+) -> None:
+    table = await database_sync_to_async(open_for)(session, [ayumi.person], number=8, start="p1")
+    page = await phone(server, ayumi, viewport={"width": width, "height": 844})
+    await page.goto(table.get_absolute_url())
+    await expect(page.locator("#ring > li")).to_have_count(8)
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.locator("[data-act=act-investigate]").tap()
+    sizes = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
+    touched = page.locator(".phone :is(button, select, .gc-card):visible")
+    assert min(min(size) for size in await touched.evaluate_all(sizes)) >= 44
+    bottoms = "all => all.map(one => one.getBoundingClientRect().bottom)"
+    ends = await page.locator("#ring > li").evaluate_all(bottoms)
+    hand = await page.locator(".phone-hand").bounding_box()
+    assert hand
+    assert max(ends) <= hand["y"], "the whole ring is above the hand"
