@@ -21,8 +21,8 @@ from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, 
 from .guns import aim_all, armed
 from .people import anyone
 
-#: Of plays that name two pairs at once, and of three, so many first halves with so many second ones are listed
-#: at most, evenly spread; all of one pair are.
+#: All plays that name one pair are listed; of those that name two, and of those that name three, at most so
+#: many first halves with so many second ones, evenly spread.
 MOST = 10
 
 
