@@ -9,7 +9,7 @@ from msgspec import Struct
 from sessions.engine.contract import IllegalMove, Seat
 
 from . import actions, plays
-from .asking import aims, neighbours, task, waiting_for
+from .asking import aims, in_window, neighbours, task, waiting_for
 from .cards import EquipmentId, Place, Position
 from .equipment import EQUIPMENT
 from .equipment.design import Timing
@@ -44,8 +44,8 @@ class MineView(Struct, frozen=True):
 def mine(state: State, seat: Seat) -> MineView:
     """Return what a seat may do now and with what."""
     is_asked, phase = seat in waiting_for(state), state.phase
-    player, acts = state.players[seat], seat in waiting_for(state) and state.phase == "action"
-    hand = _hand(state, seat, is_asked and phase not in ("discard", "aim", "shield"))
+    player, acts = state.players[seat], is_asked and phase == "action"
+    hand = _hand(state, seat, acts or (is_asked and in_window(state)))
     why_not = _why_not(state, seat) if acts else {}
     named = neighbours(state, seat) if phase == "shield" else aims(state, seat)
     return MineView(

@@ -92,8 +92,7 @@ def _faces(scene: Scene) -> bool:
 def _turn_end(scene: Scene) -> bool:
     """Whoever is armed may aim anew. [GC-4.7]"""
     state = scene.state
-    player = state.players[state.turn]
-    if player.alive and player.armed:
+    if state.players[state.turn].armed:  # the dead have no gun
         return _ask(state, "aim")
     state.then = "infection"
     return False

@@ -53,7 +53,7 @@ def _k9_unit(guess: Guess, move: Play) -> float:
     """Disarm the one who is about to shoot, or an enemy who aims at one's leader."""
     seat = _seat(move)
     if guess.view.declared:
-        return danger(guess) + 1 if seat == guess.view.turn else 0.0
+        return 1.1 * danger(guess) if seat == guess.view.turn else 0.0
     if not _own_turn(guess) or seat == guess.seat:
         return 0.0
     aim = guess.view.players[seat].aim
@@ -208,6 +208,23 @@ def _alarm(guess: Guess, move: Play) -> float:
     return 0.0
 
 
+def _tube(guess: Guess, move: Play) -> float:
+    """Take tokens off one's own leader, and lay them on the others'."""
+    if guess.view.declared or not isinstance(move.moves, tuple):
+        return 0.0
+    return sum(_burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves)
+
+
+def _burden(guess: Guess, seat: Seat) -> float:
+    """Return how bad a token on a player's card is for one's own team."""
+    mine = guess.me.team
+    if guess.view.players[seat].zombie:
+        return 0.0
+    if mine == "zombie":
+        return -guess.leads(seat, "honest") - guess.leads(seat, "crooked")
+    return 2 * guess.leads(seat, mine) + 0.4 * (guess.in_team(seat, mine) - 0.5)
+
+
 WEIGHTS: dict[EquipmentId, Callable[[Guess, Play], float]] = {
     "coffee": _coffee,
     "defibrillator": _defibrillator,
@@ -227,6 +244,7 @@ WEIGHTS: dict[EquipmentId, Callable[[Guess, Play], float]] = {
     "chainsaw": _chainsaw,
     "crossbow": _crossbow,
     "flamethrower": _flames,
+    "transfusion_tube": _tube,
     "weapon_crate": _crate,
     "zombie_serum": _serum,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 from sessions.engine.contract import Seat
 
@@ -21,8 +21,9 @@ from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, 
 from .guns import aim_all, armed
 from .people import anyone
 
-#: Of plays that name two or three pairs at once so many are listed, evenly spread; all of one pair are.
-SAMPLE = 200
+#: All plays that name one pair are listed; of those that name two, and of those that name three, at most so
+#: many first halves with so many second ones, evenly spread.
+MOST = 10
 
 
 def _on_table(state: State) -> list[Place]:
@@ -86,10 +87,9 @@ def _matches(these: list[Place], those: list[Place]) -> list[tuple[tuple[Place, 
     """Return ways to join two or three of these with as many of those: a sample when they are many."""
     ways = []
     for count in (2, 3):
-        chosen = sample(list(combinations(these, count)), 20)
-        for some in chosen:
-            ends = sample(list(permutations(those, count)), max(1, SAMPLE // (2 * len(chosen))))
-            ways += [(some, other) for other in ends]
+        chosen = sample(list(combinations(these, count)), MOST)
+        ends = sample(list(permutations(those, count)), MOST)
+        ways += list(product(chosen, ends))
     return ways
 
 

@@ -74,3 +74,15 @@ def test_the_infector_and_a_leader_win_alone_too() -> None:
     game.change(turn="p4")
     game.play("p4", "blackmail", a=at("p3", 1), b=at("p1", 0))
     assert game.outcome() == {"winners": ["p3"], "reason": "alone"}
+
+
+@rule("GC-3.3")
+def test_nothing_else_happens_once_somebody_has_won_alone() -> None:
+    game = Game("A H H | K C C | Z+ H+ C+ | C C H", {"p4": "blackmail"}, zombies=True)
+    game.undead("p3")
+    game.change(turn="p4")
+    game.play("p4", "blackmail", a=at("p3", 0), b=at("p2", 1))
+    assert game.outcome() == {"winners": ["p2"], "reason": "alone"}
+    assert game.player("p2")["zombie"] is False
+    assert game.up("p2") == [False, True, False]
+    assert game.view()["reveal"]["p2"]["team"] == "zombie"

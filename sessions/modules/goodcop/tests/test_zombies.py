@@ -122,6 +122,17 @@ def test_the_other_side_of_a_polygraph_draws_for_it_and_discards() -> None:
 
 
 @rule("GC-8.3")
+def test_every_card_is_turned_up_once_whatever_turns_it_up() -> None:
+    table = game(hands={"p3": "polygraph"})
+    table.change(turn="p3")
+    table.set("p3", active=["surveillance_camera"])
+    events = table.play("p3", "polygraph", seat="p1")
+    turned = [event.data["position"] for event in events if event.kind == "turned_up"]
+    assert sorted(turned) == [0, 1, 2]
+    assert table.player("p1")["hand_count"] == 1
+
+
+@rule("GC-8.3")
 def test_a_shot_that_brings_the_infector_to_light() -> None:
     table = game()
     table.arm("p1", "p3")
