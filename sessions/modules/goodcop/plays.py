@@ -23,7 +23,7 @@ def check_fields(move: Play) -> None:
     :raises IllegalMove: ``malformed_move``.
     """
     if given(move) not in EQUIPMENT[move.card].targets.fields:
-        raise IllegalMove("malformed_move")
+        raise IllegalMove("malformed_move", rule="GC-6.6")
 
 
 def in_time(state: State, seat: Seat, timing: Timing) -> bool:
