@@ -300,3 +300,26 @@ def test_there_is_a_window_at_every_turns_end() -> None:
     assert (game.phase, game.waiting) == ("end_reaction", ["p1", "p2", "p3", "p4"])
     game.all_pass()
     assert (game.phase, game.turn) == ("action", "p2")
+
+
+@rule("GC-6.4")
+def test_a_shot_called_off_leaves_the_aim_that_an_order_changed() -> None:
+    game = Game(FOUR, {"p3": "restraining_order", "p4": "coffee"})
+    game.arm("p1", "p3")
+    game.do("p1", "shoot")
+    game.play("p3", "restraining_order")
+    game.do("p1", "aim", seat="p2")
+    game.play("p4", "coffee")
+    assert (game.phase, game.player("p1")["aim"], game.view()["declared"]) == ("action", "p2", None)
+
+
+@rule("GC-6.3", "GC-6.5")
+def test_a_discard_in_the_end_window_is_followed_by_a_new_window() -> None:
+    game = Game(FOUR, {"p2": "evidence_bag", "p3": "coffee", "p4": "disguise"})
+    game.do("p1", "investigate", seat="p2", position=0)
+    game.all_pass()
+    game.do("p3", "pass")
+    game.play("p2", "evidence_bag", from_="p3", to="p4")
+    assert (game.phase, game.waiting) == ("discard", ["p4"])
+    game.do("p4", "discard", card="disguise")
+    assert (game.phase, game.waiting, game.turn) == ("end_reaction", ["p4"], "p1")

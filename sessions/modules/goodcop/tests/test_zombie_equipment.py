@@ -239,3 +239,39 @@ def test_redirected_shots_of_cards_do_not_exist() -> None:
     table.play("p1", "crossbow", seat="p4")
     assert table.player("p4")["zombie"] is True
     assert (table.phase, table.waiting) == ("action", ["p1"])
+
+
+@rule("GC-8.9")
+def test_a_shield_may_hand_the_bite_back_to_the_biter() -> None:
+    table = game("riot_shield", "A H H | K C C | Z+ H+ C+ | C C H", "p3", user="p2")
+    table.change(turn="p3")
+    table.arm("p3", "p2")
+    table.do("p3", "bite", position=0)
+    table.play("p2", "riot_shield")
+    events = table.do("p2", "shield", seat="p3")
+    assert "rolled" not in kinds(events)
+    assert (table.tokens("p2"), table.tokens("p3"), table.phase) == ([False] * 3, [False] * 3, "aim")
+
+
+@rule("GC-5.4", "GC-8.14")
+def test_a_wounded_leader_may_fall_by_their_own_chainsaw_in_a_reaction() -> None:
+    table = game("chainsaw", "A! H+ H+ | K C C | Z H C | C C H", p4="coffee")
+    table.change(turn="p2")
+    table.do("p2", "investigate", seat="p3", position=1)
+    table.play("p1", "chainsaw", seat="p2", position=0)
+    assert table.outcome() == {"winners": ["p2", "p4"], "reason": "crooked"}
+    assert (table.waiting, table.phase, table.view()["declared"]) == ([], "over", None)
+
+
+@rule("GC-6.3")
+def test_a_crate_in_the_end_window_is_followed_by_a_new_window() -> None:
+    table = game("weapon_crate", "A* H H | K C C | Z H C | C C H", p4="coffee")
+    table.do("p1", "investigate", seat="p3", position=1)
+    for _ in range(2):
+        table.all_pass({"infection": [6]})
+    assert table.phase == "end_reaction"
+    table.play("p1", "weapon_crate")
+    assert (table.phase, table.waiting) == ("aim", ["p1"])
+    assert table.refusal("p1", "keep") == "must_aim_anew"
+    table.do("p1", "aim", seat="p2")
+    assert (table.phase, table.waiting, table.turn) == ("end_reaction", ["p4"], "p1")
