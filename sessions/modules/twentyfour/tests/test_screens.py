@@ -126,7 +126,7 @@ def test_who_was_badly_hurt_before_is_told_what_the_dice_threaten() -> None:
         state.players["p1"].hurt = True
     table.at(1, p1="0 1", p2="5 6", p3="2 3", p4="2 4")
     assert table.waiting == {"p1"}
-    assert "2 damage this season would kill you on duty" in drawn(table, "prompt", "p1")
+    assert "2 damage this season would kill you" in drawn(table, "prompt", "p1")
     assert "killed 12%" in drawn(table, "hand", "p1")
 
 
