@@ -37,6 +37,12 @@ def seat_kept(person: Person | None, session_pk: int) -> Seat:
     return seat
 
 
+def seats_tonight(person: Person | None) -> QuerySet[Seat]:
+    """Return the seats that ``person`` holds in evenings that still run, the newest first."""
+    kept = Seat.objects.filter(person=person, removed_at=None, session__ended_at=None)
+    return kept.exclude(person=None).select_related("session__campaign").order_by("-session__opened_at")
+
+
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
     """Return the GM's seat of a session that ``person`` runs: their own, or as the sub-GM who took over."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")

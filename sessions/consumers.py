@@ -163,7 +163,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """From the channel layer: some process committed a move, perhaps this very page's."""
         if event["version"] > self.version:
             await self.refresh(self.shown.draw_table)
-        await self.drive()
+        if event["has_bots"]:
+            await self.drive()
 
     async def table_reseated(self, event: dict[str, Any]) -> None:
         """From the channel layer: a seat went to a bot or to somebody, or the table was stopped."""

@@ -152,7 +152,12 @@ def play_along(*, seat: Seat) -> None:
 
 
 def bring_character(*, seat: Seat, character: Character | None) -> None:
-    """Bring a character of one's own to the table; the GM has yet to approve it."""
+    """Bring a character of one's own to the table; the GM has yet to approve it.
+
+    :raises Refused: ``session_over``: a sheet stays with the night it was played on.
+    """
+    if seat.session.ended_at:
+        raise Refused("session_over")
     seat.character, seat.approved = character, False
     seat.save(update_fields=["character", "approved"])
     announce(seat.session_id)

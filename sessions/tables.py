@@ -380,7 +380,7 @@ def can_undo(table: Table, seat: str | None) -> bool:
 
 
 def _committed(table: Table, hp: dict[str, int]) -> None:
-    announce(table.pk, table.version)
+    announce(table)
     if table.session.tables.filter(ended_at=None).count() > 1:
         # Pages of the other tables show by a dot where somebody is waited for.
         nights.announce(table.session_id, "tabs")
@@ -398,10 +398,14 @@ def _write_to_sheets(table: Table, hp: dict[str, int]) -> None:
             characters.services.set_hp(character=character, hp=hp[table_seat.key])
 
 
-def announce(table_pk: int, version: int) -> None:
-    """Tell every process that the table moved on. Losing this loses nothing: readers ask the database."""
-    message = {"type": "table.moved", "version": version}
-    async_to_sync(get_channel_layer().group_send)(table_group(table_pk), message)
+def announce(table: Table) -> None:
+    """Tell every process that the table moved on, and whether bots play there.
+
+    Losing this loses nothing: readers ask the database.
+    """
+    has_bots = table.table_seats.exclude(bot="").exists()
+    message = {"type": "table.moved", "version": table.version, "has_bots": has_bots}
+    async_to_sync(get_channel_layer().group_send)(table_group(table.pk), message)
 
 
 def announce_seats(table_pk: int) -> None:

@@ -128,7 +128,8 @@ async def test_a_game_from_the_lobby_to_the_end(
 
     # Conceding is held, too, and the end is told to everybody.
     await one.locator('[data-open="menu-sheet"]').tap()
-    concede = one.locator(".concede button")
+    await one.locator('[data-open="leave-sheet"]').tap()
+    concede = one.locator("#leaving button")
     await concede.scroll_into_view_if_needed()
     box = await concede.bounding_box()
     assert box

@@ -15,8 +15,9 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import nights, proofs
+from sessions import nights
 from sessions.models import Table
+from sessions.report import proofs
 from tests.conftest import Somebody
 from tests.evening import call, hand, play
 from tests.servers import ThreadServer

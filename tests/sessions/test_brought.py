@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from characters.models import Character
+from sessions import nights
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 
@@ -41,6 +42,22 @@ def test_another_character_asks_for_approval_again(
     bring(bo, session, None)
     seats[1].refresh_from_db()
     assert (seats[1].character, seats[1].approved) == (None, False)
+
+
+@pytest.mark.parametrize("way", ["tap", "return"])
+def test_who_came_to_a_night_stands_once_it_has_ended(
+    session: Session, seats: list[Seat], bo: Somebody, saki: Character, way: str
+) -> None:
+    Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
+    other = Character.objects.create(owner=bo.person, name="別人", hp_max=4, hp=4, suits="h", status="done")
+    nights.close_session(session=session)
+    if way == "tap":
+        bring(bo, session, other)
+    else:
+        bo.client.get(f"{session.get_absolute_url()}?character={other.pk}")
+    seats[1].refresh_from_db()
+    assert (seats[1].character, seats[1].approved) == (saki, True)
+    assert "このセッションは終わりました" in bo.client.get(session.get_absolute_url()).content.decode()
 
 
 def test_nobody_brings_somebody_elses_character(

@@ -158,3 +158,16 @@ def test_somebody_elses_session_is_not_there(session: Session, kei: Somebody) ->
     for path in [session.get_absolute_url(), f"/s/{session.pk}/code/", f"/s/{session.pk}/bring/"]:
         answer = kei.client.get(path) if path == session.get_absolute_url() else kei.client.post(path)
         assert answer.status_code == 404
+
+
+def test_the_front_door_leads_back_to_ones_seat(session: Session, ayumi: Somebody, bo: Somebody) -> None:
+    way = f'href="{session.get_absolute_url()}"'
+    seat = sit(session, ayumi.person)
+    assert way in ayumi.client.get("/").content.decode()
+    assert way not in bo.client.get("/").content.decode()
+    assert way not in Client().get("/").content.decode()
+    nights.remove_seat(seat=seat)
+    assert way not in ayumi.client.get("/").content.decode()
+    nights.restore_seat(seat=seat)
+    nights.close_session(session=session)
+    assert way not in ayumi.client.get("/").content.decode()

@@ -14,12 +14,13 @@ from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from sessions import disclosure, log_files, logs, nights, readers
+from sessions import nights, tables
 from sessions.engine.contract import Event
 from sessions.engine.step import encode
-from sessions.logs import Entry
-from sessions.markup import clean, plain, still
 from sessions.models import Role, Seat, Session, Tab, Table
+from sessions.report import disclosure, log_files, logs, readers
+from sessions.report.logs import Entry
+from sessions.report.markup import clean, plain, still
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
 
@@ -202,6 +203,21 @@ def test_the_language_is_the_readers(told: Table, bo: Somebody) -> None:
     english = saved(bo, told.session, format="ccfolia", language="en").content.decode()
     assert "[Main]" in english
     assert "メイン" not in english
+
+
+def test_what_was_taken_back_stays_to_be_read_and_says_so(table: Table, gm: Somebody) -> None:
+    for difficulty in (3, 4):
+        play(table, "gm", call("p1", difficulty))
+        table.refresh_from_db()
+        tables.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
+    play(table, "gm", call("p1", 2))
+    told = json.loads(saved(gm, table.session, format="json").content)["entries"]
+    called = [one["taken_back"] for one in told if one.get("event", {}).get("kind") == "called"]
+    assert called == [True, True, False]
+    gone = sum(one["taken_back"] for one in told)
+    assert saved(gm, table.session, format="markdown").content.decode().count("(取り消し)") == gone
+    page = gm.client.get(f"/s/{table.session_id}/log/").content.decode()
+    assert page.count("data-taken-back") == gone
 
 
 @pytest.mark.parametrize("title", ["第一夜", 'a"b/../c\\d', "x\r\nSet-Cookie: a=b", "…" * 60, "/"])

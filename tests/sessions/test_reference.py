@@ -124,6 +124,12 @@ def test_figures_are_in_the_readers_language(client: Client) -> None:
     assert "2 points" in english
 
 
+def test_every_book_leads_to_all_the_others(client: Client) -> None:
+    for key in shelf():
+        page = client.get(f"/rules/{key}/").content.decode()
+        assert [other for other in shelf() if f'href="/rules/{other}/"' in page] == list(shelf())
+
+
 def test_a_game_that_is_not_there(client: Client) -> None:
     assert client.get("/rules/chess/").status_code == 404
 

@@ -17,11 +17,12 @@ from django.conf import settings
 
 from companion.fate import WitnessedFate
 from companion.models import Person
-from sessions import disclosure, leafing, nights, readers, tables
+from sessions import nights, tables
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Campaign, Move, Role, Table
 from sessions.replay import MILESTONE, chance, snapshot_at, table_at
+from sessions.report import disclosure, leafing, readers
 from tests.conftest import Somebody
 from tests.evening import cards_in, play, sit
 

@@ -11,14 +11,15 @@ import pytest
 from django.utils import translation
 
 from companion.fate import Fate
-from sessions import disclosure, nights, readers, seat_care, tables
+from sessions import nights, seat_care, tables
 from sessions.engine.contract import Event
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, step
 from sessions.models import Role, Seat, Session, Table
-from sessions.report import draw_highlight
+from sessions.report import disclosure, readers
+from sessions.report.night import draw_highlight
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 

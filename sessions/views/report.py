@@ -18,11 +18,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
 from companion.public import origin_of
-from sessions import access, disclosure, experience, leafing, log_files, logs, proofs, readers
-from sessions.answers import done
+from sessions import access, experience
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
-from sessions.report import report
+from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
+from sessions.report.night import report
+from sessions.views.answers import done
 
 View = Callable[..., HttpResponse]
 

@@ -15,13 +15,13 @@ from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access, nights, tables
-from sessions.answers import done
 from sessions.codes import read_number
-from sessions.forms import JoinForm
+from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import draw_log, names_of
 from sessions.replay import proof
+from sessions.views.answers import done
 from sessions.words import refusal_sentence
 
 
@@ -99,7 +99,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "sessions/removed.html", status=403)
     if made := read_number(request.GET.get("character", "")):
         # Back from making a character: it is what this seat brings.
-        nights.bring_character(seat=page.seat(), character=character_write(request, made))
+        seat, character = page.seat(), character_write(request, made)
+        done(request, lambda: nights.bring_character(seat=seat, character=character))
         return redirect(reverse("play:session", args=[pk]))
     return _live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
 
@@ -110,7 +111,7 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
     seat = access.seat_kept(request.person, pk)
     chosen = read_number(request.POST.get("character", ""))
     character = character_write(request, chosen) if chosen else None
-    nights.bring_character(seat=seat, character=character)
+    done(request, lambda: nights.bring_character(seat=seat, character=character))
     return redirect("play:session", pk)
 
 

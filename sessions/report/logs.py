@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from companion.templatetags.tables import figure
 from sessions import chat, tables
 from sessions.engine.contract import Event
-from sessions.markup import clean, plain
 from sessions.models import Session, Tab, Table
-from sessions.readers import Eyes, Reader
 from sessions.render import draw_line, names_of, title_of
+from sessions.report.markup import clean, plain
+from sessions.report.readers import Eyes, Reader
 
 #: Who speaks in which colour: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
@@ -35,7 +35,8 @@ class Entry:
     """One line of a night's log.
 
     ``html`` is how it looks on a page, as an ``<li>``. ``to`` holds the names of those who alone could read
-    it then, None when all could. ``facts`` is what a program may want to know of it.
+    it then, None when all could. ``taken_back`` is what an undo or a rewind made undone; it stays to be read.
+    ``facts`` is what a program may want to know of it.
     """
 
     when: datetime
@@ -44,6 +45,7 @@ class Entry:
     html: SafeString
     colour: str = NARRATOR
     to: tuple[str, ...] | None = None
+    taken_back: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -60,6 +62,11 @@ class Entry:
     def private_note(self) -> str:
         """Who alone could read this line, as words; empty when all could."""
         return "" if self.to is None else _("for %(names)s only") % {"names": _(", ").join(self.to)}
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said of the line besides its words."""
+        return [note for note in (self.private_note, _("taken back") if self.taken_back else "") if note]
 
 
 def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
@@ -89,7 +96,7 @@ def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
             "kind": line.event.kind,
             "data": msgspec.to_builtins(line.event.data),
         }
-        yield Entry(when, Tab.MAIN, speaker, html, colour, to, facts)
+        yield Entry(when, Tab.MAIN, speaker, html, colour, to, line.taken_back, facts)
 
 
 def _of_the_table(when: datetime, title: str, said: str) -> Entry:
@@ -107,7 +114,7 @@ def chat_entries(session: Session, reader: Reader) -> Iterable[Entry]:
         html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)
         facts = {"kind": "said", "data": {"text": message.text, "changes": message.changes}}
         colour = GM_COLOUR if message.author.is_gm else SEAT_COLOURS[message.author_id % len(SEAT_COLOURS)]
-        yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts)
+        yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
 
 
 @dataclass(frozen=True)

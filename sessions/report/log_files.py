@@ -13,9 +13,9 @@ from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.translation import get_language
 
-from sessions.logs import Entry
-from sessions.markup import clean
 from sessions.models import Session
+from sessions.report.logs import Entry
+from sessions.report.markup import clean
 
 VERSION = 1
 
@@ -78,6 +78,7 @@ def as_json(session: Session, view: str, entries: list[Entry]) -> str:
                 "colour": entry.colour,
                 "text": entry.text,
                 "to": None if entry.to is None else list(entry.to),
+                "taken_back": entry.taken_back,
                 **({"event": entry.facts} if entry.facts else {}),
             }
             for entry in entries
@@ -91,8 +92,7 @@ def _written(moment: datetime | None) -> str | None:
 
 
 def _spoken(entry: Entry) -> str:
-    note = entry.private_note
-    return f"({note}) {entry.text}" if note else entry.text
+    return " ".join([*(f"({note})" for note in entry.notes), entry.text])
 
 
 @dataclass(frozen=True)

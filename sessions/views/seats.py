@@ -13,10 +13,10 @@ from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access, invitation, nights, seat_care
-from sessions.answers import back, done
 from sessions.codes import read_number
-from sessions.gm_views import other_seat
 from sessions.models import Role, Seat, SeatClaim
+from sessions.views.answers import back, done
+from sessions.views.gm import other_seat
 from sessions.words import refusal_sentence
 
 

@@ -18,12 +18,12 @@ from characters.forms import ReviseForm
 from characters.history import meanwhile
 from companion.http import HttpRequest
 from sessions import access, experience, houserules, nights, tables
-from sessions.answers import done
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
-from sessions.forms import CampaignForm, RewindForm, SessionForm
+from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
 from sessions.render import draw_log, names_of, refusal
+from sessions.views.answers import done
 from sessions.words import refusal_sentence
 
 

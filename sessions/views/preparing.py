@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.http import HttpRequest
 from sessions import access, handouts
-from sessions.answers import back, done
 from sessions.codes import read_number
-from sessions.forms import prepared_form
+from sessions.forms.evening import prepared_form
 from sessions.models import Handout, Session
 from sessions.preparing import KINDS, ready
+from sessions.views.answers import back, done
 
 
 @require_safe

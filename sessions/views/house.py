@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from companion.http import HttpRequest
 from sessions import access, houserules
-from sessions.house_forms import ExperienceForm, RankForm, RungForm, rows
+from sessions.forms.house import ExperienceForm, RankForm, RungForm, rows
 from sessions.models import Campaign
 from sessions.nights import Refused
 from sessions.words import refusal_sentence

@@ -13,12 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.http import HttpRequest
 from sessions import access, games, nights, rewards
-from sessions.answers import done
 from sessions.codes import read_number
 from sessions.engine.contract import Module
-from sessions.game_forms import GameForm, RewardForm
+from sessions.forms.games import GameForm, RewardForm
 from sessions.models import Seat, Table, TableSeat
 from sessions.render import has_template, result_of
+from sessions.views.answers import done
 from sessions.words import refusal_sentence
 
 

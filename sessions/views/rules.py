@@ -30,7 +30,7 @@ def rules(request: HttpRequest, key: str) -> HttpResponse:
     wanted = request.GET.get("campaign", "")
     campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     shown = _book(key, houserules.table_options(campaign, module), campaign)
-    return _answer(request, shown, {"campaign": campaign})
+    return _answer(request, shown, {"campaign": campaign, "key": key})
 
 
 @require_safe
@@ -61,6 +61,7 @@ def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
 def _answer(request: HttpRequest, shown: Book, context: dict[str, Any]) -> HttpResponse:
     alone = bool(request.headers.get("HX-Request"))
     template = "rules/_book.html" if alone else "rules/book.html"
-    response = render(request, template, {**context, "book": shown})
+    books = [] if "table" in context else list(shelf())
+    response = render(request, template, {**context, "book": shown, "books": books})
     patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
     return response

@@ -13,7 +13,7 @@ from msgspec import NODEFAULT, inspect
 
 from sessions.engine import bots
 from sessions.engine.contract import Module
-from sessions.house_forms import number
+from sessions.forms.house import number
 from sessions.models import Bot, Campaign, Handout
 from sessions.rewards import POINTS_AT_MOST
 

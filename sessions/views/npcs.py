@@ -15,8 +15,8 @@ from companion.http import HttpRequest
 from sessions import access, houserules, npcs
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
+from sessions.forms.npcs import NpcForm, SpawnForm
 from sessions.models import LibraryNpc
-from sessions.npc_forms import NpcForm, SpawnForm
 from sessions.render import refusal
 
 

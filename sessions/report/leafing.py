@@ -9,11 +9,11 @@ from django.utils.safestring import SafeString
 from companion.templatetags.tables import figure
 from sessions import tables
 from sessions.engine.shelf import shelf
-from sessions.markup import still
 from sessions.models import Table
-from sessions.readers import OPEN, Eyes, Reader
 from sessions.render import draw_hand, draw_line, draw_shared, layout_template, names_of
 from sessions.replay import table_at
+from sessions.report.markup import still
+from sessions.report.readers import OPEN, Eyes, Reader
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The evening's forms: fields and their hints."""
