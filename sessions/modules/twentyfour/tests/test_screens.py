@@ -116,8 +116,9 @@ def test_scotchs_clash_and_dokabens_limit_stand_on_the_board() -> None:
 
 def test_lloyd_sees_his_peek_and_nobody_else_does() -> None:
     table = Table(season=2)
-    assert "Only you, Lloyd, see these: 5" in drawn(table, "prompt", "p4")
-    assert "Lloyd" not in drawn(table, "prompt", "p1")
+    assert "Only you, Lloyd, see these: Incident 5 2 H hostages 2 2 A assassination 2" in drawn(table, "hand", "p4")
+    assert "Lloyd" not in drawn(table, "hand", "p1")
+    assert "hostages" not in drawn(table, "hand", "p1")
 
 
 def test_who_was_badly_hurt_before_is_told_what_the_dice_threaten() -> None:
