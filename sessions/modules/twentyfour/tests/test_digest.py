@@ -1,13 +1,8 @@
-"""What a night report tells of a game: from made-up events, one by one, and from a whole game."""
+"""What a night report tells of a game: from made-up events, and of a whole game."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
-
-import pytest
-from django.template.loader import render_to_string
-from django.utils import translation
 
 from sessions.engine.contract import Event
 from sessions.modules.twentyfour.digest import digest
@@ -58,25 +53,3 @@ def test_the_counts_of_a_whole_game() -> None:
     assert sum(mine["taken"] for mine in counts.values()) == taken > 0
     unfinished = digest(events[:-1], Options()).counts
     assert all("vp" not in mine for mine in unfinished.values())
-
-
-@pytest.mark.parametrize("language", ["ja", "en"])
-def test_every_highlight_and_count_has_its_words(language: str) -> None:
-    names = {"p1": "<Ann>"}
-    events = [
-        challenged("p1", 2, 2),
-        Event("arrested", {"seat": "p1", "card": "red-6"}),
-        Event("honoured", {"seat": "p1", "vp": 7, "card": "red-4", "incident": 3}),
-    ]
-    found = digest([*events, Event("ended", {"vp": {"p1": 9}, "winners": ["p1"]})], Options())
-    with translation.override(language):
-        for one in found.highlights:
-            html = render_to_string(
-                "tables/twentyfour/_highlight.html", {"event": one, "names": names, "view": None}
-            )
-            assert "&lt;Ann&gt;" in html, one.kind
-        words = [
-            render_to_string("tables/twentyfour/_count.html", {"name": name}) for name in found.counts["p1"]
-        ]
-    assert all(re.search(r"\w", word) for word in words)
-    assert len(set(words)) == 5

@@ -12,7 +12,10 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from sessions.engine.contract import Event
 from sessions.modules.twentyfour import module
+from sessions.modules.twentyfour.digest import digest
+from sessions.modules.twentyfour.options import Options
 
 from .table import Table
 from .test_random_games import lively_game
@@ -116,7 +119,9 @@ def test_scotchs_clash_and_dokabens_limit_stand_on_the_board() -> None:
 
 def test_lloyd_sees_his_peek_and_nobody_else_does() -> None:
     table = Table(season=2)
-    assert "Only you, Lloyd, see these: Incident 5 2 H hostages 2 2 A assassination 2" in drawn(table, "hand", "p4")
+    assert "Only you, Lloyd, see these: Incident 5 2 H hostages 2 2 A assassination 2" in drawn(
+        table, "hand", "p4"
+    )
     assert "Lloyd" not in drawn(table, "hand", "p1")
     assert "hostages" not in drawn(table, "hand", "p1")
 
@@ -199,3 +204,24 @@ def test_the_last_roll_stays_in_sight_when_its_incident_is_over() -> None:
     table.move("p1", "challenge", dice="red")
     assert table.view()["incident"] == 2
     assert "Incident 1 人1 red 8 r +3" in drawn(table, "board")
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_every_highlight_and_count_of_the_report_has_its_words(language: str) -> None:
+    throw = {"seat": "p1", "incident": 2, "bonus": 2, "green": None, "red": 4, "damage": 0}
+    events = [
+        Event("challenged", throw),
+        Event("arrested", {"seat": "p1", "card": "red-6"}),
+        Event("honoured", {"seat": "p1", "vp": 7, "card": "red-4", "incident": 3}),
+        Event("ended", {"vp": {"p1": 9}, "winners": ["p1"]}),
+    ]
+    found = digest(events, Options())
+    with translation.override(language):
+        for one in found.highlights:
+            context = {"event": one, "names": {"p1": "<Ann>"}, "view": None}
+            html = render_to_string("tables/twentyfour/_highlight.html", context)
+            assert "&lt;Ann&gt;" in html, one.kind
+        counts = [
+            render_to_string("tables/twentyfour/_count.html", {"name": name}) for name in found.counts["p1"]
+        ]
+    assert len({words.strip() for words in counts} - {""}) == 5
