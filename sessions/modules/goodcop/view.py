@@ -95,6 +95,7 @@ class View(Struct, frozen=True):
     reason: str | None
     options: Options
     infector_up: bool | None  # whether the infector lies face up; null without zombies
+    seen: dict[Seat, tuple[tuple[Seat, ...], ...]]  # by position, who else has seen a face-down card [GC-4.2]
     mine: MineView | None
 
 
@@ -120,6 +121,7 @@ def view(state: State, seat: Seat | None) -> View:
         reason=result.reason if result else None,
         options=state.options,
         infector_up=not teams.infector_hidden(state) if state.options.zombies else None,
+        seen={other: tuple(_seen(state, other)) for other in state.seats},
         mine=mine(state, seat) if seat else None,
     )
 
@@ -182,6 +184,14 @@ def _me(state: State, seat: Seat) -> MyView:
 
 def _faces(player: Player) -> tuple[Face, ...]:
     return tuple(card.face for card in player.cards)
+
+
+def _seen(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
+    """All of these looks were public, as were the owners a card had before. [GC-4.2]"""
+    return [
+        () if card.up else tuple(other for other in card.seen if other != seat)
+        for card in state.players[seat].cards
+    ]
 
 
 def _known(state: State, seat: Seat) -> list[KnownView]:

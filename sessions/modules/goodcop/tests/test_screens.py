@@ -241,6 +241,14 @@ def test_the_ring_begins_with_oneself_and_goes_on_in_turn_order() -> None:
     assert re.findall(r'data-who="(p\d)"', draw("face", game, None)) == ["p3", "p1", "p4", "p2"]
 
 
+def test_who_has_seen_which_card_is_there_for_all() -> None:
+    game = Game()
+    game.do("p1", "investigate", seat="p2", position=0)
+    for html in (draw("face", game, None), draw("prompt", game, "p4"), draw("me", game, "p4")):
+        assert re.findall(r"seen by[ \n]+(\w+)", html) == ["あゆみ"]
+    assert game.view()["seen"] == {"p1": [[]] * 3, "p2": [["p1"], [], []], "p3": [[]] * 3, "p4": [[]] * 3}
+
+
 def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
     game = Game()
     game.arm("p2", "p4")
