@@ -27,4 +27,5 @@ module = Module[State, AnyMove](
     outcome=rules.outcome,
     resample=resample,
     bot=bot,
+    daily=True,
 )
