@@ -134,6 +134,8 @@ COMPARE = """([source, cases]) => {
         const alike = plain.every((name) => got[name] === after[name])
             && cards(got.hand, after.hand) && cards(got.discards, after.discards)
             && text(got.solved.sort()) === text(after.solved.sort()) && text(got.days) === text(after.days)
+            && text(Object.entries(trial.score(got)).sort()) === text(Object.entries(after.score).sort())
+            && text(got.days.map((cards) => trial.keyPoints(got, cards))) === text(after.points)
             && ["white", "a", "b"].every((pawn) => got.pawns[pawn] === after.pawns[pawn]);
         const may = [...trial.choices(got), ...trial.letterChoices(got)].map(keyed).sort();
         const known = ![...got.hand, ...got.discards].some(unknown);

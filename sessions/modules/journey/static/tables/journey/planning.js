@@ -1,12 +1,12 @@
 // Journey: what to do next, and how often it leads home. It knows what the screen shows and nothing else: no order of
 // the unseen cards is assumed while choosing a move, and each imagined journey deals them anew. The same judgement as
-// the bot's (judging.py). In a Web Worker it answers on its own, so that the page never waits for it.
+// the bot's (bot.py). In a Web Worker it answers on its own, so that the page never waits for it.
 const journeyPlanning = (trial) => {
   "use strict";
 
   const { choices, letterChoices, after, copy, solvable, suitOf, numberOf, UNKNOWN, SUITS, CARDS } = trial;
   const LAST = 7, ALL = 127;
-  const ENDS_SEEN = 160, ENDS_SEEN_QUICKLY = 48, ENDS_WEIGHED = 24, ENDS_FOLLOWED = 6;
+  const ENDS_SEEN = 160, ENDS_WEIGHED = 24, ENDS_FOLLOWED = 6, ENDS_SEEN_QUICKLY = 48, ENDS_WEIGHED_QUICKLY = 8;
 
   // --- where the black pawns would have to stand: seven rows (days of A) of seven bits (days of B) ----------------------
 
@@ -72,7 +72,7 @@ const journeyPlanning = (trial) => {
 
   // --- how good the end of a turn looks ---------------------------------------------------------------------------------
 
-  const WEIGHTS = { told: 100, letter: 8, card: 6, next: 55, placed: 6, places: 4, home: 150, later: 1 };
+  const WEIGHTS = { told: 100, letter: 14, card: 10, next: 55, placed: 6, places: 4, home: 150 };
   const isHome = (s) => s.solved.length === SUITS.length && Object.values(s.pawns).every((day) => day === LAST);
 
   const promise = (s, unseen) => (s.phase === "over" ? 0 : (s.solved.length < SUITS.length ? WEIGHTS.next : WEIGHTS.home) * chance(s, unseen));
@@ -111,9 +111,8 @@ const journeyPlanning = (trial) => {
 
   // The ends of this turn, the best first. Each first move has its share of what is looked at, so that no card with
   // many trades hides the others.
-  function ends(s, most) {
-    const seen = new Set([...s.hand, ...s.discards, ...s.top, ...s.bottom, ...s.days.flat()]), unseen = CARDS.filter((card) => !seen.has(card));
-    const firsts = worthALook(s), share = Math.max(4, Math.floor(most / firsts.length)), found = [];
+  function ends(s, most, weighed) {
+    const unseen = unseenBy(s), firsts = worthALook(s), share = Math.max(4, Math.floor(most / firsts.length)), found = [];
     for (const first of firsts) {
       const open = [{ path: [first], at: after(s, first) }];
       for (let count = 0; open.length && count < share;) {
@@ -122,34 +121,86 @@ const journeyPlanning = (trial) => {
         for (const move of next) open.push({ path: [...path, move], at: after(at, move) });
       }
     }
-    const best = found.sort((one, other) => other.worth - one.worth).slice(0, ENDS_WEIGHED);
+    const best = found.sort((one, other) => other.worth - one.worth).slice(0, weighed);
     for (const end of best) end.worth += promise(end.at, unseen);
     return best.sort((one, other) => other.worth - one.worth);
   }
 
-  function imagined(s, random) {
-    const seen = new Set([...s.hand, ...s.discards, ...s.top, ...s.bottom, ...s.days.flat()]), unseen = CARDS.filter((card) => !seen.has(card));
-    for (let i = unseen.length - 1; i > 0; i -= 1) { const j = Math.floor(random() * (i + 1)); [unseen[i], unseen[j]] = [unseen[j], unseen[i]]; }
-    const then = copy(s), deal = (card) => (card === UNKNOWN ? unseen.pop() : card);
-    then.hand = then.hand.map(deal);
-    then.discards = then.discards.map(deal);
-    return { then, deck: unseen };
+  // --- imagining what is not seen -----------------------------------------------------------------------------------------
+
+  function unseenBy(s) {
+    const seen = new Set([...s.hand, ...s.discards, ...s.top, ...s.bottom, ...s.days.flat()]);
+    return CARDS.filter((card) => !seen.has(card));
   }
 
-  function plan(s, random, samples = 2) {
-    const open = ends(s, ENDS_SEEN).slice(0, ENDS_FOLLOWED);
-    for (const end of open) {
-      let sum = 0;
-      if (end.at.phase === "over") { end.value = 2 * end.worth; continue; }
-      for (let i = 0; i < samples; i += 1) {
-        const { then, deck } = imagined(end.at, random);
-        if (then.phase === "draw" && !then.top.length && then.deck > then.bottom.length) then.top = [deck.pop()];
-        sum += ends(then, ENDS_SEEN_QUICKLY)[0].worth;
-      }
-      end.value = end.worth + WEIGHTS.later * sum / samples;
+  function shuffled(cards, random) {
+    for (let i = cards.length - 1; i > 0; i -= 1) {
+      const j = Math.floor(random() * (i + 1));
+      [cards[i], cards[j]] = [cards[j], cards[i]];
     }
+    return cards;
+  }
+
+  // The same position where nothing is hidden: cards that nobody knows are dealt at random.
+  function imagined(s, random) {
+    const unseen = shuffled(unseenBy(s), random), then = copy(s), deal = (card) => (card === UNKNOWN ? unseen.pop() : card);
+    then.hand = then.hand.map(deal);
+    then.discards = then.discards.map(deal);
+    then.top = [...s.top, ...unseen, ...s.bottom];
+    then.bottom = [];
+    return then;
+  }
+
+  // What the traveller sees of it: "real" holds what lies face down.
+  function seen(s, real) {
+    s.hand = real.hand.slice();
+    s.discards = real.discards.slice();
+    if (s.items.includes("radio") && s.deck && !s.top.length) s.top = [real.top[0]];
+    return s;
+  }
+
+  const ahead = (s, random) => {
+    const real = imagined(s, random), then = seen(copy(s), real);
+    if (then.phase === "draw" && then.deck && !then.top.length) then.top = [real.top[0]];
+    return ends(then, ENDS_SEEN_QUICKLY, ENDS_WEIGHED_QUICKLY)[0].worth;
+  };
+
+  // The moves of this turn that look best after a look at the turn after it.
+  function plan(s, random = Math.random) {
+    const open = ends(s, ENDS_SEEN, ENDS_WEIGHED).slice(0, ENDS_FOLLOWED), later = (end) => (ahead(end.at, random) + ahead(end.at, random)) / 2;
+    for (const end of open) end.value = end.worth + (end.at.phase === "over" ? end.worth : later(end));
     return open.sort((one, other) => other.value - one.value)[0].path;
   }
 
-  return { plan, ends, worth, chance, WEIGHTS, CARDS, isHome, ENDS_SEEN, ENDS_SEEN_QUICKLY };
+  // One journey from here, played quickly and without peeking: does it come home?
+  function comesHome(s, random = Math.random) {
+    let real = imagined(s, random), now = seen(copy(s), real);
+    while (now.phase !== "over") {
+      for (const move of ends(now, ENDS_SEEN_QUICKLY, ENDS_WEIGHED_QUICKLY)[0].path) {
+        real = after(real, move);
+        now = after(now, move);
+        const told = now.hand.includes(UNKNOWN) || now.discards.includes(UNKNOWN);
+        now = seen(now, real);
+        if (told || now.phase === "over") break;
+      }
+    }
+    return isHome(now);
+  }
+
+  return { plan, comesHome, ends, seen };
 };
+
+// --- as a Web Worker: told the rules' address and a position, it answers with a move, then with what journeys came to ---
+
+if (typeof WorkerGlobalScope !== "undefined") {
+  onmessage = ({ data: { rules, position, time } }) => {
+    importScripts(rules);
+    const began = performance.now(), { plan, comesHome } = journeyPlanning(journeyTrial);
+    postMessage({ move: plan(position)[0] });
+    for (let tried = 1, came = 0; tried < 4 || performance.now() - began < time; tried += 1) {
+      came += comesHome(position);
+      postMessage({ tried, came });
+    }
+    postMessage({ done: true });
+  };
+}
