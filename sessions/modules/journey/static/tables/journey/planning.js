@@ -6,7 +6,8 @@ const journeyPlanning = (trial) => {
 
   const { choices, letterChoices, after, copy, solvable, suitOf, numberOf, UNKNOWN, SUITS, CARDS } = trial;
   const LAST = 7, ALL = 127;
-  const ENDS_SEEN = 160, ENDS_WEIGHED = 24, ENDS_FOLLOWED = 6, ENDS_SEEN_QUICKLY = 48, ENDS_WEIGHED_QUICKLY = 8;
+  // How many ends of a turn are seen, how many of them weighed and followed into the next turn, with how many looks each.
+  const CARE = { most: 300, weighed: 32, followed: 8, looks: 4 }, HASTE = { most: 96, weighed: 16, followed: 3, looks: 1 }, AFTER = { most: 48, weighed: 8 };
 
   // --- where the black pawns would have to stand: seven rows (days of A) of seven bits (days of B) ----------------------
 
@@ -111,7 +112,7 @@ const journeyPlanning = (trial) => {
 
   // The ends of this turn, the best first. Each first move has its share of what is looked at, so that no card with
   // many trades hides the others.
-  function ends(s, most, weighed) {
+  function ends(s, { most, weighed }) {
     const unseen = unseenBy(s), firsts = worthALook(s), share = Math.max(4, Math.floor(most / firsts.length)), found = [];
     for (const first of firsts) {
       const open = [{ path: [first], at: after(s, first) }];
@@ -159,16 +160,20 @@ const journeyPlanning = (trial) => {
     return s;
   }
 
-  const ahead = (s, random) => {
+  // How good the best end of the turn after this one is, for one card that might be drawn.
+  function ahead(s, random) {
     const real = imagined(s, random), then = seen(copy(s), real);
     if (then.phase === "draw" && then.deck && !then.top.length) then.top = [real.top[0]];
-    return ends(then, ENDS_SEEN_QUICKLY, ENDS_WEIGHED_QUICKLY)[0].worth;
-  };
+    return ends(then, AFTER)[0].worth;
+  }
 
-  // The moves of this turn that look best after a look at the turn after it.
-  function plan(s, random = Math.random) {
-    const open = ends(s, ENDS_SEEN, ENDS_WEIGHED).slice(0, ENDS_FOLLOWED), later = (end) => (ahead(end.at, random) + ahead(end.at, random)) / 2;
-    for (const end of open) end.value = end.worth + (end.at.phase === "over" ? end.worth : later(end));
+  // The moves of this turn that look best after so many looks at the turn after it.
+  function plan(s, random = Math.random, effort = CARE) {
+    const open = ends(s, effort).slice(0, effort.followed);
+    for (const end of open) {
+      const looks = end.at.phase === "over" ? [end.worth] : Array.from({ length: effort.looks }, () => ahead(end.at, random));
+      end.value = end.worth + looks.reduce((sum, one) => sum + one) / looks.length;
+    }
     return open.sort((one, other) => other.value - one.value)[0].path;
   }
 
@@ -176,7 +181,7 @@ const journeyPlanning = (trial) => {
   function comesHome(s, random = Math.random) {
     let real = imagined(s, random), now = seen(copy(s), real);
     while (now.phase !== "over") {
-      for (const move of ends(now, ENDS_SEEN_QUICKLY, ENDS_WEIGHED_QUICKLY)[0].path) {
+      for (const move of plan(now, random, HASTE)) {
         real = after(real, move);
         now = after(now, move);
         const told = now.hand.includes(UNKNOWN) || now.discards.includes(UNKNOWN);
@@ -187,20 +192,17 @@ const journeyPlanning = (trial) => {
     return isHome(now);
   }
 
-  return { plan, comesHome, ends, seen };
+  return { plan, comesHome, HASTE };
 };
 
 // --- as a Web Worker: told the rules' address and a position, it answers with a move, then with what journeys came to ---
 
 if (typeof WorkerGlobalScope !== "undefined") {
-  onmessage = ({ data: { rules, position, time } }) => {
+  onmessage = ({ data: { rules, position, hint, time } }) => {
     importScripts(rules);
     const began = performance.now(), { plan, comesHome } = journeyPlanning(journeyTrial);
-    postMessage({ move: plan(position)[0] });
-    for (let tried = 1, came = 0; tried < 4 || performance.now() - began < time; tried += 1) {
-      came += comesHome(position);
-      postMessage({ tried, came });
-    }
+    if (hint) postMessage({ move: plan(position)[0] });
+    for (let tried = 0; tried < 2 || performance.now() - began < time; tried += 1) postMessage({ came: comesHome(position) });
     postMessage({ done: true });
   };
 }
