@@ -29,6 +29,7 @@
   }
 
   function draw(way = null) {
+    if (document.documentElement.classList.contains("trying")) return;
     clear();
     const preview = raised();
     if (preview) {
