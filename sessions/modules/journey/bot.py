@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from copy import copy
 from itertools import islice
 from typing import NamedTuple
 
 from companion.fate import Fate
 
-from .components import BLACKS, DAYS, SUITS
+from .components import DAYS, SUITS
 from .effects import place_of
 from .imagining import after, imagined, unseen_by
-from .judging import promise, worth
+from .judging import promise, stand, telling_places, worth
 from .legal import legal_moves
 from .moves import AdventureMemory, AnyMove, Blue, Concede, LocationMemory, Pack
 from .ring import stepped
@@ -100,7 +99,7 @@ def choices(state: State) -> list[AnyMove]:
         case "blue":
             return [move for move in asked if not isinstance(move, Blue) or _matters(state, move)]
         case "before_solve" if not solvable(state):
-            return asked + [move for move in moves if _brings_a_story(state, move)]
+            return asked + _telling_memories(state, moves)
         case "end" if len(state.solved) == len(SUITS) and state.day("white") == DAYS:
             return asked + [move for move in moves if isinstance(move, LocationMemory)]
     return asked
@@ -114,13 +113,20 @@ def _matters(state: State, trade: Blue) -> bool:
     return len(days) > 1 and not days.isdisjoint(state.pawns.values())
 
 
-def _brings_a_story(state: State, move: AnyMove) -> bool:
-    if not isinstance(move, LocationMemory):
-        return False
-    steps = (move.split.a, move.split.b) if move.split else (move.steps or 0,) * 2
-    then = copy(state)
-    then.pawns = dict(state.pawns)
-    for pawn, count in zip(BLACKS, steps, strict=True):
-        if move.split or move.pawn == pawn:
-            then.pawns[pawn] = stepped(state.day(pawn), count)
-    return bool(solvable(then))
+def _telling_memories(state: State, moves: list[AnyMove]) -> list[AnyMove]:
+    """Return the location memories after which a story can be told."""
+    rows = telling_places(state)
+    if not any(rows):
+        return []
+    found = []
+    for move in moves:
+        if isinstance(move, LocationMemory):
+            a, b = _steps(move)
+            found += [move] if stand(rows, stepped(state.day("a"), a), stepped(state.day("b"), b)) else []
+    return found
+
+
+def _steps(move: LocationMemory) -> tuple[int, int]:
+    if move.split:
+        return move.split.a, move.split.b
+    return (move.steps or 0, 0) if move.pawn == "a" else (0, move.steps or 0)

@@ -68,6 +68,19 @@ def _reaches(state: State, card: Card, rows: Rows) -> bool:
     return any(rows[(a + share) % DAYS] >> ((b + total - share) % DAYS) & 1 for share in shares)
 
 
+def stand(rows: Rows, a: int, b: int) -> bool:
+    """Tell whether the black pawns stand where they should on these days."""
+    return bool(rows[a - 1] >> (b - 1) & 1)
+
+
+def telling_places(state: State) -> Rows:
+    """Return where the black pawns would have to stand now for a story to be told."""
+    rows, here = [0] * DAYS, [suit_of(card) for card in state.here()]
+    for suit in {*here} - {*state.solved}:
+        _add_places(rows, state, suit, state.day("white"), here.count(suit))
+    return rows
+
+
 def _telling(state: State, card: Card, day: int) -> Rows:
     """Return from where a story can be told once this card lies on the day of the white pawn."""
     here = [suit_of(one) for one in [card, *state.days[day - 1]][: state.capacity(day)]]
