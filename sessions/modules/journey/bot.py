@@ -118,7 +118,7 @@ def _telling_memories(state: State, moves: list[AnyMove]) -> list[AnyMove]:
     rows = telling_places(state)
     if not any(rows):
         return []
-    found = []
+    found: list[AnyMove] = []
     for move in moves:
         if isinstance(move, LocationMemory):
             a, b = _steps(move)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-from django.template.loader import get_template
-
 from sessions.engine.contract import Event
 from sessions.modules.journey.components import SUITS
 from sessions.modules.journey.digest import digest
@@ -40,10 +37,3 @@ def test_loops_are_counted() -> None:
 
 def test_a_journey_given_up_at_once_has_nothing_to_tell() -> None:
     assert digest([Event("ended", {"reason": "concede"})], Options()).highlights == ()
-
-
-@pytest.mark.parametrize("name", ["turns", "stories", "loops"])
-def test_every_highlight_and_count_has_words(name: str) -> None:
-    assert get_template("tables/journey/_count.html").render({"name": name}).strip()
-    for event in digest([*told(1, 2), Event("looped", {"card": None})], Options()).highlights:
-        assert get_template("tables/journey/_highlight.html").render({"event": event}).strip()

@@ -11,10 +11,13 @@ from django.template.loader import get_template
 from django.utils import translation
 
 from companion.fate import Fate
+from sessions.engine.contract import Event
 from sessions.engine.step import start
 from sessions.modules.journey import module
 from sessions.modules.journey.components import SUITS
+from sessions.modules.journey.digest import digest
 from sessions.modules.journey.moves import Concede
+from sessions.modules.journey.options import Options
 from sessions.modules.journey.state import State
 
 from .table import FixedFate, Journey
@@ -195,3 +198,13 @@ def test_every_refusal_has_words(code: str) -> None:
     )
     assert words
     assert words != "That is not possible right now."
+
+
+def test_every_highlight_and_count_of_the_report_has_words() -> None:
+    begun = [[Event("turn_begun", {"turn": turn}), Event("solved", {"suit": "red"})] for turn in (1, 2)]
+    found = digest([*begun[0], *begun[1], Event("looped", {"card": None})], Options())
+    assert len(found.highlights) == 3
+    for event in found.highlights:
+        assert get_template("tables/journey/_highlight.html").render({"event": event}).strip()
+    for name in found.counts["p1"]:
+        assert get_template("tables/journey/_count.html").render({"name": name}).strip()
