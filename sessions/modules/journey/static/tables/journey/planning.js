@@ -152,18 +152,21 @@ const journeyPlanning = (trial) => {
     return then;
   }
 
+  // With the tent, cards that a loop put under the deck come up again once all others are drawn.
+  const topOf = (real) => real.top[0] ?? real.bottom[0];
+
   // What the traveller sees of it: "real" holds what lies face down.
   function seen(s, real) {
     s.hand = real.hand.slice();
     s.discards = real.discards.slice();
-    if (s.items.includes("radio") && s.deck && !s.top.length) s.top = [real.top[0]];
+    if (s.items.includes("radio") && s.deck && !s.top.length) s.top = [topOf(real)];
     return s;
   }
 
   // How good the best end of the turn after this one is, for one card that might be drawn.
   function ahead(s, random) {
     const real = imagined(s, random), then = seen(copy(s), real);
-    if (then.phase === "draw" && then.deck && !then.top.length) then.top = [real.top[0]];
+    if (then.phase === "draw" && then.deck && !then.top.length) then.top = [topOf(real)];
     return ends(then, AFTER)[0].worth;
   }
 
