@@ -1,4 +1,4 @@
-// Choosing on the ring, cards that stay covered, and passing for somebody who asked for it.
+// Choosing on the ring, cards that stay covered, help the first time, and passing for somebody who asked for it.
 //
 //   button[data-act="act-investigate"]     opens the panel with this id: a form with its steps; [data-leave] closes it
 //   form[data-panel] [data-step] select    a step; its options carry data-target="p2-0" (a card) or "p2" (a player)
@@ -8,6 +8,7 @@
 //   select[data-together]                   all of these choose from one player
 //   #ring [data-target]                     what a tap chooses for the step that is open
 //   [data-preview]                          a sentence with __1__, __2__ and __all__ for what is chosen
+//   #prompt details[id="help-reaction"]     what is explained the first time
 //   form[data-pass], input[data-pass-on]    the pass of a window, and whether this device sends it by itself
 "use strict";
 (() => {
@@ -147,12 +148,28 @@
     if (passes && document.querySelector("form[data-pass]")) document.getElementById("prompt").dataset.call = "";
   }, true);
 
+  // --- each kind of question explains itself until it was answered once, or closed -------------------------------
+
+  const HELPED = "helped.goodcop";
+  const helped = () => { try { return JSON.parse(localStorage.getItem(HELPED)) ?? []; } catch { return []; } };
+  const help = () => document.querySelector("#prompt details[id^=help-]");
+  const explain = () => { const details = help(); if (details && !helped().includes(details.id)) details.open = true; };
+
+  function learned() {
+    const details = help();
+    if (!details || helped().includes(details.id)) return;
+    try { localStorage.setItem(HELPED, JSON.stringify([...helped(), details.id])); } catch { /* a private window forgets */ }
+  }
+
+  document.addEventListener("table:sent", learned);
+  document.addEventListener("click", (event) => { if (help()?.contains(event.target.closest("summary"))) learned(); });
+
   // --- my cards are covered until they are asked for ----------------------------------------------------------------
 
   root.dataset.covered = "on";
   document.addEventListener("visibilitychange", () => { if (document.hidden) root.dataset.covered = "on"; });
 
-  document.addEventListener("table:arrived", () => { show(); passOn(); });
-  show();
-  passOn();
+  const arrive = () => { show(); passOn(); explain(); };
+  document.addEventListener("table:arrived", arrive);
+  arrive();
 })();
