@@ -1,7 +1,7 @@
 """Bots at live tables. They have no page and no process: open pages of the table drive them.
 
-A page that notices that a bot is waited for asks ``play_next`` for one move after ``PACE`` seconds. Many
-pages may ask; the row's lock and the version see to it that one move is played.
+A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds. Many
+pages may ask; the row's lock and the version see to it that each bot moves once.
 """
 
 from __future__ import annotations
@@ -33,20 +33,34 @@ def waited_version(table_pk: int) -> int | None:
 
 
 def play_next(*, table_pk: int, version: int) -> tables.Receipt | None:
-    """Let the bot that is waited for play one move; nothing when the table has moved on since ``version``."""
+    """Let the bots that are waited for play one move each; nothing when the table has moved on meanwhile.
+
+    :param version: the table as it was seen to wait for bots.
+
+    Where several are asked at once, all answer at once: people do not wait for one bot after the other. A bot
+    whose question is another one after what the first of them did waits for its next turn.
+    """
+    receipt = None
     with transaction.atomic():
         table = Table.objects.select_for_update().select_related("session").filter(pk=table_pk).first()
         if table is None or table.version != version or table.ended_at or table.session.ended_at:
             return None
-        if (sits := _waited(table)) is None:
-            return None
-        for kind in dict.fromkeys([sits.bot, bots.RANDOM]):
-            try:
-                with transaction.atomic():
-                    return _play(table, sits, kind)
-            except Exception:
-                # A game's own bot that stumbles must not stop the game: any legal move will do.
-                logger.exception("table %s: the %s bot of %s failed at %s", table_pk, kind, sits, version)
+        questions = {sits: tables.look(table, sits.key).asked for sits in _waited(table)}
+        for sits, question in questions.items():
+            table.refresh_from_db()
+            if tables.look(table, sits.key).asked == question:
+                receipt = _answer(table, sits) or receipt
+    return receipt
+
+
+def _answer(table: Table, sits: TableSeat) -> tables.Receipt | None:
+    for kind in dict.fromkeys([sits.bot, bots.RANDOM]):
+        try:
+            with transaction.atomic():
+                return _play(table, sits, kind)
+        except Exception:
+            # A game's own bot that stumbles must not stop the game: any legal move will do.
+            logger.exception("table %s: the %s bot of %s failed at %s", table.pk, kind, sits, table.version)
     return None
 
 
@@ -66,8 +80,8 @@ def _play(table: Table, sits: TableSeat, kind: str) -> tables.Receipt:
     )
 
 
-def _waited(table: Table) -> TableSeat | None:
-    """Return the first of the bots that the table waits for."""
+def _waited(table: Table) -> list[TableSeat]:
+    """Return the bots that the table waits for."""
     module = shelf()[table.module]
     waited = module.waiting_for(module.load(bytes(table.snapshot)))
-    return table.table_seats.filter(key__in=waited).exclude(bot="").first()
+    return list(table.table_seats.filter(key__in=waited).exclude(bot=""))

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from sessions import access, nights, presence, tables
+from sessions import access, daily, nights, presence, tables
 from sessions.engine import bots
 from sessions.engine.contract import Module
 from sessions.engine.shelf import shelf
@@ -61,23 +61,33 @@ def open_game(
     bot_count: int,
     options: Mapping[str, Any],
     opened_by: Seat,
+    of_the_day: bool = False,
 ) -> Table:
     """Open a board game for these players in this order, with bots of one kind behind them.
 
+    :param of_the_day: deal what everybody is dealt today, by the game's own options.
     :raises nights.Refused: as ``tables.open_table``; ``nobody_plays`` for bots among themselves.
     """
-    if key not in board_games():
+    module = board_games().get(key)
+    if module is None or (of_the_day and not module.daily):
         raise nights.Refused("no_such_module")
     if not players:
         raise nights.Refused("nobody_plays")
     sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
     return tables.open_table(
-        session=session, module_key=key, players=sitters, options=options, opened_by=opened_by
+        session=session,
+        module_key=key,
+        players=sitters,
+        options={} if of_the_day else options,
+        opened_by=opened_by,
+        day=daily.today() if of_the_day else None,
     )
 
 
 def rematch(*, table: Table, by: Seat) -> Table:
     """Open the same game again: same seats, bots and options; the next in turn begins.
+
+    After a game of the day comes that of today.
 
     Asked for again, it is the one that was opened.
 
@@ -97,6 +107,7 @@ def rematch(*, table: Table, by: Seat) -> Table:
             options=table.options,
             opened_by=by,
             rematch_of=table,
+            day=daily.today() if table.daily else None,
         )
 
 

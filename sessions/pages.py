@@ -32,6 +32,7 @@ from sessions import (
     seat_care,
     tables,
 )
+from sessions.bests import bests
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.models import Role, Seat, Session, Tab, Table, TableSeat
@@ -436,6 +437,8 @@ def _game(at: Sitting) -> dict[str, Any]:
     seated = [sits.seat_id for sits in sitting if sits.seat_id]
     others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
     manages = games.manages(at.role, at.table)
+    mine = at.sits is not None and at.sits.seat_id == at.seat.pk
+    kept = mine and at.table.ended_at and shelf()[at.table.module].daily
     return {
         "game": True,
         "sitting": sitting,
@@ -443,6 +446,7 @@ def _game(at: Sitting) -> dict[str, Any]:
         "free": list(others) if manages else [],
         "rematch": Table.objects.filter(rematch_of=at.table).first(),
         "may_rematch": manages or at.sits is not None,
+        "bests": bests(at.seat.person, at.table.module) if kept else None,
     }
 
 

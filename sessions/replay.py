@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.fate import Drawn, WitnessedFate, commitment
+from sessions import daily
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import History
 from sessions.engine.shelf import shelf
@@ -75,14 +76,19 @@ def _milestone(table_pk: int, secret: str, version: int) -> bytes:
 
 
 def proof(table: Table) -> Proof:
-    """Return the commitment, and once the evening has ended the secret and whether everything fits.
+    """Return the commitment, and once the secret is told also that, and whether everything fits."""
+    if not is_told(table):
+        return Proof(table.commitment, None, None)
+    return Proof(table.commitment, table.secret, chance(table).holds)
+
+
+def is_told(table: Table) -> bool:
+    """Tell whether a table's secret is told: when the evening has ended, and its day if it has one.
 
     Not before: a table that has ended may be rewound while the evening runs, and who knows the secret knows
     every shuffle to come.
     """
-    if table.session.ended_at is None:
-        return Proof(table.commitment, None, None)
-    return Proof(table.commitment, table.secret, chance(table).holds)
+    return table.session.ended_at is not None and not daily.keeps_secret(table)
 
 
 def chance(table: Table) -> Chance:

@@ -8,7 +8,7 @@ import secrets
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +21,7 @@ from django.utils import timezone
 
 import characters.services
 from companion.fate import Fate, commitment
-from sessions import nights, replay
+from sessions import daily, nights, replay
 from sessions.engine import bots, undo
 from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
@@ -71,10 +71,12 @@ def open_table(
     options: Mapping[str, Any] = MappingProxyType({}),
     opened_by: Seat | None = None,
     rematch_of: Table | None = None,
+    day: date | None = None,
 ) -> Table:
     """Open a table for these players, in this order, and deal.
 
     :param options: what was chosen for this table; it stands above the campaign's house rules.
+    :param day: deal what everybody is dealt that day (daily.py); None: something of its own.
     :raises nights.Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (house rules that are none), ``no_such_bot``.
     """
@@ -95,7 +97,7 @@ def open_table(
         seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
         if module.gm:
             seats = {"gm": Sitter(session.seats.get(role=Role.GM)), **seats}
-        secret = secrets.token_hex(32)
+        secret = daily.secret_of(module_key, day) if day else secrets.token_hex(32)
         settled = _options(session, module, seats) | dict(options)
         table = Table.objects.create(
             session=session,
@@ -106,6 +108,7 @@ def open_table(
             rematch_of=rematch_of,
             secret=secret,
             commitment=commitment(secret),
+            daily=day,
             snapshot=_first_snapshot(module, list(seats), settled, secret),
         )
         for key, sitter in seats.items():

@@ -92,6 +92,9 @@ class Module(Generic[S, M]):
     random one without this (see bots.py).
 
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
+
+    ``daily`` offers a table whose chance is the same for everybody that day, and keeps one's best scores: the
+    outcome has a ``score`` then, None where there is none.
     """
 
     key: str
@@ -111,6 +114,7 @@ class Module(Generic[S, M]):
     resample: Callable[[S, Collection[Seat], Fate], None]
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
     bot: Callable[[Any, Sequence[M], Fate], M] | None = None
+    daily: bool = False
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

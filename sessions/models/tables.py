@@ -24,6 +24,9 @@ class Table(models.Model):
     )
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
+    daily = models.DateField(
+        null=True, blank=True, help_text="The day whose shuffle it has, the same for everybody (daily.py)."
+    )
     version = models.PositiveIntegerField(default=0)
     snapshot = models.BinaryField()
     before = models.BinaryField(

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.http import HttpRequest
 from sessions import access, games, nights, rewards
+from sessions.bests import bests
 from sessions.codes import read_number
 from sessions.engine.contract import Module
 from sessions.forms.games import GameForm, RewardForm
@@ -45,10 +46,12 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     form = GameForm(request.POST or None, module=module, sitting=sum(likely for _, likely in people))
     if request.method == "POST":
         people = _ticked(people, [read_number(value) for value in request.POST.getlist("seat")])
-        if form.is_valid() and (table := _opened(form, opener, module, people)):
+        of_the_day = request.POST.get("daily") == "1"
+        if form.is_valid() and (table := _opened(form, opener, module, people, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context |= {"most": module.seats.stop - 1, "about": has_template(f"tables/{key}/_about.html")}
+    context["bests"] = bests(opener.person, key) if module.daily else None
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 
@@ -60,7 +63,12 @@ def _ticked(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Se
 
 
 def _opened(
-    form: GameForm, opener: Seat, module: Module[Any, Any], people: list[tuple[Seat, bool]]
+    form: GameForm,
+    opener: Seat,
+    module: Module[Any, Any],
+    people: list[tuple[Seat, bool]],
+    *,
+    of_the_day: bool,
 ) -> Table | None:
     """Open the game that a filled-in form asks for; write onto the form why not."""
     try:
@@ -72,6 +80,7 @@ def _opened(
             bot_count=form.cleaned_data["bot_count"],
             options=form.options,
             opened_by=opener,
+            of_the_day=of_the_day,
         )
     except nights.Refused as refused:
         form.add_error(None, refusal_sentence(refused))

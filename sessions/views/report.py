@@ -18,9 +18,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
 from companion.public import origin_of
-from sessions import access, experience
+from sessions import access, daily, experience
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
+from sessions.replay import is_told
 from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
 from sessions.report.night import report
 from sessions.views.answers import done
@@ -210,18 +211,14 @@ def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse
     return _verify(request, seat, [table])
 
 
-def _closed(session: Session) -> None:
-    """Tell no secret while the evening runs: an ended table may be rewound, and chance goes on from it."""
-    if session.ended_at is None:
-        raise Http404
-
-
 def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpResponse:
-    _closed(seat.session)
+    if seat.session.ended_at is None:
+        raise Http404
     all_open = any(reader.view == readers.OPEN for reader in readers.readers(seat.session, seat))
     context = {
         "session": seat.session,
-        "proven": [proofs.told(table) for table in tables],
+        "proven": [proofs.told(table) for table in tables if is_told(table)],
+        "kept": any(daily.keeps_secret(table) for table in tables),
         "all_open": all_open,
     }
     return render(request, "report/verify.html", context)
@@ -231,7 +228,8 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpRespon
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """What the browser compares: the secret, and each shuffle and roll with what came of it."""
-    _closed(table.session)
+    if not is_told(table):
+        raise Http404
     return HttpResponse(msgspec.json.encode(proofs.facts(table)), content_type="application/json")
 
 
@@ -240,4 +238,6 @@ def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """The whole table as a script that ``manage.py playthrough`` plays again. It holds every secret."""
     readers.reader(table.session, seat, readers.OPEN)
+    if not is_told(table):
+        raise Http404
     return _file(proofs.script(table), "application/json", f"takujo-{table.module}-{table.pk}.json")

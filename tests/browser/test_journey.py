@@ -10,9 +10,9 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import tables
+from sessions import games, tables
 from sessions.engine.step import encode
-from sessions.models import Session, Table
+from sessions.models import Role, Session, Table
 from sessions.modules import journey
 from sessions.modules.journey import module
 from sessions.modules.journey.tests.table import Journey
@@ -27,7 +27,11 @@ TRIAL = Path(journey.__path__[0]) / "static/tables/journey/trial.js"
 
 @pytest.fixture
 def trip(session: Session, ayumi: Somebody) -> Table:
-    return tables.open_table(session=session, module_key="journey", players=[sit(session, ayumi.person)])
+    """A journey that is dealt alike in every run."""
+    trip = tables.open_table(session=session, module_key="journey", players=[sit(session, ayumi.person)])
+    trip.secret = "a journey for tests"
+    trip.save(update_fields=["secret"])
+    return trip
 
 
 def state_of(trip: Table) -> Any:
@@ -44,27 +48,105 @@ async def tap_one(page: Page) -> None:
 
 
 async def test_a_journey_to_its_end(
-    server: ThreadServer, phone: Any, laptop: Any, trip: Table, ayumi: Somebody
+    server: ThreadServer, phone: Any, laptop: Any, trip: Table, ayumi: Somebody, kei: Somebody
 ) -> None:
+    """With a move taken back on the way, and somebody who follows it on their own phone."""
+    await database_sync_to_async(sit)(trip.session, kei.person, Role.SPECTATOR)
     one, face = await phone(server, ayumi), await laptop(server)
     await one.goto(trip.get_absolute_url())
     await face.goto(f"/face/{trip.session.face_key}/")
+    watching = await phone(server, kei)
+    await watching.goto(trip.get_absolute_url())
     await one.locator("label.item").nth(1).tap()
     await one.locator("#hand form.pack button").tap()
     await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
     view = await database_sync_to_async(state_of)(trip)
     assert view.items == ("map",)
     assert await one.evaluate("document.documentElement.scrollWidth") == 390
+    taken_back = False
     for _ in range(MOST_TAPS):
-        pulse = await one.locator("#pulse").get_attribute("data-version")
         if await one.locator("#board").get_attribute("data-phase") == "over":
             break
-        await tap_one(one)
-        await expect(one.locator("#pulse")).not_to_have_attribute("data-version", str(pulse))
+        before = await one.locator("#board").inner_html()
+        await answered(one, tap_one)
+        if not taken_back and await one.locator("#undo button:enabled").count():
+            await answered(one, tap_undo)
+            taken_back = True
+            assert await one.locator("#board").inner_html() == before
+            number = await one.locator("#pulse").get_attribute("data-version")
+            await expect(watching.locator("#pulse")).to_have_attribute("data-version", str(number))
+            assert await watching.locator("#board").inner_html() == before
+    assert taken_back
     view = await database_sync_to_async(state_of)(trip)
     assert view.result
     await expect(one.locator("#prompt .say")).to_be_visible()
     await expect(face.locator("#face")).to_have_attribute("data-phase", "over")
+    await expect(watching.locator("#board")).to_have_attribute("data-phase", "over")
+    assert await watching.locator("[data-trial-start], [data-open=hint-sheet]").count() == 0
+
+
+async def answered(page: Page, act: Any) -> None:
+    """Do something and wait for what the table makes of it."""
+    pulse = await page.locator("#pulse").get_attribute("data-version")
+    await act(page)
+    await expect(page.locator("#pulse")).not_to_have_attribute("data-version", str(pulse))
+
+
+async def tap_undo(page: Page) -> None:
+    await page.locator("#undo button").tap()
+
+
+async def open_todays(page: Page, session: Session) -> list[str]:
+    """Open today's journey from the lobby in three taps, pack nothing, and return what was dealt."""
+    await page.goto(session.get_absolute_url())
+    await page.locator('a[href$="/games/"]').first.tap()
+    await page.locator('.game-card[href*="journey"]').tap()
+    await page.locator("button[name=daily]").tap()
+    await page.locator("#hand form.pack button").tap()
+    await expect(page.locator("#board")).to_have_attribute("data-phase", "move")
+    cards = page.locator("#hand .pick [data-card], #board .day-name")
+    return [
+        await card.get_attribute("data-card") or (await card.inner_text()).strip()
+        for card in await cards.all()
+    ]
+
+
+async def test_todays_journey_is_the_same_for_two(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, bo: Somebody
+) -> None:
+    def invite() -> None:
+        for somebody in (ayumi, bo):
+            sit(session, somebody.person)
+        games.let_players_open(session=session, allowed=True)
+
+    await database_sync_to_async(invite)()
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    dealt = await open_todays(one, session)
+    assert len(dealt) == 9  # seven places, two cards
+    assert await open_todays(two, session) == dealt
+    await one.locator("[data-open=menu-sheet]").tap()
+    await one.locator("[data-open=leave-sheet]").tap()
+    await one.locator("#leaving button").press("Enter")
+    await one.locator("#leaving button").press("Enter")
+    await expect(one.locator(".bests-today")).to_be_visible()
+
+
+async def test_help_is_put_away_for_good_and_comes_back_by_the_switch(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(trip.get_absolute_url())
+    line = one.locator("[data-guide=pack]")
+    await line.locator("button").tap()
+    await expect(line).to_be_hidden()
+    await one.reload()
+    await expect(one.locator("#prompt")).to_be_visible()
+    await expect(line).to_be_hidden()
+    await one.locator("[data-open=menu-sheet]").tap()
+    await one.locator("[data-journey-guide]").uncheck()
+    await one.locator("[data-journey-guide]").check()
+    await one.locator("#menu-sheet [data-close]").first.tap()
+    await expect(line).to_be_visible()
 
 
 async def test_a_raised_card_shows_on_the_board_where_everybody_goes(
@@ -134,6 +216,8 @@ COMPARE = """([source, cases]) => {
         const alike = plain.every((name) => got[name] === after[name])
             && cards(got.hand, after.hand) && cards(got.discards, after.discards)
             && text(got.solved.sort()) === text(after.solved.sort()) && text(got.days) === text(after.days)
+            && text(Object.entries(trial.score(got)).sort()) === text(Object.entries(after.score).sort())
+            && text(got.days.map((cards) => trial.keyPoints(got, cards))) === text(after.points)
             && ["white", "a", "b"].every((pawn) => got.pawns[pawn] === after.pawns[pawn]);
         const may = [...trial.choices(got), ...trial.letterChoices(got)].map(keyed).sort();
         const known = ![...got.hand, ...got.discards].some(unknown);
@@ -172,9 +256,12 @@ async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
     assert await database_sync_to_async(state_of)(trip) == before
     await one.locator("[data-trial-start]").tap()
     await one.locator("[data-trial-choices] button").first.tap()
+    score = await one.locator(".board-score").inner_text()
+    deck = await one.locator("[data-pile=deck]").inner_text()
     await one.locator("[data-trial-commit]").tap()
     await expect(one.locator("#pulse")).to_have_attribute("data-version", "2")
     after = await database_sync_to_async(state_of)(trip)
+    assert (f"{after.so_far.total}点" in score, f"{after.deck_count}枚" in deck) == (True, True)
     way = before.me.previews[0].ways[0]
     assert (after.pawns.white, after.pawns.a, after.pawns.b) == (
         before.me.previews[0].day,
@@ -190,6 +277,6 @@ async def test_a_hint_names_a_move_and_how_often_imagined_journeys_came_home(
     await one.goto(trip.get_absolute_url())
     await one.locator("#hand form.pack button").tap()
     await one.locator("[data-open=hint-sheet]").tap()
-    await expect(one.locator("[data-hint-move] .event-mark")).to_have_count(1)
+    await expect(one.locator("[data-hint-move] .event-mark")).to_have_count(1, timeout=60_000)
     await expect(one.locator("[data-hint-odds]")).to_contain_text("came home", timeout=60_000)
     assert (await database_sync_to_async(state_of)(trip)).turn == 1

@@ -1,4 +1,4 @@
-"""A whole game of 24 on real phones: two are tapped, the third player and the NPC play by themselves."""
+"""Whole games of 24 in real browsers: phones of three sizes are tapped, the others play by themselves."""
 
 from __future__ import annotations
 
@@ -10,18 +10,40 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from companion.fate import Fate
+from companion.models import Person
 from sessions import tables
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
+from sessions.modules.twentyfour.bot import bot
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.servers import ThreadServer
 
+SIZES = [{"width": 390, "height": 844}, {"width": 320, "height": 640}, {"width": 360, "height": 740}]
+
+#: What ``answer`` taps, all at once: a game has some fifty answers a phone.
+QUICKLY = """() => {
+  const press = (selector) => document.querySelector(selector).click();
+  if (document.querySelector("form[data-placing]")) {
+    for (let n = 0; n < 5; n++) for (const again of [1, 2]) press(".tf-card:not(.is-placed)");
+    press("form[data-placing] .btn.primary");
+  } else if (document.querySelector(".tf-challenge")) press("#act-decline button");
+  else if (document.querySelector(".tf-choices")) press(".tf-choices button:last-child");
+  else { press(".tf-style .tf-toggle input"); press(".tf-style .btn.primary"); }
+}"""
+
+
+def open_game(session: Session, people: list[Somebody], seats: int) -> Table:
+    """Seat these people, and others who have no device here."""
+    others = [Person.objects.create(name=name) for name in ("Alexandra", "みなと")]
+    players = [sit(session, person) for person in [*(one.person for one in people), *others][:seats]]
+    return tables.open_table(session=session, module_key="twentyfour", players=players)
+
 
 @pytest.fixture
 def game(session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody) -> Table:
-    seats = [sit(session, somebody.person) for somebody in (ayumi, bo, kei)]
-    return tables.open_table(session=session, module_key="twentyfour", players=seats)
+    return open_game(session, [ayumi, bo, kei], 3)
 
 
 def state_of(table: Table) -> Any:
@@ -29,16 +51,23 @@ def state_of(table: Table) -> Any:
     return shelf()["twentyfour"].load(bytes(table.snapshot))
 
 
-def play_third(table: Table) -> None:
-    """The third player takes what comes first, as long as it is asked."""
+def play_without(table: Table, phones: set[str]) -> str | None:
+    """Let the bots play until a phone is asked; return its seat, None at the end."""
     module = shelf()["twentyfour"]
-    while "p3" in module.waiting_for(state := state_of(table)):
-        move = module.legal_moves(state, "p3")[-1]
-        play(table, "p3", msgspec.json.encode(move))
+    while waiting := sorted(module.waiting_for(state := state_of(table))):
+        if asked := [seat for seat in waiting if seat in phones]:
+            return asked[0]
+        move = bot(
+            module.view(state, waiting[0]),
+            module.legal_moves(state, waiting[0]),
+            Fate("bots", table.version),
+        )
+        play(table, waiting[0], msgspec.json.encode(move))
+    return None
 
 
 async def answer(page: Page) -> None:
-    """Do on a phone what it asks for."""
+    """Tap on a phone what it asks for."""
     if await page.locator(".tf-detectives").count():
         await page.locator(".tf-detectives button").first.tap()
     elif await page.locator("form[data-placing]").count():
@@ -58,42 +87,84 @@ async def answer(page: Page) -> None:
 async def shows(page: Page, table: Table) -> None:
     """Wait until a page shows the newest version."""
     await database_sync_to_async(table.refresh_from_db)()
-    await expect(page.locator("#pulse")).to_have_attribute("data-version", str(table.version), timeout=20_000)
+    await reaches(page, table.version)
 
 
+async def reaches(page: Page, version: int) -> None:
+    """Wait, without the pauses of ``expect``, until a page shows at least this version."""
+    await page.wait_for_function(
+        "version => document.getElementById('pulse').dataset.version >= version", arg=version, timeout=20_000
+    )
+
+
+async def fits(page: Page) -> bool:
+    """Tell whether a page has nothing beside the screen."""
+    return bool(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize(("seats", "played"), [(3, 2), (4, 3), (5, 3)])
 async def test_a_game_to_its_end(
     server: ThreadServer,
     phone: Any,
     laptop: Any,
-    game: Table,
     session: Session,
     ayumi: Somebody,
     bo: Somebody,
+    kei: Somebody,
+    seats: int,
+    played: int,
 ) -> None:
-    module = shelf()["twentyfour"]
-    phones = {"p1": await phone(server, ayumi), "p2": await phone(server, bo)}
+    people = [ayumi, bo, kei]
+    table = await database_sync_to_async(open_game)(session, people, seats)
     face = await laptop(server)
-    for page in phones.values():
-        await page.goto(game.get_absolute_url())
     await face.goto(f"/face/{session.face_key}/")
-    while True:
-        state = await database_sync_to_async(state_of)(game)
-        waiting = sorted(module.waiting_for(state))
-        if not waiting:
-            break
-        if waiting == ["p3"]:
-            await database_sync_to_async(play_third)(game)
-            continue
-        seat = waiting[0]
-        await shows(phones[seat], game)
-        before = game.version
-        await answer(phones[seat])
-        await expect(phones[seat].locator("#pulse")).not_to_have_attribute(
-            "data-version", str(before), timeout=20_000
-        )
+    phones = {
+        f"p{n + 1}": await phone(server, people[n], viewport=SIZES[n], locale="ja-JP" if n < 2 else "en-GB")
+        for n in range(played)
+    }
+    for page in phones.values():
+        await page.goto(table.get_absolute_url())
+    tapped: dict[str, set[str]] = {seat: set() for seat in phones}
+    while seat := await database_sync_to_async(play_without)(table, set(phones)):
+        page, version = phones[seat], table.version
+        await shows(page, table)
+        assert await fits(page)
+        # With a finger the first time, and at once from then on.
+        kind = await page.locator("#board").get_attribute("data-phase") or ""
+        if kind in tapped[seat]:
+            await page.evaluate(QUICKLY)
+        else:
+            await answer(page)
+        tapped[seat].add(kind)
+        await reaches(page, version + 1)
+    assert all({"detectives", "place1", "place2"} <= kinds for kinds in tapped.values())
     for page in [*phones.values(), face]:
-        await expect(page.locator(".tf-score")).to_be_visible(timeout=20_000)
+        await expect(page.locator(".tf-score tbody tr")).to_have_count(seats, timeout=20_000)
+        assert await fits(page)
+    for page in phones.values():
+        await expect(page.locator(".tf-lines details[open] .tf-total").first).to_be_visible()
     await expect(face.locator("form[data-move]")).to_have_count(0)
+    assert await face.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a face cannot scroll"
+
+
+async def test_the_npc_plays_by_itself_and_in_sight(
+    server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
+) -> None:
+    def choose() -> None:
+        for seat, detective in (("p1", "wolf"), ("p2", "lloyd"), ("p3", "scotch")):
+            play(game, seat, json.dumps({"type": "choose_detective", "detective": detective}).encode())
+
+    await database_sync_to_async(choose)()
+    page: Page = await phone(server, ayumi)
+    await page.goto(game.get_absolute_url())
+    npc = page.locator("#row-npc")
+    await expect(npc.locator(".tf-act.down")).to_have_count(5)
+    await answer(page)
+    await expect(page.locator("#row-p1 .tf-act.down")).to_have_count(5)
+    await database_sync_to_async(play_without)(game, {"p1"})
+    await expect(page.locator("#moment-1")).to_be_attached()
+    await expect(npc.locator("td .tf-act:not(.down)")).to_have_count(5)
+    await expect(npc.locator(".tf-act.down")).to_have_count(5)
 
 
 async def test_a_placement_is_swapped_and_cleared_and_survives_a_reload(

@@ -123,6 +123,14 @@ def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Tab
 
 
 @pytest.mark.django_db
+def test_bots_that_are_asked_at_once_answer_at_once(session: Session) -> None:
+    sitters = [Sitter(None, engine.RANDOM), Sitter(None, engine.RANDOM)]
+    table = tables.open_table(session=session, module_key="liarmafia", players=sitters)
+    bots.play_next(table_pk=table.pk, version=0)
+    assert sorted(table.moves.values_list("seat", flat=True)) == ["p1", "p2"]
+
+
+@pytest.mark.django_db
 def test_a_page_that_is_late_moves_nothing(bots_only: Table) -> None:
     bots.play_next(table_pk=bots_only.pk, version=0)
     assert bots.play_next(table_pk=bots_only.pk, version=0) is None
@@ -131,7 +139,7 @@ def test_a_page_that_is_late_moves_nothing(bots_only: Table) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_pages_at_once_make_one_move(bots_only: Table) -> None:
+def test_many_pages_at_once_move_each_bot_once(bots_only: Table) -> None:
     def drive() -> object:
         return bots.play_next(table_pk=bots_only.pk, version=0)
 

@@ -4,6 +4,7 @@ from sessions.engine.contract import Module
 
 from . import rules
 from .bot import bot
+from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -26,5 +27,7 @@ module = Module[State, AnyMove](
     asked=rules.asked,
     outcome=rules.outcome,
     resample=resample,
+    digest=digest,
     bot=bot,
+    daily=True,
 )

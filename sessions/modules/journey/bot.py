@@ -2,36 +2,46 @@
 
 It knows nothing but its own view. Of journeys with these items it brought home:
 
-- lantern, map, rucksack (what it packs for itself): 10 of 12
-- all six: 10 of 10
-- none: 2 of 10
+- lantern, map, rucksack (what it packs for itself): 41 of 89
+- none: 13 of 80
 
-Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 12``.
+Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 200``; ``none`` for none.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
 
 from companion.fate import Fate
 
 from .components import DAYS, SUITS
 from .effects import place_of
-from .imagining import after, imagined
+from .imagining import after, imagined, unseen_by
+from .judging import promise, stand, telling_places, worth
 from .legal import legal_moves
 from .moves import AdventureMemory, AnyMove, Blue, Concede, LocationMemory, Pack
-from .scoring import score
-from .solving import events_of, lacking, solvable
+from .ring import stepped
+from .solving import solvable
 from .state import TRAVELLER, State
 from .view import View
 
 ITEMS = ("lantern", "map", "rucksack")
-ENDS_SEEN = 400  # ends of a turn that are looked at
-ENDS_FOLLOWED = 5  # of these, the best are followed into the next turn
-ENDS_SEEN_AFTER = 80
-
+ENDS_SEEN, ENDS_WEIGHED = 100, 12  # ends of a turn that are looked at; the best are judged by what comes next
+ENDS_FOLLOWED = 3  # of these, the best are followed into the next turn
+ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER = 32, 6
 
 _LETTERS = (LocationMemory, AdventureMemory)
+
+
+class End(NamedTuple):
+    """One end of a turn, with the moves towards it."""
+
+    worth: float
+    path: tuple[AnyMove, ...]
+    state: State
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
@@ -44,30 +54,38 @@ def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 def plan(state: State) -> tuple[AnyMove, ...]:
     """Return the moves to the end of this turn, or to where a card is drawn that could only be imagined."""
-    ends = sorted(turn_ends(state, ENDS_SEEN), key=lambda end: worth(end[1]), reverse=True)
-    return max(ends[:ENDS_FOLLOWED], key=lambda end: prospect(end[1]))[0]
+    best = turn_ends(state, ENDS_SEEN, ENDS_WEIGHED)[:ENDS_FOLLOWED]
+    return max(best, key=lambda end: end.worth + _ahead(end)).path
 
 
-def prospect(state: State) -> float:
-    """Return the worth of a turn's end with the best end of the turn after it."""
-    if state.reason:
-        return worth(state)
-    return worth(state) + 0.8 * max(worth(end) for _, end in turn_ends(state, ENDS_SEEN_AFTER))
+def _ahead(end: End) -> float:
+    if end.state.reason:
+        return end.worth
+    return turn_ends(end.state, ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER)[0].worth
 
 
-def turn_ends(state: State, most: int) -> Iterator[tuple[tuple[AnyMove, ...], State]]:
-    """Yield the ends of this turn that are worth a look, with the moves towards them."""
-    open_ends: list[tuple[tuple[AnyMove, ...], State]] = [((), state)]
-    seen = 0
-    while open_ends and seen < most:
+def turn_ends(state: State, most: int, weighed: int) -> list[End]:
+    """Return the best ends of this turn, the best first.
+
+    Each first move has its share of what is looked at, so that no card with many trades hides the others.
+    """
+    unseen = unseen_by(state)
+    firsts = choices(state)
+    share = max(3, most // len(firsts))
+    found = [end for first in firsts for end in islice(_ends(state, first), share)]
+    best = heapq.nlargest(weighed, found, key=lambda end: end.worth)
+    judged = [End(end.worth + promise(end.state, unseen), end.path, end.state) for end in best]
+    return sorted(judged, key=lambda end: -end.worth)
+
+
+def _ends(state: State, first: AnyMove) -> Iterator[End]:
+    open_ends: list[tuple[tuple[AnyMove, ...], State]] = [((first,), after(state, first))]
+    while open_ends:
         path, here = open_ends.pop()
-        for move in choices(here):
-            then = after(here, move)
-            if then.reason or then.turn > state.turn:
-                seen += 1
-                yield (*path, move), then
-            else:
-                open_ends.append(((*path, move), then))
+        if here.reason or here.turn > state.turn:
+            yield End(worth(here), path, here)
+        else:
+            open_ends += [((*path, move), after(here, move)) for move in choices(here)]
 
 
 def choices(state: State) -> list[AnyMove]:
@@ -75,14 +93,14 @@ def choices(state: State) -> list[AnyMove]:
     moves: list[AnyMove] = [move for move in legal_moves(state, TRAVELLER) if not isinstance(move, Concede)]
     asked: list[AnyMove] = [move for move in moves if not isinstance(move, _LETTERS)]
     match state.phase:
-        case "draw" if not state.deck:
+        case "draw" if len(state.deck) <= 1:
             return moves
         case "blue":
             return [move for move in asked if not isinstance(move, Blue) or _matters(state, move)]
         case "before_solve" if not solvable(state):
-            return asked + [move for move in moves if _brings_a_story(state, move)]
+            return asked + _telling_memories(state, moves)
         case "end" if len(state.solved) == len(SUITS) and state.day("white") == DAYS:
-            return moves
+            return asked + [move for move in moves if isinstance(move, LocationMemory)]
     return asked
 
 
@@ -94,24 +112,20 @@ def _matters(state: State, trade: Blue) -> bool:
     return len(days) > 1 and not days.isdisjoint(state.pawns.values())
 
 
-def _brings_a_story(state: State, move: AnyMove) -> bool:
-    if not isinstance(move, LocationMemory):
-        return False
-    then = after(state, move)
-    return len(then.solved) > len(state.solved) or bool(solvable(then))
+def _telling_memories(state: State, moves: list[AnyMove]) -> list[AnyMove]:
+    """Return the location memories after which a story can be told."""
+    rows = telling_places(state)
+    if not any(rows):
+        return []
+    found: list[AnyMove] = []
+    for move in moves:
+        if isinstance(move, LocationMemory):
+            a, b = _steps(move)
+            found += [move] if stand(rows, stepped(state.day("a"), a), stepped(state.day("b"), b)) else []
+    return found
 
 
-def worth(state: State) -> float:
-    """Return how good a turn's end looks."""
-    if state.reason:
-        return 2000.0 + score(state).total if state.reason == "home" else -2000.0
-    value = 100.0 * len(state.solved) + 6.0 * state.letters + 1.5 * len(state.deck)
-    missing = [sum(lacking(state, suit).values()) for suit in SUITS if suit not in state.solved]
-    if not missing:
-        return value + 0.2 * score(state).total + 15.0 * sum(day == DAYS for day in state.pawns.values())
-    value -= 8.0 * min(missing) + 3.0 * sum(missing)
-    for suit in SUITS:
-        if suit not in state.solved:
-            counts = [events_of(state, day, suit) for day in range(1, DAYS)]
-            value += 9.0 * min(sum(counts), 3) + 3.0 * min(sum(map(bool, counts)), 3)
-    return value
+def _steps(move: LocationMemory) -> tuple[int, int]:
+    if move.split:
+        return move.split.a, move.split.b
+    return (move.steps or 0, 0) if move.pawn == "a" else (0, move.steps or 0)

@@ -6,7 +6,7 @@ from copy import copy
 
 from companion.fate import Fate
 
-from .components import CARDS
+from .components import CARDS, Card
 from .moves import AnyMove
 from .rules import apply
 from .state import TRAVELLER, Pawn, State
@@ -45,6 +45,11 @@ def imagined(view: View, fate: Fate) -> State:
         acting=view.acting,
         reason=view.reason,
     )
+
+
+def unseen_by(state: State) -> frozenset[Card]:
+    """Return the cards of the deck whose place there the traveller does not know."""
+    return frozenset(state.deck[state.known_top : len(state.deck) - state.known_bottom])
 
 
 def after(state: State, move: AnyMove) -> State:

@@ -4,6 +4,7 @@ from sessions.engine.contract import Module
 
 from . import asking, rules
 from .bot import bot
+from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -27,4 +28,5 @@ module = Module[State, AnyMove](
     outcome=rules.outcome,
     resample=resample,
     bot=bot,
+    digest=digest,
 )

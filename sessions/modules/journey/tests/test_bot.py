@@ -7,9 +7,10 @@ import pytest
 from companion.fate import Fate
 from sessions.engine.step import encode
 from sessions.modules.journey import module
-from sessions.modules.journey.bot import bot, plan, worth
+from sessions.modules.journey.bot import bot, plan
 from sessions.modules.journey.components import SUITS
 from sessions.modules.journey.imagining import after, imagined
+from sessions.modules.journey.judging import worth
 from sessions.modules.journey.moves import AnyMove, Solve
 from sessions.modules.journey.state import State
 

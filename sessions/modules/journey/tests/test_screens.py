@@ -10,16 +10,21 @@ import pytest
 from django.template.loader import get_template
 from django.utils import translation
 
+from companion.fate import Fate
+from sessions.engine.contract import Event
 from sessions.engine.step import start
 from sessions.modules.journey import module
 from sessions.modules.journey.components import SUITS
+from sessions.modules.journey.digest import digest
+from sessions.modules.journey.moves import Concede
+from sessions.modules.journey.options import Options
 from sessions.modules.journey.state import State
 
 from .table import FixedFate, Journey
 
 HERE = Path(__file__).parents[1]
 SHARED = ("board", "face")
-OWN = ("prompt", "hand", "letters", "me", "state", "leave")
+OWN = ("prompt", "hand", "letters", "me", "state")
 PAGE = (HERE / "RULES.md").read_text("utf-8")
 
 
@@ -115,11 +120,12 @@ def test_each_region_is_one_element_that_carries_its_id(scene: str, language: st
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_every_legal_kind_of_move_is_offered(scene: str) -> None:
-    """Whatever the traveller may do now stands on the phone as a form."""
+    """Whatever the traveller may do now stands on the phone as a form; giving up is offered at every game."""
     state = SCENES[scene]()
     html = "".join(draw(f"_{region}", state, "p1") for region in OWN)
     for move in module.legal_moves(state, "p1"):
-        assert f'"type": "{move.__struct_config__.tag}"' in html
+        if not isinstance(move, Concede):
+            assert f'"type": "{move.__struct_config__.tag}"' in html
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -128,6 +134,15 @@ def test_those_who_watch_are_offered_nothing(scene: str) -> None:
     html = "".join(draw(f"_{region}", state, None) for region in (*SHARED, *OWN))
     assert "data-move" not in html
     assert "data-call" not in html
+
+
+def test_trials_and_hints_read_nothing_that_the_traveller_cannot_know() -> None:
+    """All they know of the table stands in the hand's region; it is the same however the deck lies."""
+    state, other = moving(), moving()
+    module.resample(other, ["p1"], Fate("twin", 1))
+    assert other.deck != state.deck
+    assert draw("_hand", other, "p1") == draw("_hand", state, "p1")
+    assert 'id="position"' in draw("_hand", state, "p1")
 
 
 def test_a_raised_card_says_where_everybody_goes() -> None:
@@ -183,3 +198,13 @@ def test_every_refusal_has_words(code: str) -> None:
     )
     assert words
     assert words != "That is not possible right now."
+
+
+def test_every_highlight_and_count_of_the_report_has_words() -> None:
+    begun = [[Event("turn_begun", {"turn": turn}), Event("solved", {"suit": "red"})] for turn in (1, 2)]
+    found = digest([*begun[0], *begun[1], Event("looped", {"card": None})], Options())
+    assert len(found.highlights) == 3
+    for event in found.highlights:
+        assert get_template("tables/journey/_highlight.html").render({"event": event}).strip()
+    for name in found.counts["p1"]:
+        assert get_template("tables/journey/_count.html").render({"name": name}).strip()

@@ -6,18 +6,27 @@ const journeyTrial = (() => {
 
   const SUITS = ["red", "green", "blue", "yellow", "white"], BLACKS = ["a", "b"], LAST = 7, UNKNOWN = "?";
   const PAUSES = ["draw", "before_events", "before_solve", "end"];
-  const suitOf = (card) => card.split("-")[0];
-  const numberOf = (card) => Number(card.split("-")[1]);
+  // A search asks a million times: looking up is faster than taking ids apart.
+  const CARDS = SUITS.flatMap((suit) => [1, 2, 3, 4, 5, 6].map((number) => `${suit}-${number}`));
+  const SUIT_OF = Object.fromEntries(CARDS.map((card) => [card, card.split("-")[0]])), NUMBER_OF = Object.fromEntries(CARDS.map((card) => [card, Number(card.split("-")[1])]));
+  const suitOf = (card) => SUIT_OF[card];
+  const numberOf = (card) => NUMBER_OF[card];
   const stepped = (day, steps) => (((day - 1 + steps) % LAST) + LAST) % LAST + 1;
   const here = (s) => s.days[s.pawns.white - 1];
   const has = (s, item) => s.items.includes(item);
-  const eventsOf = (s, day, suit) => s.days[day - 1].filter((card) => suitOf(card) === suit).length;
+
+  function eventsOf(s, day, suit) {
+    let count = 0;
+    for (const card of s.days[day - 1]) if (suitOf(card) === suit) count += 1;
+    return count;
+  }
 
   // --- what can be solved, traded, copied ------------------------------------------------------------------------
 
   function lacking(s, suit) {
-    const days = Object.values(s.pawns);
-    return [...new Set(days)].reduce((sum, day) => sum + Math.max(0, days.filter((one) => one === day).length - eventsOf(s, day, suit)), 0);
+    const { white, a, b } = s.pawns, short = (day, pawns) => Math.max(0, pawns - eventsOf(s, day, suit));
+    const withWhite = 1 + (a === white) + (b === white);
+    return short(white, withWhite) + (a === white ? 0 : short(a, 1 + (a === b))) + (b === white || b === a ? 0 : short(b, 1));
   }
 
   const solvable = (s) => SUITS.filter((suit) => !s.solved.includes(suit) && !lacking(s, suit));
@@ -58,6 +67,22 @@ const journeyTrial = (() => {
     if (!has(s, "tent")) s.discards.push(card);
     else { s.deck += 1; if (card === UNKNOWN) s.bottom = []; else s.bottom.push(card); }
     return true;
+  }
+
+  // --- the score as it stands -----------------------------------------------------------------------------------------
+
+  const KEYS = ["moon", "star", "feather"], COST = { lantern: 2, map: 3, radio: 2, camera: 3, rucksack: 2, tent: 10 };
+  const keyOf = (card) => KEYS[(SUITS.indexOf(suitOf(card)) + numberOf(card)) % KEYS.length];
+
+  function keyPoints(s, cards) {
+    if (!cards.length || cards.some((card) => keyOf(card) !== keyOf(cards[0]))) return 0;
+    return cards.length > 1 || s.singleKey === "full" ? (has(s, "camera") ? 6 : 4) : 1;
+  }
+
+  function score(s) {
+    const deck = s.deck * (has(s, "camera") ? 2 : 1), letters = s.letters * (has(s, "camera") ? 1 : 2);
+    const keys = s.days.reduce((sum, cards) => sum + keyPoints(s, cards), 0), items = -s.items.reduce((sum, item) => sum + COST[item], 0);
+    return { deck, letters, keys, items, total: deck + letters + keys + items };
   }
 
   // --- the phases of a turn ---------------------------------------------------------------------------------------
@@ -139,10 +164,11 @@ const journeyTrial = (() => {
     return [...ways.values(), ...cards];
   }
 
-  // Searching copies thousands of positions: structuredClone would take most of the time.
+  // Searching copies thousands of positions: structuredClone would take most of the time, and so would "...".
   const copy = (s) => ({
-    ...s, pawns: { ...s.pawns }, days: s.days.map((cards) => [...cards]), hand: [...s.hand], discards: [...s.discards], top: [...s.top],
-    bottom: [...s.bottom], toCome: [...s.toCome], applied: [...s.applied], solved: [...s.solved],
+    phase: s.phase, turn: s.turn, items: s.items, singleKey: s.singleKey, room: s.room, letters: s.letters, deck: s.deck, acting: s.acting,
+    pawns: { white: s.pawns.white, a: s.pawns.a, b: s.pawns.b }, days: s.days.map((cards) => cards.slice()), hand: s.hand.slice(), discards: s.discards.slice(),
+    top: s.top.slice(), bottom: s.bottom.slice(), toCome: s.toCome.slice(), applied: s.applied.slice(), solved: s.solved.slice(),
   });
 
   function after(before, move) {
@@ -201,5 +227,5 @@ const journeyTrial = (() => {
     if (!pauses(s, "before_events")) beginEvents(s);
   }
 
-  return { choices, letterChoices, after, copy, lacking, solvable, suitOf, numberOf, UNKNOWN, SUITS };
+  return { choices, letterChoices, after, copy, lacking, solvable, score, keyPoints, suitOf, numberOf, UNKNOWN, SUITS, CARDS };
 })();

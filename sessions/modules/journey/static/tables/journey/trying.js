@@ -20,7 +20,7 @@
     return {
       phase: from.phase, turn: Number(from.turn), items: list(from.items), hand: list(from.hand), discards: list(from.discards),
       letters: Number(from.letters), deck: Number(from.deck), top: list(from.top), bottom: list(from.bottom),
-      toCome: list(from.toCome), applied: list(from.applied), acting: from.acting || null, solved: list(from.solved),
+      singleKey: from.singleKey, toCome: list(from.toCome), applied: list(from.applied), acting: from.acting || null, solved: list(from.solved),
       pawns: { white: Number(from.white), a: Number(from.a), b: Number(from.b) },
       days: days.map((day) => [...day.querySelectorAll(".events [data-card]")].map((card) => card.dataset.card)),
       room: days.map((day) => Number(day.dataset.room)),
@@ -77,6 +77,9 @@
       place.querySelector(".standing").replaceChildren(...["white", "a", "b"].filter((name) => s.pawns[name] === number).map(pawn));
       place.classList.toggle("here", s.pawns.white === number);
       const made = cards.map((id) => { const li = element("li", id === s.acting ? "acting" : "", card(id)); return li; });
+      const points = journeyTrial.keyPoints(s, cards), shownDay = place.querySelector("h3 small");
+      shownDay.querySelector("b")?.remove();
+      if (points) shownDay.append(element("b", "", `+${points}`));
       row.replaceChildren(...made, ...Array.from({ length: s.room[number - 1] - cards.length }, () => element("li", "free")));
     }
     for (const story of board().querySelectorAll(".stories li")) {
@@ -84,6 +87,12 @@
       story.classList.toggle("solved", told);
       story.replaceChildren(icon(story.dataset.suit), told ? words.told : lacks ? words.more.replace("__n__", lacks) : element("b", "", words.ready));
     }
+    for (const [name, count] of Object.entries({ deck: s.deck, discards: s.discards.length, letters: s.letters })) {
+      board().querySelector(`[data-pile="${name}"]`).textContent = words[name].replace("__n__", count);
+    }
+    board().querySelector(".pile-line.letters").dataset.letters = s.letters;
+    board().querySelector("[data-pile-top] .event-card")?.replaceWith(card(s.top[0] ?? journeyTrial.UNKNOWN));
+    board().querySelector(".board-score").textContent = words.score.replace("__n__", journeyTrial.score(s).total);
     board().dataset.tried = "";
   }
 

@@ -119,6 +119,11 @@
 
   document.addEventListener("change", (event) => { if (event.target.closest("form.tf-style")) preview(); });
   document.addEventListener("table:arrived", () => { show(); preview(); });
+
+  // In very large text the hand would hide the table: then it no longer stays at the thumb.
+  const band = document.querySelector(".phone-hand");
+  new ResizeObserver(() => band.parentElement.classList.toggle("hand-is-tall", band.offsetHeight > innerHeight * .62)).observe(band);
+
   show();
   preview();
 })();

@@ -1,0 +1,39 @@
+"""What a night report tells of a journey."""
+
+from __future__ import annotations
+
+from sessions.engine.contract import Event
+from sessions.modules.journey.components import SUITS
+from sessions.modules.journey.digest import digest
+from sessions.modules.journey.options import Options
+
+
+def told(*turns: int) -> list[Event]:
+    """Stories told in these turns, in the order of the suits."""
+    events = []
+    for suit, turn in zip(SUITS, turns, strict=False):
+        events += [Event("turn_begun", {"turn": turn}), Event("solved", {"suit": suit, "letters": 1})]
+    return events
+
+
+def test_it_tells_which_stories_were_told_and_in_how_many_turns() -> None:
+    events = [*told(2, 9), Event("turn_begun", {"turn": 12}), Event("ended", {"reason": "deck"})]
+    [stories] = digest(events, Options()).highlights
+    assert stories == Event("told", {"suits": ["red", "green"], "all": False, "turns": 12})
+
+
+def test_all_five_and_the_longest_run_in_a_row() -> None:
+    stories, row = digest(told(2, 4, 5, 6, 8), Options()).highlights
+    assert stories.data["all"]
+    assert row == Event("in_a_row", {"count": 3})
+
+
+def test_loops_are_counted() -> None:
+    loops = [Event("looped", {"card": None}), Event("looped", {"card": "red-1"})]
+    found = digest([Event("turn_begun", {"turn": 1}), *loops], Options())
+    assert found.highlights == (Event("loops", {"count": 2}),)
+    assert found.counts == {"p1": {"turns": 1, "stories": 0, "loops": 2}}
+
+
+def test_a_journey_given_up_at_once_has_nothing_to_tell() -> None:
+    assert digest([Event("ended", {"reason": "concede"})], Options()).highlights == ()

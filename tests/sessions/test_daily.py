@@ -1,0 +1,204 @@
+"""The game of the day: the same for everybody, its secret kept until it is over, one's own best scores."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from companion.fate import commitment
+from sessions import daily, games, nights, replay, tables
+from sessions.bests import bests
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.models import Seat, Session, Table
+from sessions.modules.journey.components import SUITS
+from tests.conftest import Somebody
+
+pytestmark = pytest.mark.django_db
+
+
+def open_today(seat: Seat, **more: Any) -> Table:
+    chosen: dict[str, Any] = {"bot": "", "bot_count": 0, "options": {}, "of_the_day": True, **more}
+    return games.open_game(session=seat.session, key="journey", players=[seat], opened_by=seat, **chosen)
+
+
+def do(table: Table, **move: Any) -> None:
+    table.refresh_from_db()
+    tables.submit(
+        table_pk=table.pk, seat="p1", client_id=uuid4(), raw=encode(move), version=table.version, asked=""
+    )
+    table.refresh_from_db()
+
+
+def come_home(table: Table, letters: int = 1) -> None:
+    """Put a journey before its last step, and take it."""
+    do(table, type="pack", items=[])
+    state = shelf()["journey"].load(bytes(table.snapshot))
+    state.phase, state.letters, state.solved = "end", letters, list(SUITS)
+    state.pawns = {"white": 7, "a": 7, "b": 7}
+    table.snapshot = encode(state)
+    table.save(update_fields=["snapshot"])
+    do(table, type="end_turn")
+
+
+def dealt(table: Table) -> tuple[Any, ...]:
+    state = shelf()["journey"].load(bytes(table.snapshot))
+    return state.locations, state.hand, state.deck
+
+
+def on(monkeypatch: pytest.MonkeyPatch, day: date) -> None:
+    monkeypatch.setattr(daily, "today", lambda: day)
+
+
+def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
+    seats: list[Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = open_today(seats[0]), open_today(seats[1])
+    on(monkeypatch, date(2027, 1, 2))
+    later = open_today(seats[0])
+    own = games.open_game(
+        session=seats[0].session,
+        key="journey",
+        players=[seats[0]],
+        bot="",
+        bot_count=0,
+        options={},
+        opened_by=seats[0],
+    )
+    for table in (one, other, later, own):
+        do(table, type="pack", items=["map"])
+        assert table.commitment == commitment(table.secret)
+    assert dealt(one) == dealt(other)
+    assert len({str(dealt(table)) for table in (one, later, own)}) == 3
+
+
+def test_a_day_begins_at_midnight_where_the_server_is(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.TIME_ZONE = "Asia/Tokyo"
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 21, 15, 1, tzinfo=UTC))
+    assert daily.today() == date(2026, 11, 22)
+
+
+def test_the_secret_follows_from_the_servers_key_and_differs_between_games(settings: Any) -> None:
+    day = date(2026, 11, 21)
+    before = daily.secret_of("journey", day)
+    assert len(before) == 64
+    assert before != daily.secret_of("tally", day)
+    settings.SECRET_KEY = "another server"
+    assert daily.secret_of("journey", day) != before
+
+
+def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Seat]) -> None:
+    assert open_today(seats[0], options={"single_key": "full"}).options == {}
+
+
+def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], gm: Somebody) -> None:
+    with pytest.raises(nights.Refused):
+        games.open_game(
+            session=seats[0].session,
+            key="twentyfour",
+            players=seats[:2],
+            bot="",
+            bot_count=0,
+            options={},
+            opened_by=seats[0],
+            of_the_day=True,
+        )
+
+
+def test_it_is_three_taps_away(session: Session, seats: list[Seat], gm: Somebody) -> None:
+    page = reverse("play:new-game", args=[session.pk, "journey"])
+    assert 'name="daily" value="1"' in gm.client.get(page).content.decode()
+    answer = gm.client.post(page, {"seat": seats[0].pk, "daily": "1", "option-single_key": "1"})
+    table = Table.objects.get()
+    assert answer.headers["Location"] == table.get_absolute_url()
+    assert table.daily == daily.today()
+
+
+def pages_of_chance(table: Table) -> list[str]:
+    names = ("play:report-verify-table", "play:report-facts", "play:report-playthrough", "play:log")
+    return [reverse(name, args=[table.pk]) for name in names]
+
+
+def test_the_secret_is_told_to_nobody_before_the_day_is_over(
+    session: Session, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_today(seats[0])
+    come_home(table)
+    nights.close_session(session=session)
+    table.refresh_from_db()
+    pages = [*pages_of_chance(table), reverse("play:report-verify", args=[session.pk])]
+    for address in pages:
+        assert table.secret not in gm.client.get(address).content.decode()
+    assert replay.proof(table).secret is None
+    on(monkeypatch, daily.today() + timedelta(days=1))
+    assert replay.proof(table).secret == table.secret
+    for address in pages:
+        assert table.secret in gm.client.get(address).content.decode()
+
+
+def test_a_rematch_is_todays(seats: list[Seat], monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_today(seats[0])
+    do(table, type="concede")
+    on(monkeypatch, daily.today() + timedelta(days=1))
+    again = games.rematch(table=table, by=seats[0])
+    assert again.daily == daily.today()
+    assert again.secret != table.secret
+
+
+def test_the_best_scores_are_those_that_came_home(seats: list[Seat], ayumi: Somebody) -> None:
+    for letters in (1, 3):
+        come_home(open_today(seats[0]), letters)
+    do(lost := open_today(seats[0]), type="concede")
+    own = bests(ayumi.person, "journey")
+    assert lost.pk not in {score.table for score in own.ever}
+    assert [score.points for score in own.ever] == sorted((score.points for score in own.ever), reverse=True)
+    assert (own.tries, own.today, len(own.ever)) == (3, own.ever[0].points, 2)
+    assert own.ever[0].points == own.ever[1].points + 4
+
+
+def test_other_peoples_games_bots_and_other_options_do_not_count(
+    seats: list[Seat], ayumi: Somebody, session: Session
+) -> None:
+    come_home(open_today(seats[1]))
+    full = tables.open_table(
+        session=session, module_key="journey", players=[seats[0]], options={"single_key": "full"}
+    )
+    come_home(full)
+    played = open_today(seats[0])
+    come_home(played)
+    played.moves.filter(number=1).update(bot="random")
+    assert bests(ayumi.person, "journey").ever == []
+
+
+def test_who_went_back_to_the_start_did_not_play_what_everybody_was_dealt(
+    seats: list[Seat], ayumi: Somebody
+) -> None:
+    table = open_today(seats[0])
+    do(table, type="pack", items=[])
+    tables.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
+    come_home(table)
+    own = bests(ayumi.person, "journey")
+    assert (own.tries, own.today) == (0, None)
+    assert len(own.ever) == 1
+
+
+def test_best_scores_stand_on_the_shelf_and_at_the_end_for_oneself_alone(
+    session: Session, seats: list[Seat], ayumi: Somebody, gm: Somebody
+) -> None:
+    table = open_today(seats[0])
+    come_home(table)
+    mark = 'class="bests"'
+    assert mark in ayumi.client.get(table.get_absolute_url()).content.decode()
+    assert mark not in gm.client.get(table.get_absolute_url()).content.decode()
+    assert (
+        "bests-ever"
+        not in gm.client.get(reverse("play:new-game", args=[session.pk, "journey"])).content.decode()
+    )
+    games.let_players_open(session=session, allowed=True)
+    page: str = ayumi.client.get(reverse("play:new-game", args=[session.pk, "journey"])).content.decode()
+    assert "bests-ever" in page
