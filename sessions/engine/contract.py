@@ -77,7 +77,7 @@ class Module(Generic[S, M]):
 
     ``apply`` changes the state it is given or raises IllegalMove; whoever calls it hands over a copy
     (see step.py, which also refuses strangers and moves after the end). ``resample`` changes its state too;
-    every other function leaves it as it was. ``setup`` may raise ValueError for options that do not fit
+    every other function leaves it as it was. ``setup`` may raise BadTable for options that do not fit
     together.
 
     ``asked`` says what a seat is asked now and against what, None when nothing: a move made on an older
