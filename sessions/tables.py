@@ -481,7 +481,7 @@ def _standing(table: Table) -> set[int]:
 def _logged(table: Table) -> QuerySet[Move]:
     somebodys = TableSeat.objects.filter(table=OuterRef("table"), key=OuterRef("seat"), seat__isnull=False)
     rows = table.moves.filter(number__lte=table.version).annotate(somebodys=Exists(somebodys))
-    return rows.only("number", "events", "restores", "seat", "stand_in", "bot", "played_at")
+    return rows.only("table", "number", "events", "restores", "seat", "stand_in", "bot", "played_at")
 
 
 def _lines(move: Move, standing: set[int]) -> list[Line]:

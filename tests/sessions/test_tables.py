@@ -7,11 +7,14 @@ import uuid
 
 import msgspec
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
 from sessions import nights, replay, tables
 from sessions.engine.contract import IllegalMove
 from sessions.models import Role, Seat, Session, Table
+from sessions.pages import TablePage
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -213,3 +216,18 @@ def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Ses
     with pytest.raises(IllegalMove, match="session_over"):
         tables.admit(table_pk=table.pk, newcomer=newcomer)
     assert not table.moves.exists()
+
+
+def test_a_page_asks_the_database_as_often_after_many_moves_as_after_one(
+    table: Table, ayumi: Somebody
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            TablePage(ayumi.person, table.pk, "http://takujo.test").draw_table()
+        return len(asked)
+
+    play(table, "p2", b'{"type": "declare", "text": "1"}')
+    after_one = queries()
+    for number in range(2, 12):
+        play(table, "p2", json.dumps({"type": "declare", "text": str(number)}).encode())
+    assert queries() == after_one
