@@ -14,7 +14,8 @@ seats can see:
 4. It told nobody else anything either that neither they nor the mover knew. That a mover shows a card is
    fine; that the GM has a seat draw one is not. So the same is asked of every other seat, with twins that
    neither of the two could tell apart. It is asked in the mover's twins as well, so that the answer itself
-   does not tell the mover what the other seat holds.
+   does not tell the mover what the other seat holds. What is said to somebody else in private counts as told,
+   whatever it is.
 5. The game has not ended by it.
 """
 
@@ -158,6 +159,8 @@ class _Trial:
 
     def told_nobody(self, before: bytes, after: _After, others: list[Seat], seed: str) -> bool:
         """Tell whether each of the others sees afterwards only what it or the mover could know."""
+        if any(set(event.to or ()) - {self.seat} for event in after.events):
+            return False
         for number, other in enumerate(others):
             again = self.play(self.twin(before, {self.seat, other}, Lots(seed, number)))
             if again is None or again.seen(other) != after.seen(other):

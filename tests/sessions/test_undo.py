@@ -22,6 +22,9 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
 from sessions.models import LibraryNpc, Seat, Session, Table
+from sessions.modules.goodcop import module as goodcop
+from sessions.modules.goodcop.moves import Pass
+from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.pages import TablePage
@@ -59,6 +62,14 @@ def moves_made(module: Module[Any, Any], seed: int, most: int = 60) -> Iterator[
         assert played.seat
         yield Made(before, played.seat, decode_move(module, played.move), number, played.snapshot, secret)
         before = played.snapshot
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_pass_that_let_somebody_look_at_a_card_is_not_taken_back(seed: int) -> None:
+    """Whoever was told something in private cannot forget it, whatever the twins say."""
+    game = Game("A+ H+ H+ | K C C | H+ H+ C+ | C C H+", hands={"p3": "coffee"})
+    game.do("p1", "investigate", seat="p2", position=1)
+    assert not is_safe(goodcop, game.snapshot, "p3", Pass(), Fate("tests", game.number), f"{seed}")
 
 
 # --- what stands
