@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -88,6 +89,15 @@ def test_a_catalogue_has_no_gaps_guesses_or_leftovers(path: Path) -> None:
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_translations_keep_their_placeholders(path: Path) -> None:
     assert [str(error) for m, errors in read(path).check() for error in errors] == []
+
+
+def test_no_two_catalogues_say_the_same_words_differently() -> None:
+    """They are one at run time: which of two would win is nobody's choice. A context keeps words apart."""
+    said: dict[Any, dict[tuple[str, ...], list[str]]] = {}
+    for path in CATALOGUES:
+        for words_, strings in messages(read(path)).items():
+            said.setdefault(words_, {}).setdefault(strings, []).append(str(path.relative_to(ROOT)))
+    assert {words_: strings for words_, strings in said.items() if len(strings) > 1} == {}
 
 
 def test_everything_extracted_has_a_catalogue(extracted: Path) -> None:

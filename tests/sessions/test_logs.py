@@ -215,7 +215,7 @@ def test_what_was_taken_back_stays_to_be_read_and_says_so(table: Table, gm: Some
     called = [one["taken_back"] for one in told if one.get("event", {}).get("kind") == "called"]
     assert called == [True, True, False]
     gone = sum(one["taken_back"] for one in told)
-    assert saved(gm, table.session, format="markdown").content.decode().count("(取り消し)") == gone
+    assert saved(gm, table.session, format="markdown").content.decode().count("(取り消し済み)") == gone
     page = gm.client.get(f"/s/{table.session_id}/log/").content.decode()
     assert page.count("data-taken-back") == gone
 
