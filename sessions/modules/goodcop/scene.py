@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, Outcome, Seat
+from sessions.engine import scene as engine
+from sessions.engine.contract import Outcome, Seat
 
 from .state import Player, State
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(engine.Scene[State]):
     """The state being changed, the randomness of the move, and what has happened so far."""
-
-    state: State
-    fate: Fate
-    events: list[Event] = field(default_factory=list)
-
-    def tell(self, kind: str, /, **data: Any) -> None:
-        """Let everybody know."""
-        self.events.append(Event(kind, data))
-
-    def whisper(self, to: Seat, kind: str, /, **data: Any) -> None:
-        """Let one seat know."""
-        self.events.append(Event(kind, data, (to,)))
 
     def player(self, seat: Seat) -> Player:
         """Return a player."""

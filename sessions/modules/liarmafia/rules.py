@@ -36,7 +36,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
     :raises IllegalMove: ``not_placed``, ``not_asked``, ``not_now``, and the codes of each move.
     """
-    scene = Scene(state)
+    scene = Scene(state, fate)
     match move:
         case Place():
             setup.place(scene, seat, move)
