@@ -157,7 +157,10 @@ async def test_a_game_from_the_lobby_with_bots(
         while asked := await database_sync_to_async(waiting)(table):
             page = next((phones[seat] for seat in asked if seat in phones), None)
             if page is None:
-                await asyncio.sleep(0.1)  # a bot thinks
+                # A bot thinks.
+                await expect(desk.locator("#pulse")).not_to_have_attribute(
+                    "data-version", str(table.version), timeout=20_000
+                )
                 continue
             # A bot's card may close a window under the finger: then something else is asked.
             with suppress(AssertionError, TooLate):
