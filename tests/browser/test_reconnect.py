@@ -13,7 +13,7 @@ from sessions.models import Table
 from tests.browser.test_evening import hand_on, shown_version, tap_tap
 from tests.conftest import Somebody
 from tests.evening import call, play
-from tests.servers import ProcessServer, ThreadServer, wait_until
+from tests.servers import ProcessServer, ThreadServer
 
 LOST = (
     "ERR_CONNECTION|ERR_CONTENT_LENGTH|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED"
@@ -107,11 +107,14 @@ async def test_the_answer_lost_on_the_way_does_not_play_the_card_twice(
     one = await asked_phone(server, phone, table, ayumi)
     await one.evaluate(
         """() => document.addEventListener("htmx:ws:before:message:incoming", (event) => {
-               if (!window.heard) { event.detail.cancelled = true; event.stopImmediatePropagation(); }
+               event.detail.cancelled = true;
+               event.stopImmediatePropagation();
+               if (event.detail.message.data.includes('"accepted"')) document.body.dataset.lost = "";
            }, true)"""
     )
     await tap_tap(one, sorted(await hand_on(one))[0])
-    await database_sync_to_async(wait_until)(lambda: table.moves.count() == 2, what="the move")
+    await expect(one.locator("body[data-lost]")).to_be_attached(timeout=15_000)
+    assert await numbers(table) == [1, 2]
     await one.reload()
     await shown_version(one, 2)
     await expect(one.locator("#table")).not_to_have_class(re.compile("is-sending"))
