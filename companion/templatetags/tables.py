@@ -86,3 +86,12 @@ def figure(context: Any, *figures: str | None) -> str:
         if name != known:
             return name
     return "GM" if known == "gm" else str(names.get(known, known))
+
+
+@register.simple_tag(takes_context=True)
+def initial(context: Any, seat: str) -> str:
+    """Return the mark of a person where there is room for a letter only: two where others begin alike."""
+    names = context.get("names") or {}
+    name = figure(context, seat)
+    alike = sum(other[:1] == name[:1] for other in names.values()) > 1
+    return name[:1] + name[-1] if alike and len(name) > 1 else name[:1]

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 from tests.conftest import Somebody
 from tests.servers import LAN_NAME, Addresses, program
@@ -51,6 +51,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 async def browser() -> AsyncIterator[Browser]:
     """One Chromium for the whole run."""
     chromium = program("chromium", "chromium-browser", "google-chrome")
+    # Patience costs nothing where all is well; a busy machine needs more than the usual five seconds.
+    expect.set_options(timeout=10_000)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield browser

@@ -30,7 +30,7 @@ async def lay(phone: Page, *cards: str) -> None:
 async def act(phone: Page, move: str) -> None:
     """Press the first button of a move until it is played; one pressed right after another does not count."""
     before, sent = await version(phone), phone.locator("#table.is-sending")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while await version(phone) == before:
             if not await sent.count():
                 await phone.locator(f"#commit [data-move*='{move}'] button").first.click()

@@ -25,7 +25,7 @@ async def numbers(table: Table) -> list[int]:
     return await database_sync_to_async(lambda: list(table.moves.values_list("number", flat=True)))()
 
 
-async def line_is(page: Page, states: str, timeout: int = 5_000) -> None:
+async def line_is(page: Page, states: str, timeout: int = 10_000) -> None:
     """Wait until the page says that its line is in one of these states: "lost|stuck"."""
     await expect(page.locator("#connection")).to_have_attribute(
         "data-state", re.compile(f"^(?:{states})$"), timeout=timeout
@@ -66,8 +66,8 @@ async def test_a_card_played_while_the_server_is_down_waits_and_is_played_once(
     await tap_tap(one, sorted(await hand_on(one))[0])
     await line_is(one, "unsent")
     server_process.start()
+    await line_is(one, "back|on", timeout=20_000)
     await shown_version(one, 2)
-    await line_is(one, "back|on")
     assert await numbers(table) == [1, 2]
 
 

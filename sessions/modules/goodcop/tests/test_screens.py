@@ -30,9 +30,11 @@ OWN = ["prompt", "hand", "equipment", "me", "state"]
 LANGUAGES = ["ja", "en"]
 
 
-def draw(region: str, game: Game | State, seat: str | None, language: str = "en") -> str:
+def draw(
+    region: str, game: Game | State, seat: str | None, language: str = "en", names: dict[str, str] = NAMES
+) -> str:
     state = game.state if isinstance(game, Game) else game
-    context = {"view": module.view(state, seat), "seat": seat, "names": NAMES, "table": {"pk": 1}}
+    context = {"view": module.view(state, seat), "seat": seat, "names": names, "table": {"pk": 1}}
     with translation.override(language):
         return str(get_template(f"tables/goodcop/_{region}.html").render(context)).strip()
 
@@ -247,6 +249,15 @@ def test_who_has_seen_which_card_is_there_for_all() -> None:
     for html in (draw("face", game, None), draw("prompt", game, "p4"), draw("me", game, "p4")):
         assert re.findall(r"seen by[ \n]+(\w+)", html) == ["あゆみ"]
     assert game.view()["seen"] == {"p1": [[]] * 3, "p2": [["p1"], [], []], "p3": [[]] * 3, "p4": [[]] * 3}
+
+
+def test_those_who_begin_alike_are_told_apart_where_there_is_room_for_a_letter() -> None:
+    game = Game()
+    game.do("p1", "investigate", seat="p4", position=0)
+    game.do("p2", "investigate", seat="p4", position=0)
+    game.do("p3", "investigate", seat="p4", position=0)
+    html = draw("face", game, None, names={"p1": "ボット5", "p2": "ボット6", "p3": "ケイ", "p4": "ダイ"})
+    assert re.findall(r"</svg><i aria-hidden=\"true\">([^<]+)</i>", html) == ["ボ5 ボ6 ケ "]
 
 
 def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
