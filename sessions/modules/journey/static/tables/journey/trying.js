@@ -85,7 +85,7 @@
     for (const story of board().querySelectorAll(".stories li")) {
       const told = s.solved.includes(story.dataset.suit), lacks = journeyTrial.lacking(s, story.dataset.suit);
       story.classList.toggle("solved", told);
-      story.replaceChildren(icon(story.dataset.suit), told ? words.told : lacks ? words.more.replace("__n__", lacks) : element("b", "", words.ready));
+      story.replaceChildren(icon(story.dataset.suit), story.querySelector(".story-name"), told ? words.told : lacks ? words.more.replace("__n__", lacks) : element("b", "", words.ready));
     }
     for (const [name, count] of Object.entries({ deck: s.deck, discards: s.discards.length, letters: s.letters })) {
       board().querySelector(`[data-pile="${name}"]`).textContent = words[name].replace("__n__", count);
@@ -116,6 +116,9 @@
   // The hint (hint.js) reads and names things in the same way.
   Object.assign(journeyTrial, { position, label });
 
+  // What the table would ask for; where there is only "go on", the button says it.
+  const asked = (phase) => words[`ask${phase[0].toUpperCase()}${phase.slice(1)}`] ?? "";
+
   function button(move) {
     const then = journeyTrial.after(now(), move), made = element("button", "btn", ...label(now(), move, then));
     made.type = "button";
@@ -133,8 +136,7 @@
     part("letters").hidden = !memories.length;
     part("letters").open = false;
     part("hand").replaceChildren(...s.hand.map(card));
-    part("say").hidden = choices.length > 0;
-    part("say").textContent = s.phase === "over" ? words.over : words.unknown;
+    part("say").textContent = s.phase === "over" ? words.over : choices.length ? asked(s.phase) : words.unknown;
     part("count").textContent = part("count").dataset.words.replace("__n__", steps);
     part("back").disabled = part("commit").disabled = !steps;
     panel.scrollTop = 0;
