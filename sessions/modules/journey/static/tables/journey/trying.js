@@ -64,6 +64,8 @@
     return made;
   }
 
+  // Words of the page by what they are for; "" where it has none.
+  const named = (what, name) => words[`${what}${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
   const day = (number) => element("b", "", words.day.replace("__n__", number));
 
   // --- what is tried, on the board ------------------------------------------------------------------------------------
@@ -105,7 +107,7 @@
       case "red": case "location_memory": return [gone];
       case "white": return move.pawn ? [pawn(move.pawn), words.called] : [words.leave];
       case "blue": return move.first ? [mark(move.first), "⇄", mark(move.second)] : [words.leave];
-      case "green": return move.copy ? [mark(move.copy)] : [words.leave];
+      case "green": return move.copy ? [mark(move.copy), element("span", "copied-words", named("effect", journeyTrial.suitOf(move.copy)))] : [words.leave];
       case "yellow": return [mark(move.card), words[move.to]];
       case "adventure_memory": return [mark(move.card), words.top];
       case "solve": { const sign = element("span", "event-mark", icon(move.suit)); sign.dataset.suit = move.suit; return [sign]; }
@@ -117,7 +119,7 @@
   Object.assign(journeyTrial, { position, label });
 
   // What the table would ask for; where there is only "go on", the button says it.
-  const asked = (phase) => words[`ask${phase[0].toUpperCase()}${phase.slice(1)}`] ?? "";
+  const asked = (phase) => named("ask", phase);
 
   function button(move) {
     const then = journeyTrial.after(now(), move), made = element("button", "btn", ...label(now(), move, then));
