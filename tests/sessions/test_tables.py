@@ -239,4 +239,4 @@ def test_the_first_page_after_a_move_reads_the_log_for_all(
 ) -> None:
     play(table, "p2", b'{"type": "declare", "text": "1"}')
     queries_of_a_page(table, ayumi)
-    assert queries_of_a_page(table, bo) == 3, "the table, who looks, and who sits there"
+    assert queries_of_a_page(table, bo) == 2, "the table, and who sits there"
