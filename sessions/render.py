@@ -21,7 +21,8 @@ from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.npcs import notes_of
-from sessions.tables import Line, Look, can_concede, can_undo, look, newest_lines
+from sessions.tablelog import Line, newest_lines
+from sessions.tables import Look, can_concede, can_undo, look
 from sessions.templatetags.table import RegionNode
 
 PIECES_KEPT = 8192

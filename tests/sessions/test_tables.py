@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
-from sessions import nights, replay, tables
+from sessions import nights, replay, tablelog, tables
 from sessions.engine.contract import IllegalMove
 from sessions.models import Role, Seat, Session, Table
 from sessions.pages import TablePage
@@ -180,7 +180,7 @@ def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
     new = set(hand(table, "p1")[-3:])
 
     def reads(seat: str | None) -> str:
-        return msgspec.json.encode([line.event for line in tables.log_of(table, seat)]).decode()
+        return msgspec.json.encode([line.event for line in tablelog.log_of(table, seat)]).decode()
 
     assert all(card in reads("p1") for card in new)
     for seat in ("gm", "p2", None):
