@@ -2,7 +2,7 @@
 // The words are in the markup; without this file only the lines are missing.
 "use strict";
 (() => {
-  const SVG = "http://www.w3.org/2000/svg", APART = 7, HEAD = 8;
+  const SVG = "http://www.w3.org/2000/svg", APART = 7, SPREAD = 11, HEAD = 8;
 
   function centre(element, frame) {
     const box = element.getBoundingClientRect();
@@ -16,9 +16,9 @@
     return { x: place.x + beside, y: place.y + Math.sign(dy) * place.h };
   }
 
-  // A bow through the middle, so that no line runs over somebody's cards.
-  function bow(from, to, middle) {
-    const bend = { x: (from.x + to.x) / 4 + middle.x / 2, y: (from.y + to.y) / 4 + middle.y / 2 };
+  // A bow through the middle, so that no line runs over somebody's cards; beside the others, so that it can be followed.
+  function bow(from, to, middle, beside) {
+    const bend = { x: (from.x + to.x) / 4 + middle.x / 2 + beside, y: (from.y + to.y) / 4 + middle.y / 2 };
     const slant = Math.atan2(to.y - bend.y, to.x - bend.x);
     const tip = (turn) => `${to.x - HEAD * Math.cos(slant + turn)} ${to.y - HEAD * Math.sin(slant + turn)}`;
     return `M${from.x} ${from.y}Q${bend.x} ${bend.y} ${to.x} ${to.y}M${tip(0.5)}L${to.x} ${to.y}L${tip(-0.5)}`;
@@ -29,13 +29,18 @@
       const round = svg.parentElement, frame = svg.getBoundingClientRect(), known = (svg.dataset.drawn ?? "").split(" ");
       const middle = { x: frame.width / 2, y: frame.height / 2 }, drawn = [];
       svg.replaceChildren();
-      for (const gun of round.querySelectorAll("[data-aim]")) {
+      const guns = [...round.querySelectorAll("[data-aim]")].filter((gun) => gun.closest("[data-who]").dataset.who !== gun.dataset.aim);
+      // Side by side and not one over the other: the n-th of several, counted from the middle one.
+      const among = (all, gun) => all.indexOf(gun) - (all.length - 1) / 2;
+      for (const gun of guns) {
         const shooter = gun.closest("[data-who]"), target = round.querySelector(`[data-who="${gun.dataset.aim}"]`);
-        if (!target || target === shooter) continue;
+        if (!target) continue;
         const line = document.createElementNS(SVG, "path"), name = shooter.dataset.who + ">" + gun.dataset.aim;
-        line.setAttribute("d", bow(edge(centre(shooter, frame), middle, -APART), edge(centre(target, frame), middle, APART), middle));
+        const arrives = among(guns.filter((other) => other.dataset.aim === gun.dataset.aim), gun) * SPREAD;
+        const from = edge(centre(shooter, frame), middle, -APART), to = edge(centre(target, frame), middle, APART + arrives);
+        line.setAttribute("d", bow(from, to, middle, among(guns, gun) * APART));
         line.setAttribute("pathLength", "1");
-        line.setAttribute("class", ["gc-line", known.includes(name) ? "" : "is-new", gun.dataset.fires ? "fires" : ""].join(" "));
+        line.setAttribute("class", ["gc-line", known.includes(name) ? "" : "is-new", gun.dataset.fires ? "fires" : "", round.querySelector(".is-mine") && !shooter.matches(".is-mine") && !target.matches(".is-mine") ? "of-others" : ""].join(" "));
         svg.append(line);
         drawn.push(name);
       }
