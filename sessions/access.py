@@ -95,10 +95,15 @@ def session_by_face(key: object) -> Session:
 
 
 def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
-    """Return a table and the night's seat of ``person``."""
-    tables = Table.objects.select_related("session__campaign")
-    table = get_object_or_404(tables, pk=table_pk)
-    return table, seat_of(person, table.session_id)
+    """Return a table and the night's seat of ``person``, who sits there or watches."""
+    somebody = _somebody(person)
+    table = get_object_or_404(Table.objects.select_related("session__campaign"), pk=table_pk)
+    for sits in table.sitters:
+        if sits.seat and sits.seat.person_id == somebody.pk:
+            # What is known already is not asked for again: every page does this after every move.
+            sits.seat.session, sits.seat.person = table.session, somebody
+            return table, sits.seat
+    return table, seat_of(somebody, table.session_id)
 
 
 def table_gm(person: Person | None, table_pk: int) -> Table:

@@ -309,7 +309,10 @@ class TablePage(Page):
         acting = access.acting_seat(seat, self.acting) if self.acting else None
         if seat.removed_at or (self.acting and acting is None):
             raise Gone
-        return Sitting(table, seat, acting, table.table_seats.filter(seat=acting or seat).first())
+        plays = (acting or seat).pk
+        return Sitting(
+            table, seat, acting, next((sits for sits in table.sitters if sits.seat_id == plays), None)
+        )
 
 
 @dataclass(frozen=True)
@@ -433,15 +436,14 @@ def _draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]
 
 def _game(at: Sitting) -> dict[str, Any]:
     """Return what the seats of a board game offer to who looks at it."""
-    sitting = list(at.table.table_seats.select_related("seat"))
-    seated = [sits.seat_id for sits in sitting if sits.seat_id]
+    seated = [sits.seat_id for sits in at.table.sitters if sits.seat_id]
     others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
     manages = games.manages(at.role, at.table)
     mine = at.sits is not None and at.sits.seat_id == at.seat.pk
     kept = mine and at.table.ended_at and shelf()[at.table.module].daily
     return {
         "game": True,
-        "sitting": sitting,
+        "sitting": at.table.sitters,
         "manages": manages,
         "free": list(others) if manages else [],
         "rematch": Table.objects.filter(rematch_of=at.table).first(),
@@ -458,7 +460,7 @@ def _hands(at: Sitting) -> dict[str, Any]:
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
     """Return the players of the evening who have no place at this table yet. [UC-3.5]"""
-    seated = set(table.table_seats.values_list("seat_id", flat=True))
+    seated = {sits.seat_id for sits in table.sitters}
     return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]
 
 

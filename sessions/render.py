@@ -19,13 +19,12 @@ from django.utils.translation import gettext as _
 from companion.templatetags.tables import figure
 from sessions.engine import undo
 from sessions.engine.shelf import shelf
-from sessions.models import Table, TableSeat
+from sessions.models import Table
 from sessions.npcs import notes_of
-from sessions.tables import Line, Look, can_concede, can_undo, log_of, look
+from sessions.tablelog import Line, newest_lines
+from sessions.tables import Look, can_concede, can_undo, look
 from sessions.templatetags.table import RegionNode
 
-#: Lines of the log on a table's page; the whole log has a page of its own.
-LINES_SHOWN = 40
 PIECES_KEPT = 8192
 #: Lines of the log that are told alike at every game, by the kind of event.
 EVERY_GAMES_EVENTS = {
@@ -82,7 +81,7 @@ def draw(table: Table, screen: Screen) -> tuple[Look, dict[str, str]]:
     said = names_of(table)
     names = called(table, said)
     context = _context(table, screen.seat, own, names)
-    log = log_of(table, screen.seat, LINES_SHOWN)
+    log = newest_lines(table, screen.seat)
     context["moves"] = draw_log(table, log, {**context, "names": said})
     context["rewinds"] = screen.runs and table.session.ended_at is None
     # Asked for only where they are drawn.
@@ -144,12 +143,12 @@ def _context(table: Table, seat: str | None, seen: Look, names: dict[str, str]) 
 
 def names_of(table: Table) -> dict[str, str]:
     """Return the display name of each seat at the table, in its order."""
-    return {sits.key: sits.name for sits in TableSeat.objects.filter(table=table).select_related("seat")}
+    return {sits.key: sits.name for sits in table.sitters}
 
 
 def called(table: Table, names: dict[str, str]) -> dict[str, str]:
     """Return the names of the seats as the table shows them now: with a mark where a bot plays for them."""
-    lent = table.table_seats.exclude(bot="").exclude(seat=None).values_list("key", flat=True)
+    lent = [sits.key for sits in table.sitters if sits.bot and sits.seat_id]
     return names | {key: _("%(name)s (bot)") % {"name": names[key]} for key in lent}
 
 

@@ -6,9 +6,9 @@ import hashlib
 import logging
 import secrets
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 
@@ -16,18 +16,17 @@ import msgspec
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import characters.services
 from companion.fate import Fate, commitment
-from sessions import daily, nights, replay
+from sessions import daily, nights, replay, tablelog
 from sessions.engine import bots, undo
 from sessions.engine.contract import BadTable, Event, IllegalMove, Module
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.engine.undo import Rewind, Undo
-from sessions.models import Move, Role, Seat, Session, Table, TableSeat
+from sessions.models import Move, Role, Seat, Session, Table
 
 logger = logging.getLogger(__name__)
 
@@ -304,7 +303,7 @@ def _take_back(
             back = undo.undo(history, seat, allowed=can_undo(table, seat))
         case Rewind():
             back = undo.rewind(history, seat, move)
-    events = _events_of(table, back.numbers)
+    events = tablelog.events_of(table, back.numbers)
     hp = _hp_before(events)
     states = replay.states(table, back.to)
     table.snapshot = states[back.to]
@@ -318,12 +317,6 @@ def _take_back(
     if reopened or unseated:
         nights.announce(table.session_id)
     transaction.on_commit(lambda: _committed(table, hp))
-
-
-def _events_of(table: Table, numbers: list[int]) -> list[Event]:
-    """Return what happened by these moves, oldest first."""
-    rows = table.moves.filter(number__in=numbers).order_by("number").values_list("events", flat=True)
-    return [event for raw in rows for event in _events(raw)]
 
 
 def _hp_before(events: list[Event]) -> dict[str, int]:
@@ -360,25 +353,23 @@ def _log(
     )
 
 
-def _events(raw: bytes | memoryview) -> list[Event]:
-    return msgspec.json.decode(bytes(raw), type=list[Event])
-
-
 def can_undo(table: Table, seat: str | None) -> bool:
     """Tell whether ``seat`` may take back the newest move, by engine/undo.py, of the table as it was read."""
     if table.ended_at or table.session.ended_at or not table.before:
         return False
-    newest = replay.history(table, table.version).newest
-    if (row := table.moves.filter(number=newest, seat=seat).first()) is None:
-        return False
+    newest = tablelog.newest_move(table)
+    return newest.seat == seat and _is_safe(table, newest)
+
+
+def _is_safe(table: Table, newest: Move) -> bool:
     module = shelf()[table.module]
     return undo.is_safe(
         module,
         bytes(table.before),
-        row.seat,
-        decode_move(module, bytes(row.move)),
-        Fate(table.secret, newest),
-        seed=f"{table.secret}/undo {newest}",
+        newest.seat,
+        decode_move(module, bytes(newest.move)),
+        Fate(table.secret, newest.number),
+        seed=f"{table.secret}/undo {newest.number}",
     )
 
 
@@ -438,59 +429,3 @@ def can_concede(table: Table, seat: str | None) -> bool:
 def _asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
     """Return a short mark of what ``seat`` is asked now; equal marks mean the same question."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One event with its place in the log: the move's number, and its index among that move's events."""
-
-    number: int
-    index: int
-    event: Event
-    taken_back: bool  # by an undo or a rewind
-
-
-def log_of(table: Table, seat: str | None, count: int) -> list[Line]:
-    """Return the last ``count`` lines that ``seat`` (None: a spectator) may read, newest last."""
-    standing = _standing(table)
-    readable: list[Line] = []
-    for move in _logged(table).order_by("-number")[:count]:
-        lines = reversed(_lines(move, standing))
-        readable += [line for line in lines if line.event.to is None or seat in line.event.to]
-    return readable[:count][::-1]
-
-
-def lines_of(table: Table, number: int) -> list[Line]:
-    """Return what one move of a table did, whoever may read it; nothing for the opening."""
-    standing = _standing(table)
-    return [line for move in _logged(table).filter(number=number) for line in _lines(move, standing)]
-
-
-def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
-    """Yield every line of a table's log with its time, oldest first, whoever may read it."""
-    standing = _standing(table)
-    for move in _logged(table):
-        for line in _lines(move, standing):
-            yield line, move.played_at
-
-
-def _standing(table: Table) -> set[int]:
-    return set(replay.history(table, table.version).standing())
-
-
-def _logged(table: Table) -> QuerySet[Move]:
-    somebodys = TableSeat.objects.filter(table=OuterRef("table"), key=OuterRef("seat"), seat__isnull=False)
-    rows = table.moves.filter(number__lte=table.version).annotate(somebodys=Exists(somebodys))
-    return rows.only("table", "number", "events", "restores", "seat", "stand_in", "bot", "played_at")
-
-
-def _lines(move: Move, standing: set[int]) -> list[Line]:
-    """Return the lines of one move; who played it for somebody stands before what it did."""
-    gone = move.restores is None and move.number not in standing
-    lines = [Line(move.number, index, event, gone) for index, event in enumerate(_events(move.events))]
-    if move.stand_in:
-        by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
-        lines.insert(0, Line(move.number, -1, by, gone))
-    if move.bot and move.somebodys:  # type: ignore[attr-defined]
-        lines.insert(0, Line(move.number, -1, Event("bot_played", {"seat": move.seat}), gone))
-    return lines

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from companion.templatetags.companion import icon
 
@@ -62,6 +65,25 @@ def card_name(card: str) -> str:
 def card_short(card: str) -> str:
     """Return how a card is written in a line of text: "♥7", "JK"."""
     return f"{_GLYPHS.get(suit(card), '')}{rank(card)}"
+
+
+@register.simple_tag
+def card_whole(
+    card: str, named: str | None = None, classes: str = "", decorative: bool = False
+) -> SafeString:
+    """Draw a card as it lies on a table.
+
+    :param named: the suit that a joker stands for.
+    :param decorative: the words beside it name the card.
+    """
+    return _whole(get_language(), card, named, classes, decorative)
+
+
+@lru_cache(maxsize=1024)
+def _whole(language: str | None, card: str, named: str | None, classes: str, decorative: bool) -> SafeString:
+    """Return what is the same at every table; hands are drawn anew for every phone at every move."""
+    context = {"card": card, "named": named, "class": classes, "decorative": decorative}
+    return SafeString(render_to_string("parts/_card.html", context).strip())
 
 
 @register.simple_tag

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -18,6 +19,7 @@ THEMES = ("device", "dark", "light")
 
 
 @register.simple_tag
+@lru_cache(maxsize=512)
 def icon(name: str) -> SafeString:
     """Draw one symbol of the icon sheet, hidden from screen readers: the words beside it speak."""
     return format_html(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from sessions.models.evening import Session
@@ -43,6 +44,11 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("play:table", args=[self.pk])
+
+    @cached_property
+    def sitters(self) -> list[TableSeat]:
+        """Its seats in their order with who plays them, as they were when first asked for."""
+        return list(self.table_seats.select_related("seat"))
 
 
 class Bot(models.TextChoices):

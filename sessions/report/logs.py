@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from companion.templatetags.tables import figure
-from sessions import chat, tables
+from sessions import chat, tablelog, tables
 from sessions.engine.contract import Event
 from sessions.models import Session, Tab, Table
 from sessions.render import draw_line, names_of, title_of
@@ -81,7 +81,7 @@ def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
     title = title_of(table)
     speakers = Speakers(view, names, narrator=title)
     yield _of_the_table(table.opened_at, title, _("The table opens: %(title)s") % {"title": title})
-    for line, when in tables.whole_log(table):
+    for line, when in tablelog.whole_log(table):
         if not eyes.may_read(line.event.to):
             continue
         html = draw_line(table, line, context)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from companion.templatetags.tables import figure
-from sessions import tables
+from sessions import tablelog, tables
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
@@ -69,7 +69,7 @@ def _of_table(table: Table) -> TableReport:
     look, names = tables.look(table, None), names_of(table)
     digest = Digest()
     if module.digest:
-        log = [line for line, _ in tables.whole_log(table) if not line.taken_back]
+        log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]
         events = [line.event for line in log if line.event.to is None]
         digest = module.digest(events, msgspec.convert(table.options, module.options))
     context = {"table": table, "view": look.view, "names": names}

@@ -14,7 +14,7 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
-from sessions import access, nights, tables
+from sessions import access, nights, tablelog, tables
 from sessions.codes import read_number
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
@@ -145,7 +145,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "sessions/removed.html", status=403)
     key = found.table_seats.filter(seat=seat).values_list("key", flat=True).first()
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
-    moves = draw_log(found, tables.log_of(found, key, count=10_000), context)
+    moves = draw_log(found, tablelog.log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
     context |= {"moves": moves, "rewinds": rewinds, "proof": proof(found)}
     return render(request, "tables/log.html", context)

@@ -17,7 +17,7 @@ from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
 from characters.history import meanwhile
 from companion.http import HttpRequest
-from sessions import access, experience, houserules, nights, tables
+from sessions import access, experience, houserules, nights, tablelog, tables
 from sessions.codes import read_number
 from sessions.engine.contract import IllegalMove
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
@@ -195,7 +195,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
         return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
     key = table.table_seats.filter(seat=gm).values_list("key", flat=True).first()
     context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
-    lines = [line for line in tables.log_of(table, key, count=10_000) if line.number > to]
+    lines = [line for line in tablelog.log_of(table, key) if line.number > to]
     moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
     count = tables.count_after(table, to)

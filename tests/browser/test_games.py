@@ -110,3 +110,19 @@ async def test_a_phone_goes_from_table_to_table_and_is_not_called_away(
     await two.locator("#tabs a").first.tap()
     await expect(two).to_have_url(re.compile(rf"{table.get_absolute_url()}$"))
     await expect(two.locator("#tabs .tab-dot")).to_be_visible()
+
+
+async def test_many_tables_scroll_in_their_row_and_not_the_page(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    def many() -> Table:
+        *_, last = [
+            tables.open_table(session=session, module_key="journey", players=seats[:1]) for _ in range(6)
+        ]
+        return last
+
+    table = await database_sync_to_async(many)()
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await expect(one.locator("#tabs li")).to_have_count(6)
+    assert await one.evaluate("document.documentElement.scrollWidth") == 390

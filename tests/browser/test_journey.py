@@ -79,7 +79,7 @@ async def test_a_journey_to_its_end(
     assert taken_back
     view = await database_sync_to_async(state_of)(trip)
     assert view.result
-    await expect(one.locator("#prompt .say")).to_be_visible()
+    await expect(one.locator(".over-result")).to_be_visible()
     await expect(face.locator("#face")).to_have_attribute("data-phase", "over")
     await expect(watching.locator("#board")).to_have_attribute("data-phase", "over")
     assert await watching.locator("[data-trial-start], [data-open=hint-sheet]").count() == 0
@@ -161,6 +161,9 @@ async def test_a_raised_card_shows_on_the_board_where_everybody_goes(
     landing = one.locator("#board .day.landing")
     await expect(landing).to_have_attribute("data-day", str(first.day))
     await expect(landing.locator('.ghost[data-pawn="white"]')).to_have_count(1)
+    for way in first.ways:
+        pawn, day = ("a", way.to_a) if way.a else ("b", way.to_b)
+        await expect(one.locator(f'#board [data-day="{day}"] .ghost[data-pawn="{pawn}"]')).to_have_count(1)
     await expect(one.locator("#hand .preview:visible")).to_have_count(1)
 
 
@@ -200,6 +203,60 @@ async def test_a_full_hand_fits_the_narrowest_phone(
         box = await button.bounding_box()
         assert box is None or (box["x"] >= 0 and box["x"] + box["width"] <= width)
     assert await one.evaluate("document.documentElement.scrollWidth") == width
+
+
+async def test_what_is_lost_and_told_stands_above_the_question(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    def ready() -> None:
+        days = {1: "blue-2", 5: "red-5 blue-3"}
+        journey = Journey().put(days, "5 1 5", hand="red-3 green-6", deck="white-2 white-3 white-4")
+        trip.snapshot = journey.snapshot
+        trip.save(update_fields=["snapshot"])
+
+    await database_sync_to_async(ready)()
+    one = await phone(server, ayumi)
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand .pick").first.tap()
+    await one.locator("#hand .ways:visible button").first.tap()
+    lost = one.locator("#told li", has_text="ループ")
+    await expect(lost).to_be_visible()
+    said = await one.locator("#prompt .say").bounding_box()
+    above = await lost.bounding_box()
+    assert said
+    assert above
+    assert above["y"] + above["height"] <= said["y"]
+
+
+@pytest.mark.parametrize("locale", ["ja-JP", "en-US"])
+async def test_cards_are_put_back_by_thumb_and_rows_are_even_on_the_narrowest_phone(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody, locale: str
+) -> None:
+    def ready() -> None:
+        journey = Journey(items="rucksack")
+        journey.put({1: "red-2", 4: "blue-2 red-6"}, "1 2 5", hand="yellow-1 green-6 blue-3")
+        journey.do("play", card="yellow-1", black="a")
+        trip.snapshot = journey.snapshot
+        trip.save(update_fields=["snapshot"])
+
+    await database_sync_to_async(ready)()
+    one = await phone(server, ayumi, locale=locale, viewport={"width": 320, "height": 640})
+    await one.goto(trip.get_absolute_url())
+    buttons = await one.locator("#hand .backs-choice button").all()
+    assert len(buttons) == 6
+    for button in buttons:
+        box = await button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+        assert box["x"] + box["width"] <= 320
+    # Green copies along a row: the nearest events of four days stand at one height.
+    tops = [await row.evaluate("row => row.getBoundingClientRect().top") for row in await rows(one)]
+    assert len(set(tops)) == 1
+    assert await one.evaluate("document.documentElement.scrollWidth") == 320
+
+
+async def rows(page: Page) -> list[Any]:
+    return (await page.locator("#board .day[data-day] .events").all())[:4]
 
 
 # Thought experiments

@@ -200,3 +200,30 @@ async def test_a_placement_is_swapped_and_cleared_and_survives_a_reload(
     await expect(page.locator("#pulse")).to_have_attribute("data-version", "4")
     state = await database_sync_to_async(state_of)(game)
     assert state.players["p1"].first == ["hero", "5", "1", "2", "3"]
+
+
+async def test_a_small_phone_hides_nothing_under_the_hand(
+    server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
+) -> None:
+    page: Page = await phone(server, ayumi, viewport={"width": 320, "height": 640}, locale="ja-JP")
+    await page.goto(game.get_absolute_url())
+    hidden = """selector => document.querySelector(selector).getBoundingClientRect().bottom
+        > document.querySelector(".phone-hand").getBoundingClientRect().top + 1"""
+    await expect(page.locator(".tf-detectives button")).to_have_count(5)
+    assert await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "all five in sight"
+    await page.locator(".tf-detectives button").first.tap()
+    await reaches(page, 1)
+
+    def choose() -> None:
+        for seat, detective in (("p2", "lloyd"), ("p3", "hibachi")):
+            play(game, seat, json.dumps({"type": "choose_detective", "detective": detective}).encode())
+
+    await database_sync_to_async(choose)()
+    await expect(page.locator("form[data-placing]")).to_be_visible()
+    assert not await page.evaluate(hidden, "#prompt")
+    # What is explained lies over the table when it is asked for, and goes again.
+    await page.locator(".tf-help summary").tap()
+    await expect(page.locator(".tf-help.is-over .tf-why")).to_be_visible()
+    assert not await page.evaluate(hidden, ".tf-why")
+    await page.locator(".tf-help summary").tap()
+    await expect(page.locator(".tf-why")).to_be_hidden()

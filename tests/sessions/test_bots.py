@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions import bots, games, tables
+from sessions import bots, games, tablelog, tables
 from sessions.engine import bots as engine
 from sessions.engine.contract import IllegalMove, Module
 from sessions.engine.random_play import random_game
@@ -209,13 +209,13 @@ def test_the_log_says_where_a_bot_played_for_somebody(
     games.hand_to_bot(table=table, key="p1")
     bots.play_next(table_pk=table.pk, version=0)
     table.refresh_from_db()
-    assert [line.event.kind for line in tables.log_of(table, None, 9)] == ["bot_played", "laid"]
+    assert [line.event.kind for line in tablelog.log_of(table, None)] == ["bot_played", "laid"]
     games.take_from_bot(table=table, key="p1")
     state = tally.load(bytes(table.snapshot))
     play(table, "p2", encode({"type": "lay", "number": state.hands["p2"][0]}))
     play(table, "p1", encode({"type": "lay", "number": state.hands["p1"][0]}))
     table.refresh_from_db()
-    kinds = [line.event.kind for line in tables.log_of(table, None, 9)]
+    kinds = [line.event.kind for line in tablelog.log_of(table, None)]
     assert kinds == ["bot_played", "laid", "laid", "laid"]
 
 
@@ -223,7 +223,7 @@ def test_the_log_says_where_a_bot_played_for_somebody(
 def test_a_bot_of_its_own_says_so_by_its_name_alone(against_bot: Table) -> None:
     bots.play_next(table_pk=against_bot.pk, version=0)
     against_bot.refresh_from_db()
-    assert [line.event.kind for line in tables.log_of(against_bot, None, 9)] == ["laid"]
+    assert [line.event.kind for line in tablelog.log_of(against_bot, None)] == ["laid"]
 
 
 # --- driven by open pages ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from characters.models import Character
-from sessions import chat, nights, tables
+from sessions import chat, nights, tablelog, tables
 from sessions.models import Message, Role, Seat, Session, Table
 from sessions.nights import Refused
 from sessions.pages import FacePage, LobbyPage, TablePage
@@ -260,7 +260,7 @@ def test_a_player_writes_their_own_hp_and_the_log_says_who(
     message = say(seats[1], "転んだ ：ＨＰ－１")
     assert message.changes == [["サキ", 4, 3]]
     assert hp(table) == 3
-    [line] = [line for line in tables.log_of(table, None, 10) if line.event.kind == "hp_changed"]
+    [line] = [line for line in tablelog.log_of(table, None) if line.event.kind == "hp_changed"]
     assert line.event.data == {"who": "p2", "hp": 3, "was": 4, "by": "p2"}
     assert table.moves.get().seat == "gm", "a ruling, which replays as one"
 

@@ -17,7 +17,7 @@ from django.conf import settings
 
 from companion.fate import WitnessedFate
 from companion.models import Person
-from sessions import nights, tables
+from sessions import nights, tablelog, tables
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Campaign, Move, Role, Table
@@ -145,7 +145,7 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes], gm:
     reader = readers.reader(table.session, table.session.seats.get(role=Role.GM), "open")
     step = leafing.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
-    assert len(step.lines) == len(tables.lines_of(table, 12))
+    assert len(step.lines) == len(tablelog.lines_of(table, 12))
 
 
 @pytest.mark.parametrize("key", shelf())

@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 
 from companion.fate import Fate
-from sessions import nights, seat_care, tables
+from sessions import nights, seat_care, tablelog, tables
 from sessions.engine.contract import Event
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
@@ -193,7 +193,7 @@ def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi:
     page(ayumi, f"/t/{table.pk}/playthrough/", status=404)
     lines = [line for line, _ in run(read(page(gm, f"/t/{table.pk}/playthrough/").encode()))]
     told = [event for line in lines[:-1] for event in line.events]  # type: ignore[union-attr]
-    assert told == [line.event for line, _ in tables.whole_log(table)]
+    assert told == [line.event for line, _ in tablelog.whole_log(table)]
 
 
 def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:

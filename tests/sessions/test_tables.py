@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
-from sessions import nights, replay, tables
+from sessions import nights, replay, tablelog, tables
 from sessions.engine.contract import IllegalMove
 from sessions.models import Role, Seat, Session, Table
 from sessions.pages import TablePage
@@ -180,7 +180,7 @@ def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
     new = set(hand(table, "p1")[-3:])
 
     def reads(seat: str | None) -> str:
-        return msgspec.json.encode([line.event for line in tables.log_of(table, seat, 60)]).decode()
+        return msgspec.json.encode([line.event for line in tablelog.log_of(table, seat)]).decode()
 
     assert all(card in reads("p1") for card in new)
     for seat in ("gm", "p2", None):
@@ -218,16 +218,25 @@ def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Ses
     assert not table.moves.exists()
 
 
+def queries_of_a_page(table: Table, who: Somebody) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        TablePage(who.person, table.pk, "http://takujo.test").draw_table()
+    return len(asked)
+
+
 def test_a_page_asks_the_database_as_often_after_many_moves_as_after_one(
     table: Table, ayumi: Somebody
 ) -> None:
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
-            TablePage(ayumi.person, table.pk, "http://takujo.test").draw_table()
-        return len(asked)
-
     play(table, "p2", b'{"type": "declare", "text": "1"}')
-    after_one = queries()
+    after_one = queries_of_a_page(table, ayumi)
     for number in range(2, 12):
         play(table, "p2", json.dumps({"type": "declare", "text": str(number)}).encode())
-    assert queries() == after_one
+    assert queries_of_a_page(table, ayumi) == after_one
+
+
+def test_the_first_page_after_a_move_reads_the_log_for_all(
+    table: Table, ayumi: Somebody, bo: Somebody
+) -> None:
+    play(table, "p2", b'{"type": "declare", "text": "1"}')
+    queries_of_a_page(table, ayumi)
+    assert queries_of_a_page(table, bo) == 2, "the table, and who sits there"

@@ -13,7 +13,7 @@ from django.test import Client
 
 from characters.models import Character
 from companion.fate import Fate
-from sessions import nights, npcs, replay, seat_care, tables
+from sessions import nights, npcs, replay, seat_care, tablelog, tables
 from sessions.engine.contract import IllegalMove, Module, Move
 from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
@@ -301,7 +301,7 @@ def can_undo(table: Table, seat: str | None) -> bool:
 
 def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
     table.refresh_from_db()
-    return [(line.event.kind, line.taken_back) for line in tables.log_of(table, seat, 99)]
+    return [(line.event.kind, line.taken_back) for line in tablelog.log_of(table, seat)]
 
 
 @pytest.mark.django_db
@@ -517,7 +517,7 @@ class TestRewindPage:
         answer = gm.client.post(address, {"version": 2, "reason": "あ"})
         assert (answer.status_code, answer["Location"]) == (302, table.get_absolute_url())
         assert snapshot(table) == stood
-        assert tables.log_of(table, None, 1)[0].event.data["reason"] == "あ"
+        assert tablelog.newest_lines(table, None)[-1].event.data["reason"] == "あ"
 
     def test_htmx_gets_the_sheet_alone(self, address: str, gm: Somebody) -> None:
         page = gm.client.get(address, headers={"HX-Request": "true"}).content.decode()

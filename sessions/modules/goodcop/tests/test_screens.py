@@ -266,6 +266,8 @@ def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
     for html in (draw("prompt", game, "p1"), draw("face", game, None)):
         assert 'data-aim="p4"' in html
         assert "aims at ダイ" in html
+        assert "→ダイ" in html, "lines cross where eight sit close together"
+    assert "→you" in draw("prompt", game, "p4")
 
 
 # Words

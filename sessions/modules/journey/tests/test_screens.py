@@ -154,6 +154,31 @@ def test_a_raised_card_says_where_everybody_goes() -> None:
     assert "Pushed out:" in preview
 
 
+def test_a_raised_card_says_why_an_event_falls_and_what_happens_then() -> None:
+    days = {2: "green-3 white-4", 4: "blue-1"}
+    hand = draw("_hand", Journey().put(days, "1 5 6", hand="red-1").state, "p1")
+    preview = hand.split('class="preview"')[1]
+    assert "Only 2 fit there. Pushed out:" in preview
+    assert "move a black pawn" in preview
+    assert "copy a neighbour" in preview
+    assert "Which black pawn goes 6?" in preview
+
+
+def test_what_came_of_the_last_move_is_said_before_the_next_question() -> None:
+    """What is lost or told is marked to be shown; what the traveller did with their own hands is not."""
+    line = get_template("tables/journey/_event.html").render
+    shown = {
+        kind: "just-now" in line({"event": {"kind": kind, "data": data}})
+        for kind, data in {
+            "looped": {"card": "red-1"},
+            "fell": {"card": "red-1", "day": 3},
+            "solved": {"suit": "blue", "letters": 1},
+            "played": {"card": "red-1"},
+        }.items()
+    }
+    assert shown == {"looped": True, "fell": True, "solved": True, "played": False}
+
+
 def test_the_end_explains_the_score_line_by_line() -> None:
     prompt = draw("_prompt", won(), None)
     for words in ("Cards left in the deck", "Letters in hand", "Key icons", "Items", "Total"):

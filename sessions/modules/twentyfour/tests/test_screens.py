@@ -119,7 +119,7 @@ def test_scotchs_clash_and_dokabens_limit_stand_on_the_board() -> None:
 
 def test_lloyd_sees_his_peek_and_nobody_else_does() -> None:
     table = Table(season=2)
-    assert "Only you, Lloyd, see these: Incident 5 2 H hostages 2 2 A assassination 2" in drawn(
+    assert "Only you, Lloyd, see these: Incident 5 Main 2 H hostages 2 Sub 2 A assassination 2" in drawn(
         table, "hand", "p4"
     )
     assert "Lloyd" not in drawn(table, "hand", "p1")

@@ -41,6 +41,7 @@
       const round = svg.parentElement, frame = svg.getBoundingClientRect(), known = (svg.dataset.drawn ?? "").split(" ");
       const middle = { x: frame.width / 2, y: frame.height / 2 }, drawn = [];
       svg.replaceChildren();
+      if (!frame.height) continue; // not to be seen yet
       const lines = [], ends = {};
       for (const gun of round.querySelectorAll("[data-aim]")) {
         const shooter = gun.closest("[data-who]"), target = round.querySelector(`[data-who="${gun.dataset.aim}"]`);
@@ -48,14 +49,14 @@
         const [from, to] = [shooter, target].map((one) => centre(one, frame)), leaves = edge(from, middle), arrives = edge(to, middle);
         (ends[shooter.dataset.who] ??= []).push({ at: leaves, towards: to });
         (ends[target.dataset.who] ??= []).push({ at: arrives, towards: from });
-        lines.push({ gun, name: shooter.dataset.who + ">" + target.dataset.who, leaves, arrives, mine: target.matches(".is-mine") });
+        lines.push({ gun, name: shooter.dataset.who + ">" + target.dataset.who, leaves, arrives, others: round.querySelector(".is-mine") && !shooter.matches(".is-mine") && !target.matches(".is-mine") });
       }
       Object.values(ends).forEach(fan);
-      for (const { gun, name, leaves, arrives, mine } of lines) {
+      for (const { gun, name, leaves, arrives, others } of lines) {
         const line = document.createElementNS(SVG, "path");
         line.setAttribute("d", bow(leaves, arrives, middle));
         line.setAttribute("pathLength", "1");
-        line.setAttribute("class", ["gc-line", known.includes(name) ? "" : "is-new", gun.dataset.fires ? "fires" : "", mine ? "at-me" : ""].join(" "));
+        line.setAttribute("class", ["gc-line", known.includes(name) ? "" : "is-new", gun.dataset.fires ? "fires" : "", others ? "of-others" : ""].join(" "));
         svg.append(line);
         drawn.push(name);
       }

@@ -37,7 +37,9 @@
       dayOf(preview.dataset.white)?.classList.add("landing");
       if (preview.dataset.falls) document.getElementById(`board-event-${preview.dataset.falls}`)?.classList.add("falling");
     }
-    if (way) { ghost("a", way.dataset.a); ghost("b", way.dataset.b); }
+    // One way under the finger; before that both, where there are no more than two.
+    const ways = preview?.querySelectorAll("button[data-a]") ?? [];
+    for (const shown of way ? [way] : ways.length > 2 ? [] : ways) { ghost("a", shown.dataset.a); ghost("b", shown.dataset.b); }
   }
 
   document.addEventListener("change", (event) => { if (event.target.name === "raised") draw(); });

@@ -64,6 +64,8 @@
     return made;
   }
 
+  // Words of the page by what they are for; "" where it has none.
+  const named = (what, name) => words[`${what}${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
   const day = (number) => element("b", "", words.day.replace("__n__", number));
 
   // --- what is tried, on the board ------------------------------------------------------------------------------------
@@ -85,7 +87,7 @@
     for (const story of board().querySelectorAll(".stories li")) {
       const told = s.solved.includes(story.dataset.suit), lacks = journeyTrial.lacking(s, story.dataset.suit);
       story.classList.toggle("solved", told);
-      story.replaceChildren(icon(story.dataset.suit), told ? words.told : lacks ? words.more.replace("__n__", lacks) : element("b", "", words.ready));
+      story.replaceChildren(icon(story.dataset.suit), story.querySelector(".story-name"), told ? words.told : lacks ? words.more.replace("__n__", lacks) : element("b", "", words.ready));
     }
     for (const [name, count] of Object.entries({ deck: s.deck, discards: s.discards.length, letters: s.letters })) {
       board().querySelector(`[data-pile="${name}"]`).textContent = words[name].replace("__n__", count);
@@ -105,7 +107,7 @@
       case "red": case "location_memory": return [gone];
       case "white": return move.pawn ? [pawn(move.pawn), words.called] : [words.leave];
       case "blue": return move.first ? [mark(move.first), "⇄", mark(move.second)] : [words.leave];
-      case "green": return move.copy ? [mark(move.copy)] : [words.leave];
+      case "green": return move.copy ? [mark(move.copy), element("span", "copied-words", named("effect", journeyTrial.suitOf(move.copy)))] : [words.leave];
       case "yellow": return [mark(move.card), words[move.to]];
       case "adventure_memory": return [mark(move.card), words.top];
       case "solve": { const sign = element("span", "event-mark", icon(move.suit)); sign.dataset.suit = move.suit; return [sign]; }
@@ -115,6 +117,9 @@
 
   // The hint (hint.js) reads and names things in the same way.
   Object.assign(journeyTrial, { position, label });
+
+  // What the table would ask for; where there is only "go on", the button says it.
+  const asked = (phase) => named("ask", phase);
 
   function button(move) {
     const then = journeyTrial.after(now(), move), made = element("button", "btn", ...label(now(), move, then));
@@ -133,8 +138,7 @@
     part("letters").hidden = !memories.length;
     part("letters").open = false;
     part("hand").replaceChildren(...s.hand.map(card));
-    part("say").hidden = choices.length > 0;
-    part("say").textContent = s.phase === "over" ? words.over : words.unknown;
+    part("say").textContent = s.phase === "over" ? words.over : choices.length ? asked(s.phase) : words.unknown;
     part("count").textContent = part("count").dataset.words.replace("__n__", steps);
     part("back").disabled = part("commit").disabled = !steps;
     panel.scrollTop = 0;
