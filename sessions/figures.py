@@ -116,8 +116,8 @@ def _place(seat: Seat) -> tuple[str | None, Any]:
     table = running(seat.session)
     if table is None:
         return None, None
-    key = table.table_seats.filter(seat=seat).values_list("key", flat=True).first()
-    return key, tables.look(table, "gm").view
+    sits = table.sitter(seat)
+    return sits.key if sits else None, tables.look(table, "gm").view
 
 
 def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> Written:

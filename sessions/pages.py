@@ -309,10 +309,7 @@ class TablePage(Page):
         acting = access.acting_seat(seat, self.acting) if self.acting else None
         if seat.removed_at or (self.acting and acting is None):
             raise Gone
-        plays = (acting or seat).pk
-        return Sitting(
-            table, seat, acting, next((sits for sits in table.sitters if sits.seat_id == plays), None)
-        )
+        return Sitting(table, seat, acting, table.sitter(acting or seat))
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,10 @@ class Table(models.Model):
         """Its seats in their order with who plays them, as they were when first asked for."""
         return list(self.table_seats.select_related("seat"))
 
+    def sitter(self, seat: Seat) -> TableSeat | None:
+        """Return the seat here that a seat of the night holds, None for who watches."""
+        return next((sits for sits in self.sitters if sits.seat_id == seat.pk), None)
+
 
 class Bot(models.TextChoices):
     """How a bot plays (engine/bots.py)."""

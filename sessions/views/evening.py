@@ -143,7 +143,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     found, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
-    key = found.table_seats.filter(seat=seat).values_list("key", flat=True).first()
+    sits = found.sitter(seat)
+    key = sits.key if sits else None
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
     moves = draw_log(found, tablelog.log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None

@@ -99,7 +99,7 @@ def let_players_open(request: HttpRequest, pk: int) -> HttpResponse:
 def rematch(request: HttpRequest, pk: int) -> HttpResponse:
     """The same again; who asks second comes to the table that is there."""
     table, seat = _at(request, pk)
-    if not (games.manages(seat, table) or table.table_seats.filter(seat=seat).exists()):
+    if not (games.manages(seat, table) or table.sitter(seat)):
         raise Http404
     try:
         return redirect(games.rematch(table=table, by=seat))

@@ -193,7 +193,8 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
         except IllegalMove as refused:
             messages.error(request, refusal(table.module, refused.code, refused.details))
         return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
-    key = table.table_seats.filter(seat=gm).values_list("key", flat=True).first()
+    sits = table.sitter(gm)
+    key = sits.key if sits else None
     context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
     lines = [line for line in tablelog.log_of(table, key) if line.number > to]
     moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]

@@ -19,7 +19,7 @@ from sessions.models import Seat, Session, Table
 from sessions.pages import LobbyPage
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
-from tests.servers import ThreadServer
+from tests.servers import ThreadServer, wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
@@ -138,8 +138,9 @@ async def test_a_gm_who_was_away_is_told_on_coming_back(
     async with phone(server, ayumi, lobby(session)) as one:
         await tap(one)
         await settled(one)
-    while not cache.has_key(care._key(session.pk, "x", 0)):
-        await asyncio.sleep(0.01)
+    await asyncio.to_thread(
+        wait_until, lambda: cache.has_key(care._key(session.pk, "x", 0)), what="the signal"
+    )
     async with phone(server, gm, lobby(session)) as desk:
         await desk.until_shown(X_CARD)
 

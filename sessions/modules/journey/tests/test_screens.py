@@ -145,9 +145,13 @@ def test_trials_and_hints_read_nothing_that_the_traveller_cannot_know() -> None:
     assert 'id="position"' in draw("_hand", state, "p1")
 
 
+def first_preview(state: State) -> str:
+    """What is said of the first card in hand when it is raised."""
+    return draw("_hand", state, "p1").split('class="preview"')[1]
+
+
 def test_a_raised_card_says_where_everybody_goes() -> None:
-    hand = draw("_hand", moving(), "p1")
-    preview = hand.split('class="preview"')[1]
+    preview = first_preview(moving())
     assert 'data-card="blue-6"' in preview
     assert 'data-white="2"' in preview
     assert "a loop: the top card is lost" in preview
@@ -156,8 +160,7 @@ def test_a_raised_card_says_where_everybody_goes() -> None:
 
 def test_a_raised_card_says_why_an_event_falls_and_what_happens_then() -> None:
     days = {2: "green-3 white-4", 4: "blue-1"}
-    hand = draw("_hand", Journey().put(days, "1 5 6", hand="red-1").state, "p1")
-    preview = hand.split('class="preview"')[1]
+    preview = first_preview(Journey().put(days, "1 5 6", hand="red-1").state)
     assert "Only 2 fit there. Pushed out:" in preview
     assert "move a black pawn" in preview
     assert "copy a neighbour" in preview

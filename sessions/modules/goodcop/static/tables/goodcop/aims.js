@@ -42,14 +42,14 @@
       const middle = { x: frame.width / 2, y: frame.height / 2 }, drawn = [];
       svg.replaceChildren();
       if (!frame.height) continue; // not to be seen yet
-      const lines = [], ends = {};
+      const mine = round.querySelector(".is-mine"), lines = [], ends = {};
       for (const gun of round.querySelectorAll("[data-aim]")) {
         const shooter = gun.closest("[data-who]"), target = round.querySelector(`[data-who="${gun.dataset.aim}"]`);
         if (!target || target === shooter) continue;
         const [from, to] = [shooter, target].map((one) => centre(one, frame)), leaves = edge(from, middle), arrives = edge(to, middle);
         (ends[shooter.dataset.who] ??= []).push({ at: leaves, towards: to });
         (ends[target.dataset.who] ??= []).push({ at: arrives, towards: from });
-        lines.push({ gun, name: shooter.dataset.who + ">" + target.dataset.who, leaves, arrives, others: round.querySelector(".is-mine") && !shooter.matches(".is-mine") && !target.matches(".is-mine") });
+        lines.push({ gun, name: shooter.dataset.who + ">" + target.dataset.who, leaves, arrives, others: mine && ![shooter, target].includes(mine) });
       }
       Object.values(ends).forEach(fan);
       for (const { gun, name, leaves, arrives, others } of lines) {

@@ -118,9 +118,6 @@
   // The hint (hint.js) reads and names things in the same way.
   Object.assign(journeyTrial, { position, label });
 
-  // What the table would ask for; where there is only "go on", the button says it.
-  const asked = (phase) => named("ask", phase);
-
   function button(move) {
     const then = journeyTrial.after(now(), move), made = element("button", "btn", ...label(now(), move, then));
     made.type = "button";
@@ -138,7 +135,8 @@
     part("letters").hidden = !memories.length;
     part("letters").open = false;
     part("hand").replaceChildren(...s.hand.map(card));
-    part("say").textContent = s.phase === "over" ? words.over : choices.length ? asked(s.phase) : words.unknown;
+    // What the table would ask for; where there is only "go on", the button says it.
+    part("say").textContent = s.phase === "over" ? words.over : choices.length ? named("ask", s.phase) : words.unknown;
     part("count").textContent = part("count").dataset.words.replace("__n__", steps);
     part("back").disabled = part("commit").disabled = !steps;
     panel.scrollTop = 0;
