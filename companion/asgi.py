@@ -11,6 +11,6 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from companion.origins import SameOrigin  # noqa: E402
-from sessions.routing import websockets  # noqa: E402
+from sessions.screen.routing import websockets  # noqa: E402
 
 application = ProtocolTypeRouter({"http": pages, "websocket": SameOrigin(websockets)})

@@ -40,11 +40,11 @@ def _fresh_memory() -> None:
     from channels.layers import channel_layers
     from django.core.cache import cache
 
-    from sessions import render
+    from sessions.screen import regions
 
     channel_layers.backends.clear()
     cache.clear()
-    render.forget()
+    regions.forget()
 
 
 @dataclass
@@ -172,7 +172,7 @@ def postgres_url(postgres: PostgresServer) -> str:
 @pytest.fixture
 def session(gm: Somebody) -> Session:
     """An open evening of the GM."""
-    from sessions import nights
+    from sessions.evening import nights
     from sessions.models import Campaign
 
     campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
@@ -201,6 +201,6 @@ def tally() -> Iterator[Module[Any, Any]]:
 @pytest.fixture
 def table(session: Session, seats: list[Seat]) -> Table:
     """The card table with Ayumi as p1 and Bo as p2."""
-    from sessions import tables
+    from sessions.table import tables
 
     return tables.open_table(session=session, module_key="uroboros", players=seats)

@@ -8,8 +8,9 @@ import uuid
 from typing import Any
 
 from companion.models import Person
-from sessions import nights, tables
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table
+from sessions.table import tables
 
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:

@@ -11,11 +11,11 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 from msgspec import NODEFAULT, inspect
 
+from sessions.board_games.rewards import POINTS_AT_MOST
 from sessions.engine import bots
 from sessions.engine.contract import Module
 from sessions.forms.house import number
 from sessions.models import Bot, Campaign, Handout
-from sessions.rewards import POINTS_AT_MOST
 
 OPTION = "option-"
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from companion.templatetags.tables import figure
-from sessions import tablelog, tables
 from sessions.engine.shelf import shelf
 from sessions.models import Table
-from sessions.render import draw_hand, draw_line, draw_shared, layout_template, names_of
-from sessions.replay import table_at
 from sessions.report.markup import still
 from sessions.report.readers import OPEN, Eyes, Reader
+from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of
+from sessions.table import log, tables
+from sessions.table.replay import table_at
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
     eyes, names, then = reader.at(table), names_of(table), table_at(table, version)
     view = tables.look(then, None).view
     context = {"table": table, "names": names, "view": view}
-    lines = tablelog.lines_of(table, version)
+    lines = log.lines_of(table, version)
     shown = draw_shared(then, layout_of(then), names)
     return Step(
         version=version,

@@ -12,11 +12,13 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from companion.templatetags.tables import figure
-from sessions import tablelog, tables
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
-from sessions.render import names_of, result_of, title_of
+from sessions.screen.regions import names_of, result_of
+from sessions.table import log as tablelog
+from sessions.table import tables
+from sessions.table.titles import title_of
 
 
 @dataclass(frozen=True)

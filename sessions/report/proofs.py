@@ -10,8 +10,8 @@ from django.template.loader import select_template
 
 from companion.fate import Drawn
 from sessions.models import Table
-from sessions.render import title_of
-from sessions.replay import chance
+from sessions.table.replay import chance
+from sessions.table.titles import title_of
 
 VERSION = 1
 

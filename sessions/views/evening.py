@@ -14,15 +14,18 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
-from sessions import access, nights, tablelog, tables
-from sessions.codes import read_number
+from sessions import access
+from sessions.evening import nights, refusals
+from sessions.evening.codes import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
-from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
-from sessions.render import draw_log, names_of
-from sessions.replay import proof
+from sessions.screen.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
+from sessions.screen.regions import draw_log, names_of
+from sessions.table import tables
+from sessions.table.log import log_of
+from sessions.table.replay import proof
 from sessions.views.answers import done
-from sessions.words import refusal_sentence
 
 
 @require_safe
@@ -68,7 +71,7 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
         nights.take_seat(
             session=session, person=ensure_person(request), name=wish["name"], role=Role(wish["role"])
         )
-    except nights.Refused as refusal:
+    except refusals.Refused as refusal:
         form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
         form.add_error("name", refusal_sentence(refusal))
     return form.is_valid()
@@ -146,7 +149,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     sits = found.sitter(seat)
     key = sits.key if sits else None
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
-    moves = draw_log(found, tablelog.log_of(found, key), context)
+    moves = draw_log(found, log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
     context |= {"moves": moves, "rewinds": rewinds, "proof": proof(found)}
     return render(request, "tables/log.html", context)

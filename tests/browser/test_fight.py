@@ -9,9 +9,9 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Locator, Page, expect
 
-from sessions import tables
 from sessions.models import Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
+from sessions.table import tables
 from tests.conftest import Somebody, _guest
 from tests.evening import cards_in, hand, sit
 from tests.servers import ThreadServer

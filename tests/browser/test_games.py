@@ -9,9 +9,10 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import bots, games, tables
+from sessions.board_games import games
 from sessions.models import Seat, Session, Table
-from sessions.tables import Sitter
+from sessions.table import bots, tables
+from sessions.table.tables import Sitter
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 

@@ -16,11 +16,12 @@ from playwright.async_api import TimeoutError as TooLate
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions import bots, nights, tables
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
+from sessions.table import bots, tables
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.phones import Phone

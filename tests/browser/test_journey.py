@@ -10,13 +10,14 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import games, tables
+from sessions.board_games import games
 from sessions.engine.step import encode
 from sessions.models import Role, Session, Table
 from sessions.modules import journey
 from sessions.modules.journey import module
 from sessions.modules.journey.tests.table import Journey
 from sessions.modules.journey.tests.trials import cases
+from sessions.table import tables
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.servers import ThreadServer

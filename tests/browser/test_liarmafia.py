@@ -45,7 +45,7 @@ async def version(page: Page) -> int:
 
 
 async def first_is_p1(table: Table) -> bool:
-    from sessions import tables
+    from sessions.table import tables
 
     return bool(await database_sync_to_async(lambda: tables.look(table, None).view.turn == "p1")())
 
@@ -148,7 +148,7 @@ async def test_a_game_from_the_lobby_to_the_end(
 async def test_it_fits_every_phone(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, width: int
 ) -> None:
-    from sessions import tables
+    from sessions.table import tables
 
     table = await database_sync_to_async(tables.open_table)(
         session=session, module_key="liarmafia", players=seats

@@ -12,10 +12,10 @@ from playwright.async_api import Page, expect
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions import tables
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
 from sessions.modules.twentyfour.bot import bot
+from sessions.table import tables
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.servers import ThreadServer

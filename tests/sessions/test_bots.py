@@ -11,14 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions import bots, games, tablelog, tables
+from sessions.board_games import games
 from sessions.engine import bots as engine
 from sessions.engine.contract import IllegalMove, Module
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.evening import refusals
 from sessions.models import Seat, Session, Table
-from sessions.tables import Sitter
+from sessions.table import bots, log, tables
+from sessions.table.tables import Sitter
 from tests import tally as small_game
 from tests.conftest import Somebody
 from tests.evening import play
@@ -191,12 +193,11 @@ def test_nobody_moves_for_a_bot_and_no_bot_for_somebody(against_bot: Table) -> N
 
 @pytest.mark.django_db
 def test_a_bot_that_is_not_there_opens_no_table(tally: Game, session: Session, seats: list[Seat]) -> None:
-    from sessions import nights
 
     for sitter in (Sitter(None, "genius"), Sitter(seats[1], "genius")):
-        with pytest.raises(nights.Refused, match="no_such_bot"):
+        with pytest.raises(refusals.Refused, match="no_such_bot"):
             opened(session, seats[0], sitter)
-    with pytest.raises(nights.Refused, match="no_such_bot"):
+    with pytest.raises(refusals.Refused, match="no_such_bot"):
         tables.open_table(session=session, module_key="uroboros", players=[Sitter(None, "random")])
     assert not Table.objects.exists()
 
@@ -209,13 +210,13 @@ def test_the_log_says_where_a_bot_played_for_somebody(
     games.hand_to_bot(table=table, key="p1")
     bots.play_next(table_pk=table.pk, version=0)
     table.refresh_from_db()
-    assert [line.event.kind for line in tablelog.log_of(table, None)] == ["bot_played", "laid"]
+    assert [line.event.kind for line in log.log_of(table, None)] == ["bot_played", "laid"]
     games.take_from_bot(table=table, key="p1")
     state = tally.load(bytes(table.snapshot))
     play(table, "p2", encode({"type": "lay", "number": state.hands["p2"][0]}))
     play(table, "p1", encode({"type": "lay", "number": state.hands["p1"][0]}))
     table.refresh_from_db()
-    kinds = [line.event.kind for line in tablelog.log_of(table, None)]
+    kinds = [line.event.kind for line in log.log_of(table, None)]
     assert kinds == ["bot_played", "laid", "laid", "laid"]
 
 
@@ -223,7 +224,7 @@ def test_the_log_says_where_a_bot_played_for_somebody(
 def test_a_bot_of_its_own_says_so_by_its_name_alone(against_bot: Table) -> None:
     bots.play_next(table_pk=against_bot.pk, version=0)
     against_bot.refresh_from_db()
-    assert [line.event.kind for line in tablelog.log_of(against_bot, None)] == ["laid"]
+    assert [line.event.kind for line in log.log_of(against_bot, None)] == ["laid"]
 
 
 # --- driven by open pages ------------------------------------------------------------------------------

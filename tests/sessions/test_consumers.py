@@ -10,8 +10,9 @@ import websockets
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
-from sessions import nights, tables
+from sessions.evening import nights
 from sessions.models import Seat, Session, Table
+from sessions.table import tables
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play
 from tests.phones import phone

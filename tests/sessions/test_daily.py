@@ -11,12 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from companion.fate import commitment
-from sessions import daily, games, nights, replay, tables
-from sessions.bests import bests
+from sessions.board_games import games
+from sessions.board_games.bests import bests
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.evening import nights, refusals
 from sessions.models import Seat, Session, Table
 from sessions.modules.journey.components import SUITS
+from sessions.table import daily, replay, tables
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +99,7 @@ def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Sea
 
 
 def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], gm: Somebody) -> None:
-    with pytest.raises(nights.Refused):
+    with pytest.raises(refusals.Refused):
         games.open_game(
             session=seats[0].session,
             key="twentyfour",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from sessions import nights, tables
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table
+from sessions.table import tables
 from tests.conftest import Somebody
 from tests.evening import play, sit
 

@@ -18,13 +18,15 @@ from django.utils import translation
 from companion import people
 from companion.fate import Fate
 from companion.models import Person
-from sessions import nights, render, tables
 from sessions.engine.contract import Module
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
+from sessions.evening import nights
 from sessions.models import Campaign, Role, Table
-from sessions.pages import FacePage, TablePage
+from sessions.screen import regions
+from sessions.screen.pages import FacePage, TablePage
+from sessions.table import tables
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
@@ -91,7 +93,7 @@ class Room:
         self.table.snapshot = snapshot
         self.table.save(update_fields=["before", "snapshot", "version"])
         # Shared regions are remembered by version, and this is another state of the same one.
-        render.forget()
+        regions.forget()
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         """Return another state that ``seat`` cannot tell from this one."""
@@ -119,7 +121,7 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
     def looker(seat: str | None, person: Person) -> Looker:
         client = Client()
         client.cookies[people.COOKIE] = people.token(person)
-        layout = render.screen_of(table, seat).layout
+        layout = regions.screen_of(table, seat).layout
         page = TablePage(person, table.pk, ORIGIN)
         return Looker(seat, layout, page, table.get_absolute_url(), client)
 
@@ -169,7 +171,7 @@ def test_every_region_that_is_placed_is_drawn_under_its_id(room: Room) -> None:
             placed = {
                 name
                 for source in ("own", "shared", "room")
-                for name in render.placed(render.layout_template(room.module.key, looker.layout), source)
+                for name in regions.placed(regions.layout_template(room.module.key, looker.layout), source)
             }
             assert placed == set(drawn) - {"pulse"}, "that one frames every screen"
             roots = {name: Tags(html).ids[:1] for name, html in drawn.items()}

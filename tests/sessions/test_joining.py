@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from companion.models import Person
-from sessions import nights
+from sessions.evening import nights
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit

@@ -14,13 +14,14 @@ from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from sessions import nights, tables
 from sessions.engine.contract import Event
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, log_files, logs, readers
 from sessions.report.logs import Entry
 from sessions.report.markup import clean, plain, still
+from sessions.table import tables
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
 

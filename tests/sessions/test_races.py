@@ -11,8 +11,9 @@ from unittest.mock import patch
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from sessions import chat, tables
+from sessions.chat import messages
 from sessions.models import Message, Table
+from sessions.table import tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -83,10 +84,10 @@ def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
 
 def test_the_same_message_sent_twice_at_once_is_one_and_hurts_once(table: Table) -> None:
     seat = table.table_seats.get(key="p1").seat
-    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
+    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
 
     def send() -> None:
-        chat.send(seat=seat, draft=draft)
+        messages.send(seat=seat, draft=draft)
 
     assert at_once(send, send, send) == []
     table.refresh_from_db()

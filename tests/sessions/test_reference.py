@@ -10,10 +10,13 @@ import pytest
 from django.template.loader import get_template
 from django.test import Client
 
-from sessions import modules, nights, reference, tables
+from sessions import modules
+from sessions.engine import rulebook
+from sessions.engine.rulebook import RULE_ID, book
 from sessions.engine.shelf import shelf
+from sessions.evening import nights
 from sessions.models import Campaign, Seat, Session, Table
-from sessions.reference import RULE_ID, book
+from sessions.table import tables
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -68,7 +71,7 @@ def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", shelf())
-@pytest.mark.parametrize("language", reference.LANGUAGES)
+@pytest.mark.parametrize("language", rulebook.LANGUAGES)
 def test_every_rule_that_a_text_mentions_is_there(key: str, language: str) -> None:
     text = (FOLDER / key / "rules" / f"{language}.md").read_text("utf-8")
     assert set(re.findall(RULE_ID, text)) <= set(book(key, language).ids)
@@ -86,11 +89,11 @@ def test_every_figure_has_its_template(key: str) -> None:
 )
 def test_a_book_out_of_order_is_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"clause|chapter"):
-        reference.parse(text)
+        rulebook.parse(text)
 
 
 def test_a_book_holds_no_foreign_html() -> None:
-    parsed = reference.parse("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
+    parsed = rulebook.parse("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
     [clause] = parsed.chapters[0].clauses
     assert "<script>" not in clause.html
     assert '<a class="rule-id" href="#UC-1.1">UC-1.1</a>' in clause.html
@@ -105,7 +108,7 @@ def page(client: Client, address: str, language: str = "ja", **headers: str) -> 
     return answer.content.decode()
 
 
-@pytest.mark.parametrize("language", reference.LANGUAGES)
+@pytest.mark.parametrize("language", rulebook.LANGUAGES)
 def test_anybody_may_read_the_whole_book(client: Client, language: str) -> None:
     html = page(client, "/rules/uroboros/", language)
     for rule_id in book("uroboros", language).ids:

@@ -17,12 +17,13 @@ from django.conf import settings
 
 from companion.fate import WitnessedFate
 from companion.models import Person
-from sessions import nights, tablelog, tables
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.models import Campaign, Move, Role, Table
-from sessions.replay import MILESTONE, chance, snapshot_at, table_at
 from sessions.report import disclosure, leafing, readers
+from sessions.table import log, tables
+from sessions.table.replay import MILESTONE, chance, snapshot_at, table_at
 from tests.conftest import Somebody
 from tests.evening import cards_in, play, sit
 
@@ -145,7 +146,7 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes], gm:
     reader = readers.reader(table.session, table.session.seats.get(role=Role.GM), "open")
     step = leafing.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
-    assert len(step.lines) == len(tablelog.lines_of(table, 12))
+    assert len(step.lines) == len(log.lines_of(table, 12))
 
 
 @pytest.mark.parametrize("key", shelf())

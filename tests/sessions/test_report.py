@@ -11,15 +11,16 @@ import pytest
 from django.utils import translation
 
 from companion.fate import Fate
-from sessions import nights, seat_care, tablelog, tables
 from sessions.engine.contract import Event
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, step
+from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Role, Seat, Session, Table
 from sessions.report import disclosure, readers
 from sessions.report.night import draw_highlight
+from sessions.table import log, tables
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -144,7 +145,7 @@ def test_a_sub_gm_who_took_over_runs_the_report_too(
     table: Table, seats: list[Seat], session: Session, bo: Somebody
 ) -> None:
     gm = session.seats.get(role=Role.GM)
-    seat_care.appoint(seat=seats[1], deputy=True)
+    stand_ins.appoint(seat=seats[1], deputy=True)
     nights.close_session(session=session)
     seats[1].refresh_from_db()
     assert views(session, seats[1]) == ["spectator", "own"]
@@ -157,7 +158,7 @@ def test_the_link_to_the_replays_opens_and_dies(
     table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     session, share = table.session, f"{address(table.session)}share/"
-    with pytest.raises(nights.Refused, match="session_running"):
+    with pytest.raises(refusals.Refused, match="session_running"):
         disclosure.share_replays(session=session, is_shared=True)
     nights.close_session(session=session)
     assert ayumi.client.post(share, {"open": "1"}).status_code == 404
@@ -193,7 +194,7 @@ def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi:
     page(ayumi, f"/t/{table.pk}/playthrough/", status=404)
     lines = [line for line, _ in run(read(page(gm, f"/t/{table.pk}/playthrough/").encode()))]
     told = [event for line in lines[:-1] for event in line.events]  # type: ignore[union-attr]
-    assert told == [line.event for line, _ in tablelog.whole_log(table)]
+    assert told == [line.event for line, _ in log.whole_log(table)]
 
 
 def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:

@@ -10,12 +10,15 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from characters.models import Character, LedgerEntry
-from sessions import bots, games, nights, render, replay, seat_care, tables
+from sessions.board_games import games
 from sessions.engine.contract import IllegalMove, Module
 from sessions.engine.step import encode
+from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
-from sessions.pages import FacePage, LobbyPage, TablePage
-from sessions.tables import Sitter
+from sessions.screen import regions
+from sessions.screen.pages import FacePage, LobbyPage, TablePage
+from sessions.table import bots, replay, tables
+from sessions.table.tables import Sitter
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.phones import phone
@@ -262,7 +265,7 @@ def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(
     helper = sit(session, kei.person)
     games.hand_to_bot(table=game, key="p1")
     assert kei.client.post(f"/t/{game.pk}/seats/p1/back/").status_code == 404
-    seat_care.let_stand_in(seat=seats[0], stand_in=helper)
+    stand_ins.let_stand_in(seat=seats[0], stand_in=helper)
     kei.client.post(f"/t/{game.pk}/seats/p1/back/")
     assert sitting(game)["p1"] == ("あゆみ", "")
 
@@ -303,7 +306,7 @@ def test_nobody_is_put_where_somebody_sits(
     games.hand_to_bot(table=game, key="p2")
     gm.client.post(f"/t/{game.pk}/seats/p2/replace/", {"seat": newcomer.pk})
     assert sitting(game)["p2"] == ("ボー", "steady"), "that seat waits for its owner"
-    with pytest.raises(nights.Refused, match="no_such_seat"):
+    with pytest.raises(refusals.Refused, match="no_such_seat"):
         games.replace_bot(table=game, key="p1", newcomer=newcomer)
     gm.client.post(f"/t/{game.pk}/seats/p2/replace/", {"seat": "x" * 50})
     assert sitting(game)["p2"] == ("ボー", "steady")
@@ -313,7 +316,7 @@ def test_who_sits_already_takes_no_second_seat(
     tally: Module[Any, Any], session: Session, seats: list[Seat]
 ) -> None:
     table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
-    with pytest.raises(nights.Refused, match="seated_here"):
+    with pytest.raises(refusals.Refused, match="seated_here"):
         games.replace_bot(table=table, key="p2", newcomer=seats[0])
 
 
@@ -328,7 +331,7 @@ def test_a_game_is_stopped_by_its_keeper_without_a_result(
     with pytest.raises(IllegalMove, match="game_over"):
         lay(game, "p2")
     assert replay.chance(game).holds, "its log plays again"
-    with pytest.raises(nights.Refused, match="table_over"):
+    with pytest.raises(refusals.Refused, match="table_over"):
         games.hand_to_bot(table=game, key="p1")
     assert "Tally" in gm.client.get(f"/s/{game.session_id}/report/").content.decode()
 
@@ -543,5 +546,5 @@ def test_no_page_round_a_game_holds_a_hand(
     state = tally.load(bytes(table.snapshot))
     state.hands = {"p1": [77, 78], "p2": [79, 80]}
     Table.objects.filter(pk=table.pk).update(snapshot=encode(state))
-    render.forget()
+    regions.forget()
     assert [page.draw().regions for page in pages] == before

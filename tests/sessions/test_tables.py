@@ -11,10 +11,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
-from sessions import nights, replay, tablelog, tables
 from sessions.engine.contract import IllegalMove
+from sessions.evening import nights, refusals
 from sessions.models import Role, Seat, Session, Table
-from sessions.pages import TablePage
+from sessions.screen.pages import TablePage
+from sessions.table import log, replay, tables
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -141,7 +142,7 @@ def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
 def test_house_rules_that_are_none_open_no_table(session: Session, seats: list[Seat]) -> None:
     session.campaign.ladder = [{"flip": "perhaps"}]
     session.campaign.save()
-    with pytest.raises(nights.Refused, match="bad_options"):
+    with pytest.raises(refusals.Refused, match="bad_options"):
         tables.open_table(session=session, module_key="uroboros", players=seats)
     assert not Table.objects.exists()
 
@@ -180,7 +181,7 @@ def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
     new = set(hand(table, "p1")[-3:])
 
     def reads(seat: str | None) -> str:
-        return msgspec.json.encode([line.event for line in tablelog.log_of(table, seat)]).decode()
+        return msgspec.json.encode([line.event for line in log.log_of(table, seat)]).decode()
 
     assert all(card in reads("p1") for card in new)
     for seat in ("gm", "p2", None):

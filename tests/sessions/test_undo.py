@@ -13,7 +13,7 @@ from django.test import Client
 
 from characters.models import Character
 from companion.fate import Fate
-from sessions import nights, npcs, replay, seat_care, tablelog, tables
+from sessions.card_table import npcs
 from sessions.engine.contract import IllegalMove, Module, Move
 from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
@@ -21,13 +21,15 @@ from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
+from sessions.evening import nights, stand_ins
 from sessions.models import LibraryNpc, Seat, Session, Table
 from sessions.modules.goodcop import module as goodcop
 from sessions.modules.goodcop.moves import Pass
 from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
-from sessions.pages import TablePage
+from sessions.screen.pages import TablePage
+from sessions.table import log, replay, tables
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.sessions.test_races import at_once
@@ -301,7 +303,7 @@ def can_undo(table: Table, seat: str | None) -> bool:
 
 def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
     table.refresh_from_db()
-    return [(line.event.kind, line.taken_back) for line in tablelog.log_of(table, seat)]
+    return [(line.event.kind, line.taken_back) for line in log.log_of(table, seat)]
 
 
 @pytest.mark.django_db
@@ -517,7 +519,7 @@ class TestRewindPage:
         answer = gm.client.post(address, {"version": 2, "reason": "あ"})
         assert (answer.status_code, answer["Location"]) == (302, table.get_absolute_url())
         assert snapshot(table) == stood
-        assert tablelog.newest_lines(table, None)[-1].event.data["reason"] == "あ"
+        assert log.newest_lines(table, None)[-1].event.data["reason"] == "あ"
 
     def test_htmx_gets_the_sheet_alone(self, address: str, gm: Somebody) -> None:
         page = gm.client.get(address, headers={"HX-Request": "true"}).content.decode()
@@ -597,7 +599,7 @@ class TestRewindPage:
     def test_the_sub_gm_who_runs_the_evening_has_it_meanwhile(
         self, address: str, table: Table, seats: list[Seat], ayumi: Somebody
     ) -> None:
-        seat_care.appoint(seat=seats[0], deputy=True)
+        stand_ins.appoint(seat=seats[0], deputy=True)
         assert ayumi.client.get(address).status_code == 404
         gm = table.session.seats.get(role="gm")
         Seat.objects.filter(pk=gm.pk).update(stand_in=seats[0])

@@ -1,0 +1,47 @@
+"""Join codes and display names, as people type them on a phone."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+
+
+def new_code() -> str:
+    """Return six digits: a number pad, no IME, nothing rude."""
+    return f"{secrets.randbelow(1_000_000):06}"
+
+
+def read_code(typed: str) -> str | None:
+    """Return the six digits somebody typed (全角, spaces and hyphens are fine), None if it is no code."""
+    digits = "".join(c for c in unicodedata.normalize("NFKC", typed) if c.isalnum())
+    return digits if len(digits) == 6 and digits.isascii() and digits.isdigit() else None
+
+
+def clean_name(typed: str) -> str:
+    """Return a display name in one line: NFKC, spaces folded, control and direction marks dropped."""
+    kept = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFKC", typed))
+    return " ".join(kept.split())
+
+
+def name_key(name: str) -> str:
+    """Return what two equal names share, whatever their width and case."""
+    return clean_name(name).casefold().replace(" ", "")
+
+
+def free_name(name: str, taken: set[str], longest: int = 12) -> str:
+    """Return ``name``, or the first free one of ``name2``, ``name3`` …, at most ``longest`` characters."""
+    number, tried = 1, name
+    while name_key(tried) in taken:
+        number += 1
+        tried = f"{name[: longest - len(str(number))]}{number}"
+    return tried
+
+
+def read_number(written: str) -> int:
+    """Return the number that an address or a form names a row by; 0, which names none, if it is no such."""
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
+
+
+def label_key(label: str) -> str:
+    """Return what two spellings of one label share, whatever their width and case."""
+    return unicodedata.normalize("NFKC", label).casefold().replace(" ", "")
