@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sessions.table import opening
 from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
 
 if TYPE_CHECKING:
@@ -201,6 +202,5 @@ def tally() -> Iterator[Module[Any, Any]]:
 @pytest.fixture
 def table(session: Session, seats: list[Seat]) -> Table:
     """The card table with Ayumi as p1 and Bo as p2."""
-    from sessions.table import tables
 
-    return tables.open_table(session=session, module_key="uroboros", players=seats)
+    return opening.open_table(session=session, module_key="uroboros", players=seats)

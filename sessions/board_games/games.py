@@ -15,8 +15,8 @@ from sessions.engine.contract import Module
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing, presence, refusals, seat_notes
 from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
-from sessions.table import daily, tables
-from sessions.table.tables import Sitter
+from sessions.table import daily, opening
+from sessions.table.opening import Sitter
 
 Kind = SeatNote.Kind
 
@@ -76,7 +76,7 @@ def open_game(
     if not players:
         raise refusals.Refused("nobody_plays")
     sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
-    return tables.open_table(
+    return opening.open_table(
         session=session,
         module_key=key,
         players=sitters,
@@ -102,7 +102,7 @@ def rematch(*, table: Table, by: Seat) -> Table:
         if table.ended_at is None:
             raise refusals.Refused("still_running")
         first, *rest = [_again(sits) for sits in table.table_seats.select_related("seat", "table")]
-        return tables.open_table(
+        return opening.open_table(
             session=table.session,
             module_key=table.module,
             players=[*rest, first],
@@ -169,7 +169,6 @@ def stop(*, table: Table, by: Seat) -> None:
         table.ended_at = timezone.now()
         table.save(update_fields=["ended_at"])
         seat_notes.note(Kind.TABLE_STOPPED, by)
-        tables.announce_seats(table.pk)
 
 
 def _reseat(sits: TableSeat, kind: str, *, bot: str, by: str = "") -> None:
@@ -177,7 +176,6 @@ def _reseat(sits: TableSeat, kind: str, *, bot: str, by: str = "") -> None:
     sits.bot = bot
     sits.save(update_fields=["bot"])
     seat_notes.note(kind, sits.seat, by)
-    tables.announce_seats(sits.table_id)
 
 
 def _running_seat(table: Table, key: str) -> TableSeat:

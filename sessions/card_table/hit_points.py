@@ -14,7 +14,7 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening.codes import label_key, name_key
 from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, Session, Table
-from sessions.table import tables
+from sessions.table import looks, moves
 
 #: The table whose characters have HP; all others are games of their own.
 CARD_TABLE = "uroboros"
@@ -54,7 +54,7 @@ _ENGLISH = {"名前": "name", "手札": "hand"}
 def npc_names(session: Session) -> list[str]:
     """Return whom the GM may speak as: the NPCs at the card table that runs."""
     table = running(session)
-    return [npc.name for npc in tables.look(table, "gm").view.npcs] if table else []
+    return [npc.name for npc in looks.look(table, "gm").view.npcs] if table else []
 
 
 def running(session: Session) -> Table | None:
@@ -80,7 +80,7 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Writte
         return _on_sheet(seat, change)
     by = None if runs else key
     try:
-        return Written(*tables.write_hp(table_pk=table.pk, who=key, change=change, by=by))
+        return Written(*moves.write_hp(table_pk=table.pk, who=key, change=change, by=by))
     except IllegalMove as refusal:
         raise _refused(refusal) from None
 
@@ -117,7 +117,7 @@ def _place(seat: Seat) -> tuple[str | None, Any]:
     if table is None:
         return None, None
     sits = table.sitter(seat)
-    return sits.key if sits else None, tables.look(table, "gm").view
+    return sits.key if sits else None, looks.look(table, "gm").view
 
 
 def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> Written:

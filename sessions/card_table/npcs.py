@@ -20,7 +20,7 @@ from sessions.card_table.house_rules import GAME, Rank, npc_figures
 from sessions.engine.contract import Event, IllegalMove
 from sessions.engine.step import encode
 from sessions.models import LibraryNpc, Table, TableNpc
-from sessions.table import tables
+from sessions.table import looks, moves
 
 NAME_LENGTH = 40
 #: As many as a table has room for.
@@ -120,11 +120,11 @@ def _spawn(
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
     table = Table.objects.select_for_update().get(pk=table_pk)
-    view: Any = tables.look(table, "gm").view
+    view: Any = looks.look(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):
         raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **figures})
-        version = tables.submit(
+        version = moves.submit(
             table_pk=table_pk, seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked=""
         ).version
         if library:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import F
 
-from sessions.models import Seat
+from sessions.models import Seat, Session
 
 #: Seconds between two nudges of one seat.
 NUDGES_APART = 3
@@ -33,8 +36,14 @@ def nudge(seat: Seat) -> None:
 def announce(session_pk: int, *parts: str) -> None:
     """Tell the open pages of a session, once it is true, that something about the evening changed.
 
-    :param parts: the regions that can look different now; none given: any.
+    :param parts: the regions that can look different now; none given: any, and who may look. The seating gets
+        a new number then, by which everybody who holds something of the evening finds out that it is old.
     """
-    message = {"type": "session.changed", "parts": parts}
-    layer = get_channel_layer()
-    transaction.on_commit(lambda: async_to_sync(layer.group_send)(session_group(session_pk), message))
+    if not parts:
+        Session.objects.filter(pk=session_pk).update(seating=F("seating") + 1)
+    tell = partial(_tell, session_group(session_pk), {"type": "session.changed", "parts": parts})
+    transaction.on_commit(tell, robust=True)
+
+
+def _tell(group: str, message: dict[str, object]) -> None:
+    async_to_sync(get_channel_layer().group_send)(group, message)

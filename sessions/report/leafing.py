@@ -12,7 +12,7 @@ from sessions.models import Table
 from sessions.report.markup import still
 from sessions.report.readers import OPEN, Eyes, Reader
 from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of
-from sessions.table import log, tables
+from sessions.table import log, looks
 from sessions.table.replay import table_at
 
 
@@ -53,7 +53,7 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
     eyes, names, then = reader.at(table), names_of(table), table_at(table, version)
-    view = tables.look(then, None).view
+    view = looks.look(then, None).view
     context = {"table": table, "names": names, "view": view}
     lines = log.lines_of(table, version)
     shown = draw_shared(then, layout_of(then), names)

@@ -23,7 +23,7 @@ from sessions.models import Session, Tab, Table
 from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader
 from sessions.screen.regions import draw_line, names_of
-from sessions.table import log, tables
+from sessions.table import log, looks
 from sessions.table.titles import title_of
 
 #: Who speaks in which colour: the table itself, the GM, then seat after seat. All readable on white.
@@ -78,7 +78,7 @@ def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
 
 
 def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
-    view, names = tables.look(table, None).view, names_of(table)
+    view, names = looks.look(table, None).view, names_of(table)
     context = {"table": table, "names": names, "view": view}
     title = title_of(table)
     speakers = Speakers(view, names, narrator=title)

@@ -17,7 +17,7 @@ from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
 from sessions.screen.regions import names_of, result_of
 from sessions.table import log as tablelog
-from sessions.table import tables
+from sessions.table import looks
 from sessions.table.titles import title_of
 
 
@@ -68,7 +68,7 @@ def report(session: Session) -> Report:
 
 def _of_table(table: Table) -> TableReport:
     module = shelf()[table.module]
-    look, names = tables.look(table, None), names_of(table)
+    look, names = looks.look(table, None), names_of(table)
     digest = Digest()
     if module.digest:
         log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]

@@ -35,7 +35,7 @@ from sessions.evening import (
 )
 from sessions.models import Role, Seat, Session, Tab, Table, TableSeat
 from sessions.screen import regions as render
-from sessions.table import tables
+from sessions.table import announcing, moves, opening
 
 
 class Gone(Exception):
@@ -221,7 +221,7 @@ class TablePage(Page):
     def groups(self) -> list[str]:
         at = self._sitting()
         session = announcing.session_group(at.seat.session_id)
-        return [session, tables.table_group(self.table_pk), announcing.seat_group(at.seat.pk)]
+        return [session, announcing.table_group(self.table_pk), announcing.seat_group(at.seat.pk)]
 
     def seat(self) -> Seat:
         return self._sitting().seat
@@ -257,7 +257,7 @@ class TablePage(Page):
             context |= _game(at)
         return _draw_room(at.table, at.screen, context, at.role)
 
-    def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> tables.Receipt:
+    def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> moves.Receipt:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``tables.submit``; ``not_seated`` for those who watch.
@@ -265,7 +265,7 @@ class TablePage(Page):
         at = self._sitting()
         if at.sits is None:
             raise IllegalMove("not_seated")
-        return tables.submit(
+        return moves.submit(
             table_pk=self.table_pk,
             seat=at.sits.key,
             client_id=client_id,
@@ -327,7 +327,7 @@ class FacePage(Page):
         session = access.session_by_face(self.key)
         return [
             announcing.session_group(session.pk),
-            *(tables.table_group(t.pk) for t in self._tables(session)),
+            *(announcing.table_group(t.pk) for t in self._tables(session)),
         ]
 
     def seat(self) -> None:
@@ -467,7 +467,7 @@ def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
 def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
     """Return the players by CA, as they will sit from the GM's left but for ties. [UC-3.1]"""
     players = [(seat, here) for seat, here in seats if seat.role == Role.PLAYER]
-    return sorted(players, key=lambda entry: tables.sheet(entry[0]).get("ca", 8))
+    return sorted(players, key=lambda entry: opening.sheet(entry[0]).get("ca", 8))
 
 
 def _part(name: str, context: dict[str, Any]) -> str:

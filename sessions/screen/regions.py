@@ -22,7 +22,7 @@ from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.table.log import Line, newest_lines
-from sessions.table.tables import Look, can_concede, can_undo, look
+from sessions.table.looks import Look, can_concede, can_undo, look
 from sessions.templatetags.table import RegionNode
 
 PIECES_KEPT = 8192

@@ -16,7 +16,7 @@ from sessions.engine import bots
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Table, TableSeat
-from sessions.table import tables
+from sessions.table import looks, moves
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ def waited_version(table_pk: int) -> int | None:
     return table.version if _waited(table) else None
 
 
-def play_next(*, table_pk: int, version: int) -> tables.Receipt | None:
+def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     """Let the bots that are waited for play one move each; nothing when the table has moved on meanwhile.
 
     :param version: the table as it was seen to wait for bots.
@@ -45,15 +45,15 @@ def play_next(*, table_pk: int, version: int) -> tables.Receipt | None:
         table = Table.objects.select_for_update().select_related("session").filter(pk=table_pk).first()
         if table is None or table.version != version or table.ended_at or table.session.ended_at:
             return None
-        questions = {sits: tables.look(table, sits.key).asked for sits in _waited(table)}
+        questions = {sits: looks.look(table, sits.key).asked for sits in _waited(table)}
         for sits, question in questions.items():
             table.refresh_from_db()
-            if tables.look(table, sits.key).asked == question:
+            if looks.look(table, sits.key).asked == question:
                 receipt = _answer(table, sits) or receipt
     return receipt
 
 
-def _answer(table: Table, sits: TableSeat) -> tables.Receipt | None:
+def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
     for kind in dict.fromkeys([sits.bot, bots.RANDOM]):
         try:
             with transaction.atomic():
@@ -64,12 +64,12 @@ def _answer(table: Table, sits: TableSeat) -> tables.Receipt | None:
     return None
 
 
-def _play(table: Table, sits: TableSeat, kind: str) -> tables.Receipt:
+def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
     module = shelf()[table.module]
     # A stream of the bots' own: nothing of it can meet what the module draws from the table's secret.
     fate = Fate(f"bots of {table.secret}", table.version)
     move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, fate)
-    return tables.submit(
+    return moves.submit(
         table_pk=table.pk,
         seat=sits.key,
         client_id=uuid.uuid4(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from itertools import takewhile
 
 import msgspec
@@ -17,8 +16,6 @@ from sessions.table import replay
 
 #: Lines on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
-#: Of so many tables a process remembers the end of the log: all pages of a table read it after a move.
-TABLES_KEPT = 128
 
 
 @dataclass(frozen=True)
@@ -31,29 +28,38 @@ class Line:
     taken_back: bool  # by an undo or a rewind
 
 
+#: The lines of the newest moves, a tuple a move.
+Tail = tuple[tuple[Line, ...], ...]
+
+
 def log_of(table: Table, seat: str | None) -> list[Line]:
     """Return every line that ``seat`` (None: a spectator) may read, oldest first."""
     return _readable((line for line, _ in whole_log(table)), seat)
 
 
-def newest_lines(table: Table, seat: str | None) -> list[Line]:
+def tail_of(table: Table) -> Tail:
+    """Return the lines of the newest moves, a tuple a move, oldest first, whoever may read them."""
+    moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
+    oldest = moves[-1].number if moves else 0
+    history = replay.history(table, table.version)
+    standing = set(takewhile(lambda number: number >= oldest, history.standing()))
+    somebodys = _somebodys(table)
+    return tuple(tuple(_lines(move, standing, somebodys)) for move in reversed(moves))
+
+
+def grown(tail: Tail, table: Table, move: Move) -> Tail:
+    """Return the tail after one more move of the rules, which takes nothing back."""
+    lines = _lines(move, {move.number}, _somebodys(table))
+    return (*tail[1 - LINES_SHOWN :], tuple(lines))
+
+
+def newest_lines(tail: Tail, seat: str | None) -> list[Line]:
     """Return the last lines that ``seat`` (None: a spectator) may read, newest last."""
-    tail = _tail(table.pk, table.opened_at, table.version, _somebodys(table))
-    return _readable(tail, seat)[-LINES_SHOWN:]
+    return _readable((line for lines in tail for line in lines), seat)[-LINES_SHOWN:]
 
 
 def _readable(lines: Iterable[Line], seat: str | None) -> list[Line]:
     return [line for line in lines if line.event.to is None or seat in line.event.to]
-
-
-@lru_cache(maxsize=TABLES_KEPT)
-def _tail(table_pk: int, opened_at: datetime, version: int, somebodys: frozenset[str]) -> list[Line]:
-    """Return the lines of the newest moves, read once for all pages of a table."""
-    table = Table(pk=table_pk, version=version)
-    moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
-    oldest = moves[-1].number if moves else 0
-    standing = set(takewhile(lambda number: number >= oldest, replay.history(table, version).standing()))
-    return [line for move in reversed(moves) for line in _lines(move, standing, somebodys)]
 
 
 def newest_move(table: Table) -> Move:
@@ -61,12 +67,7 @@ def newest_move(table: Table) -> Move:
 
     :raises Move.DoesNotExist: the table is as it was dealt.
     """
-    return _newest_move(table.pk, table.opened_at, table.version)
-
-
-@lru_cache(maxsize=TABLES_KEPT)
-def _newest_move(table_pk: int, opened_at: datetime, version: int) -> Move:
-    return Move.objects.get(table=table_pk, number=replay.history(Table(pk=table_pk), version).newest)
+    return table.moves.get(number=replay.history(table, table.version).newest)
 
 
 def events_of(table: Table, numbers: list[int]) -> list[Event]:

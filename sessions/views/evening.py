@@ -22,7 +22,7 @@ from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
 from sessions.screen.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.screen.regions import draw_log, names_of
-from sessions.table import tables
+from sessions.table import looks
 from sessions.table.log import log_of
 from sessions.table.replay import proof
 from sessions.views.answers import done
@@ -148,7 +148,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "sessions/removed.html", status=403)
     sits = found.sitter(seat)
     key = sits.key if sits else None
-    context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
+    context = {"table": found, "names": names_of(found), "view": looks.look(found, key).view}
     moves = draw_log(found, log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
     context |= {"moves": moves, "rewinds": rewinds, "proof": proof(found)}

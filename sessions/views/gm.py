@@ -26,7 +26,7 @@ from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
 from sessions.screen.regions import draw_log, names_of, refusal
-from sessions.table import log, tables
+from sessions.table import log, looks, moves, opening
 from sessions.views.answers import done
 
 
@@ -95,7 +95,7 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
     chosen = [read_number(value) for value in request.POST.getlist("seat")]
     players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
     try:
-        table = tables.open_table(
+        table = opening.open_table(
             session=gm.session, module_key=request.POST.get("module", ""), players=players
         )
     except refusals.Refused as refused:
@@ -161,7 +161,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
     seat = other_seat(request, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     try:
-        tables.admit(table_pk=table.pk, newcomer=seat)
+        moves.admit(table_pk=table.pk, newcomer=seat)
     except IllegalMove as refused:
         messages.error(request, refusal(table.module, refused.code, refused.details))
     return redirect(table)
@@ -192,17 +192,17 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     form = RewindForm(request.POST or None, initial={"version": table.version})
     if request.method == "POST" and form.is_valid():
         try:
-            tables.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
+            moves.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
         except IllegalMove as refused:
             messages.error(request, refusal(table.module, refused.code, refused.details))
         return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
     sits = table.sitter(gm)
     key = sits.key if sits else None
-    context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
+    context = {"table": table, "names": names_of(table), "view": looks.look(table, key).view}
     lines = [line for line in log.log_of(table, key) if line.number > to]
     moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
-    count = tables.count_after(table, to)
+    count = moves.count_after(table, to)
     context |= {"to": to, "form": form, "moves": moves, "count": count, "sheet": sheet}
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
     return render(request, template, context, status=status(form))

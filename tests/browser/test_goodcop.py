@@ -21,7 +21,7 @@ from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
-from sessions.table import bots, tables
+from sessions.table import bots, opening
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.phones import Phone
@@ -94,7 +94,7 @@ def open_for(session: Session, people: list[Person], **options: Any) -> Table:
     number = options.pop("number")
     people = [*people, *(Person.objects.create(name=f"客{n}") for n in range(number - len(people)))]
     seats = [sit(session, person) for person in people]
-    return tables.open_table(session=session, module_key="goodcop", players=seats, options=options)
+    return opening.open_table(session=session, module_key="goodcop", players=seats, options=options)
 
 
 @pytest.mark.parametrize(("number", "zombies", "width"), [(6, False, 320), (8, True, 390)])

@@ -17,7 +17,7 @@ from sessions.modules import journey
 from sessions.modules.journey import module
 from sessions.modules.journey.tests.table import Journey
 from sessions.modules.journey.tests.trials import cases
-from sessions.table import tables
+from sessions.table import looks, opening
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.servers import ThreadServer
@@ -29,7 +29,7 @@ TRIAL = Path(journey.__path__[0]) / "static/tables/journey/trial.js"
 @pytest.fixture
 def trip(session: Session, ayumi: Somebody) -> Table:
     """A journey that is dealt alike in every run."""
-    trip = tables.open_table(session=session, module_key="journey", players=[sit(session, ayumi.person)])
+    trip = opening.open_table(session=session, module_key="journey", players=[sit(session, ayumi.person)])
     trip.secret = "a journey for tests"
     trip.save(update_fields=["secret"])
     return trip
@@ -37,7 +37,7 @@ def trip(session: Session, ayumi: Somebody) -> Table:
 
 def state_of(trip: Table) -> Any:
     trip.refresh_from_db()
-    return tables.look(trip, "p1").view
+    return looks.look(trip, "p1").view
 
 
 async def tap_one(page: Page) -> None:

@@ -12,6 +12,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.models import Seat, Session, Table
+from sessions.table import looks, opening
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -45,9 +46,8 @@ async def version(page: Page) -> int:
 
 
 async def first_is_p1(table: Table) -> bool:
-    from sessions.table import tables
 
-    return bool(await database_sync_to_async(lambda: tables.look(table, None).view.turn == "p1")())
+    return bool(await database_sync_to_async(lambda: looks.look(table, None).view.turn == "p1")())
 
 
 async def test_a_game_from_the_lobby_to_the_end(
@@ -148,9 +148,8 @@ async def test_a_game_from_the_lobby_to_the_end(
 async def test_it_fits_every_phone(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, width: int
 ) -> None:
-    from sessions.table import tables
 
-    table = await database_sync_to_async(tables.open_table)(
+    table = await database_sync_to_async(opening.open_table)(
         session=session, module_key="liarmafia", players=seats
     )
     page = await phone(server, ayumi, viewport={"width": width, "height": 720})

@@ -15,7 +15,7 @@ from companion.models import Person
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
 from sessions.modules.twentyfour.bot import bot
-from sessions.table import tables
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.servers import ThreadServer
@@ -38,7 +38,7 @@ def open_game(session: Session, people: list[Somebody], seats: int) -> Table:
     """Seat these people, and others who have no device here."""
     others = [Person.objects.create(name=name) for name in ("Alexandra", "みなと")]
     players = [sit(session, person) for person in [*(one.person for one in people), *others][:seats]]
-    return tables.open_table(session=session, module_key="twentyfour", players=players)
+    return opening.open_table(session=session, module_key="twentyfour", players=players)
 
 
 @pytest.fixture

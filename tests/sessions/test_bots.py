@@ -19,8 +19,8 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import refusals
 from sessions.models import Seat, Session, Table
-from sessions.table import bots, log, tables
-from sessions.table.tables import Sitter
+from sessions.table import bots, log, opening
+from sessions.table.opening import Sitter
 from tests import tally as small_game
 from tests.conftest import Somebody
 from tests.evening import play
@@ -98,7 +98,7 @@ def test_no_bot_runs_a_table_that_has_a_gm() -> None:
 
 
 def opened(session: Session, *sitters: Seat | Sitter) -> Table:
-    return tables.open_table(session=session, module_key="tally", players=sitters, options={"rounds": 3})
+    return opening.open_table(session=session, module_key="tally", players=sitters, options={"rounds": 3})
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Tab
 @pytest.mark.django_db
 def test_bots_that_are_asked_at_once_answer_at_once(session: Session) -> None:
     sitters = [Sitter(None, engine.RANDOM), Sitter(None, engine.RANDOM)]
-    table = tables.open_table(session=session, module_key="liarmafia", players=sitters)
+    table = opening.open_table(session=session, module_key="liarmafia", players=sitters)
     bots.play_next(table_pk=table.pk, version=0)
     assert sorted(table.moves.values_list("seat", flat=True)) == ["p1", "p2"]
 
@@ -198,7 +198,7 @@ def test_a_bot_that_is_not_there_opens_no_table(tally: Game, session: Session, s
         with pytest.raises(refusals.Refused, match="no_such_bot"):
             opened(session, seats[0], sitter)
     with pytest.raises(refusals.Refused, match="no_such_bot"):
-        tables.open_table(session=session, module_key="uroboros", players=[Sitter(None, "random")])
+        opening.open_table(session=session, module_key="uroboros", players=[Sitter(None, "random")])
     assert not Table.objects.exists()
 
 

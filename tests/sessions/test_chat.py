@@ -16,7 +16,7 @@ from sessions.evening import nights
 from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Table
 from sessions.screen.pages import FacePage, LobbyPage, TablePage
-from sessions.table import log, tables
+from sessions.table import log, looks, opening
 from tests.conftest import Somebody, _guest
 from tests.evening import play, sit
 
@@ -263,7 +263,7 @@ def test_a_page_cannot_be_turned_back_from_a_whisper_of_others(
 
 def hp(table: Table, key: str = "p2") -> int:
     table.refresh_from_db()
-    view: Any = tables.look(table, "gm").view
+    view: Any = looks.look(table, "gm").view
     return int(view.characters[key].hp)
 
 
@@ -342,7 +342,7 @@ def test_values_of_the_table_else_of_the_sheet_stand_in(
 ) -> None:
     assert say(seats[1], "{名前} {HP}/{HP^} {CA}").text == "サキ 4/5 6"
     assert say(seats[0], "{名前} {HP}").text == "あゆみ {HP}"
-    tables.open_table(session=seats[0].session, module_key="uroboros", players=seats)
+    opening.open_table(session=seats[0].session, module_key="uroboros", players=seats)
     assert say(seats[1], "{HP} {手札}").text == "4 4"
     assert say(desk, "{HP} {名前}").text == "{HP} GM"
 

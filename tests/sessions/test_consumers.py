@@ -12,7 +12,7 @@ from channels.layers import get_channel_layer
 
 from sessions.evening import nights
 from sessions.models import Seat, Session, Table
-from sessions.table import tables
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play
 from tests.phones import phone
@@ -178,7 +178,7 @@ async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
         await database_sync_to_async(sit)(session, kei.person)
         while "ケイ" not in lobby.bytes:
             await lobby.receive()
-        table = await database_sync_to_async(tables.open_table)(
+        table = await database_sync_to_async(opening.open_table)(
             session=session, module_key="uroboros", players=seats
         )
         assert await lobby.answer() == {"go": table.get_absolute_url()}

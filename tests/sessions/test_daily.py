@@ -18,7 +18,7 @@ from sessions.engine.step import encode
 from sessions.evening import nights, refusals
 from sessions.models import Seat, Session, Table
 from sessions.modules.journey.components import SUITS
-from sessions.table import daily, replay, tables
+from sessions.table import daily, moves, opening, replay
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def open_today(seat: Seat, **more: Any) -> Table:
 
 def do(table: Table, **move: Any) -> None:
     table.refresh_from_db()
-    tables.submit(
+    moves.submit(
         table_pk=table.pk, seat="p1", client_id=uuid4(), raw=encode(move), version=table.version, asked=""
     )
     table.refresh_from_db()
@@ -167,7 +167,7 @@ def test_other_peoples_games_bots_and_other_options_do_not_count(
     seats: list[Seat], ayumi: Somebody, session: Session
 ) -> None:
     come_home(open_today(seats[1]))
-    full = tables.open_table(
+    full = opening.open_table(
         session=session, module_key="journey", players=[seats[0]], options={"single_key": "full"}
     )
     come_home(full)
@@ -182,7 +182,7 @@ def test_who_went_back_to_the_start_did_not_play_what_everybody_was_dealt(
 ) -> None:
     table = open_today(seats[0])
     do(table, type="pack", items=[])
-    tables.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
+    moves.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
     come_home(table)
     own = bests(ayumi.person, "journey")
     assert (own.tries, own.today) == (0, None)

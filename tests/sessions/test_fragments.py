@@ -26,7 +26,7 @@ from sessions.evening import nights
 from sessions.models import Campaign, Role, Table
 from sessions.screen import regions
 from sessions.screen.pages import FacePage, TablePage
-from sessions.table import tables
+from sessions.table import opening
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +114,7 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
     ]
     watcher = Person.objects.create(name="観客")
     sit(session, watcher, Role.SPECTATOR)
-    table = tables.open_table(
+    table = opening.open_table(
         session=session, module_key=key, players=[sit(session, person) for person in players]
     )
 

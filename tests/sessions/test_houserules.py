@@ -14,7 +14,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move
 from sessions.evening import refusals
 from sessions.models import Campaign, Seat, Session
-from sessions.table import tables
+from sessions.table import looks, opening
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -76,14 +76,14 @@ def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
 def test_a_ladder_is_saved_and_the_next_table_is_played_by_it(
     gm: Somebody, campaign: Campaign, session: Session, seats: list[Seat]
 ) -> None:
-    before = tables.open_table(session=session, module_key="uroboros", players=seats)
+    before = opening.open_table(session=session, module_key="uroboros", players=seats)
     assert send(gm, campaign, ladder_fields(GENTLE)).status_code == 302
     assert campaign.ladder == GENTLE
-    after = tables.open_table(session=session, module_key="uroboros", players=seats)
-    view: Any = tables.look(after, None).view
+    after = opening.open_table(session=session, module_key="uroboros", players=seats)
+    view: Any = looks.look(after, None).view
     assert [rung.link for rung in view.ladder] == ["any"] * 6
     before.refresh_from_db()
-    old: Any = tables.look(before, None).view
+    old: Any = looks.look(before, None).view
     assert old.ladder[5].link == "near"
 
 

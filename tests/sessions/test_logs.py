@@ -21,7 +21,7 @@ from sessions.models import Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, log_files, logs, readers
 from sessions.report.logs import Entry
 from sessions.report.markup import clean, plain, still
-from sessions.table import tables
+from sessions.table import moves
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
 
@@ -210,7 +210,7 @@ def test_what_was_taken_back_stays_to_be_read_and_says_so(table: Table, gm: Some
     for difficulty in (3, 4):
         play(table, "gm", call("p1", difficulty))
         table.refresh_from_db()
-        tables.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
+        moves.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
     play(table, "gm", call("p1", 2))
     told = json.loads(saved(gm, table.session, format="json").content)["entries"]
     called = [one["taken_back"] for one in told if one.get("event", {}).get("kind") == "called"]

@@ -14,7 +14,7 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening import nights
 from sessions.models import Campaign, LibraryNpc, Table, TableNpc
 from sessions.screen.pages import FacePage, TablePage
-from sessions.table import tables
+from sessions.table import looks
 from tests.conftest import Somebody
 from tests.evening import play
 
@@ -24,7 +24,7 @@ SECRET = "弱点は火。命を三つ持つ"
 
 def on(table: Table, seat: str | None = "gm") -> list[Any]:
     table.refresh_from_db()
-    view: Any = tables.look(table, seat).view
+    view: Any = looks.look(table, seat).view
     return list(view.npcs)
 
 

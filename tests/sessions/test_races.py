@@ -13,7 +13,7 @@ from django.db import close_old_connections, connection, transaction
 
 from sessions.chat import messages
 from sessions.models import Message, Table
-from sessions.table import tables
+from sessions.table import looks, moves
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,13 +43,13 @@ def at_once(*jobs: Callable[[], object]) -> list[Exception]:
 
 
 def declare(table: Table, seat: str, number: int) -> None:
-    tables.submit(
+    moves.submit(
         table_pk=table.pk,
         seat=seat,
         client_id=uuid.uuid4(),
         raw=json.dumps({"type": "declare", "text": f"{seat} {number}"}).encode(),
         version=0,
-        asked=tables.look(table, seat).asked,
+        asked=looks.look(table, seat).asked,
     )
 
 
@@ -65,10 +65,10 @@ def test_two_phones_at_once_lose_no_move(table: Table) -> None:
 
 
 def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
-    client_id, asked = uuid.uuid4(), tables.look(table, "p1").asked
+    client_id, asked = uuid.uuid4(), looks.look(table, "p1").asked
 
     def send() -> None:
-        tables.submit(
+        moves.submit(
             table_pk=table.pk,
             seat="p1",
             client_id=client_id,

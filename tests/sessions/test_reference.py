@@ -16,7 +16,7 @@ from sessions.engine.rulebook import RULE_ID, book
 from sessions.engine.shelf import shelf
 from sessions.evening import nights
 from sessions.models import Campaign, Seat, Session, Table
-from sessions.table import tables
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -185,7 +185,7 @@ def test_house_rules_that_are_none_break_no_page(house: Campaign, gm: Somebody) 
 def test_a_table_shows_what_it_was_opened_with(
     house: Campaign, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
-    table = tables.open_table(session=session, module_key="uroboros", players=seats)
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
     Campaign.objects.update(ladder=None, jokers=2)
     html = page(bo.client, f"/t/{table.pk}/rules/", "en")
     assert "same suit and 11 apart at most" in html

@@ -22,7 +22,7 @@ from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.models import Campaign, Move, Role, Table
 from sessions.report import disclosure, leafing, readers
-from sessions.table import log, tables
+from sessions.table import log, opening
 from sessions.table.replay import MILESTONE, chance, snapshot_at, table_at
 from tests.conftest import Somebody
 from tests.evening import cards_in, play, sit
@@ -158,7 +158,7 @@ def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
         Person.objects.create(name=f"人{n}")
         for n in range(min(module.seats.start + 1, module.seats.stop - 1))
     ]
-    table = tables.open_table(session=session, module_key=key, players=[sit(session, one) for one in people])
+    table = opening.open_table(session=session, module_key=key, players=[sit(session, one) for one in people])
     play_on(table, 40)
     nights.close_session(session=session)
     disclosure.open_secrets(session=session, is_open=True)

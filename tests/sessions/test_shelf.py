@@ -17,8 +17,8 @@ from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
 from sessions.screen import regions
 from sessions.screen.pages import FacePage, LobbyPage, TablePage
-from sessions.table import bots, replay, tables
-from sessions.table.tables import Sitter
+from sessions.table import bots, looks, opening, replay
+from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.phones import phone
@@ -33,7 +33,7 @@ ORIGIN = "http://takujo.test"
 @pytest.fixture
 def game(tally: Module[Any, Any], session: Session, seats: list[Seat]) -> Table:
     """A game of Ayumi and Bo."""
-    return tables.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
+    return opening.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
 
 
 def sitting(table: Table) -> dict[str, tuple[str, str]]:
@@ -43,7 +43,7 @@ def sitting(table: Table) -> dict[str, tuple[str, str]]:
 
 def hand(table: Table, seat: str) -> list[int]:
     table.refresh_from_db()
-    view: Any = tables.look(table, seat).view
+    view: Any = looks.look(table, seat).view
     return list(view.hand)
 
 
@@ -53,7 +53,7 @@ def lay(table: Table, seat: str) -> None:
 
 def finish(table: Table) -> None:
     while not table.ended_at:
-        view: Any = tables.look(table, None).view
+        view: Any = looks.look(table, None).view
         lay(table, view.turn)
         table.refresh_from_db()
 
@@ -286,7 +286,7 @@ def test_giving_up_is_offered_where_it_is_legal(game: Table, ayumi: Somebody, bo
 def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
     tally: Module[Any, Any], session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
 ) -> None:
-    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
+    table = opening.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
     newcomer, held = sit(session, kei.person), hand(table, "p2")
     before = TablePage(kei.person, table.pk, ORIGIN).place().number
     gm.client.post(f"/t/{table.pk}/seats/p2/replace/", {"seat": newcomer.pk})
@@ -315,7 +315,7 @@ def test_nobody_is_put_where_somebody_sits(
 def test_who_sits_already_takes_no_second_seat(
     tally: Module[Any, Any], session: Session, seats: list[Seat]
 ) -> None:
-    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
+    table = opening.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
     with pytest.raises(refusals.Refused, match="seated_here"):
         games.replace_bot(table=table, key="p2", newcomer=seats[0])
 
@@ -350,7 +350,7 @@ def test_the_card_table_of_the_gm_is_none_of_these(table: Table, gm: Somebody) -
 
 def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Somebody, gm: Somebody) -> None:
     finish(game)
-    view: Any = tables.look(game, None).view
+    view: Any = looks.look(game, None).view
     winner = max(view.laid, key=lambda key: sum(view.laid[key]))
     evening = TablePage(ayumi.person, game.pk, ORIGIN).draw().regions["evening"]
     assert {"p1": "あゆみ", "p2": "ボー"}[winner] in evening
@@ -364,7 +364,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
     tally: Module[Any, Any], session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     players = [*seats, Sitter(None, "steady")]
-    first = tables.open_table(session=session, module_key="tally", players=players, options={"rounds": 1})
+    first = opening.open_table(session=session, module_key="tally", players=players, options={"rounds": 1})
     assert bo.client.post(f"/t/{first.pk}/again/").url == first.get_absolute_url()
     assert Table.objects.count() == 1, "not while it runs"
     games.stop(table=first, by=seats[0])
@@ -460,7 +460,7 @@ def test_tabs_lead_from_table_to_table_and_say_where_one_is_waited_for(
     session: Session, seats: list[Seat], game: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     assert "<a" not in tabs(TablePage(ayumi.person, game.pk, ORIGIN)), "one table needs none"
-    cards = tables.open_table(session=session, module_key="uroboros", players=seats)
+    cards = opening.open_table(session=session, module_key="uroboros", players=seats)
     for page in (
         TablePage(ayumi.person, cards.pk, ORIGIN),
         TablePage(ayumi.person, game.pk, ORIGIN),
@@ -484,7 +484,7 @@ def test_nobody_is_called_away_from_the_table_where_they_sit(
     third = sit(session, kei.person)
     sits = TablePage(ayumi.person, game.pk, ORIGIN).place().number
     watches = TablePage(kei.person, game.pk, ORIGIN).place().number
-    new = tables.open_table(session=session, module_key="tally", players=[seats[0], third])
+    new = opening.open_table(session=session, module_key="tally", players=[seats[0], third])
     playing = TablePage(ayumi.person, game.pk, ORIGIN, placed=sits)
     assert playing.place().number <= sits
     assert f'class="btn" href="/t/{new.pk}/"' in playing.draw().regions["tabs"], "a calm word instead"
@@ -497,7 +497,7 @@ def test_nobody_is_called_away_from_the_table_where_they_sit(
 async def test_the_dot_of_another_table_comes_over_the_line(
     server: ThreadServer, session: Session, seats: list[Seat], game: Table, bo: Somebody
 ) -> None:
-    cards = await database_sync_to_async(tables.open_table)(
+    cards = await database_sync_to_async(opening.open_table)(
         session=session, module_key="uroboros", players=seats
     )
     path = f"/ws/tables/{cards.pk}/?place=99999"
@@ -513,7 +513,7 @@ async def test_the_dot_of_another_table_comes_over_the_line(
 def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
     session: Session, seats: list[Seat], game: Table
 ) -> None:
-    new = tables.open_table(session=session, module_key="tally", players=seats)
+    new = opening.open_table(session=session, module_key="tally", players=seats)
     key = str(session.face_key)
     assert FacePage(key, ORIGIN).draw().context["table"] == new
     chosen = FacePage(key, ORIGIN, chosen=game.pk)
@@ -539,7 +539,7 @@ def test_no_page_round_a_game_holds_a_hand(
 ) -> None:
     """The pages of all who do not sit there stay as they are, byte for byte, when the hands are others."""
     sit(session, kei.person, Role.SPECTATOR)
-    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")])
+    table = opening.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")])
     pages = [TablePage(gm.person, table.pk, ORIGIN), TablePage(kei.person, table.pk, ORIGIN)]
     pages += [LobbyPage(gm.person, session.pk, ORIGIN), FacePage(str(session.face_key), ORIGIN)]
     before = [page.draw().regions for page in pages]

@@ -15,7 +15,7 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening import nights, refusals
 from sessions.models import Role, Seat, Session, Table
 from sessions.screen.pages import TablePage
-from sessions.table import log, replay, tables
+from sessions.table import log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -74,8 +74,8 @@ def test_a_refused_move_changes_nothing(table: Table, seat: str, raw: bytes) -> 
     assert contents(table) == before
 
 
-def stale(table: Table, seat: str, raw: bytes, seen: tables.Look) -> tables.Receipt:
-    return tables.submit(
+def stale(table: Table, seat: str, raw: bytes, seen: looks.Look) -> moves.Receipt:
+    return moves.submit(
         table_pk=table.pk, seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked
     )
 
@@ -83,7 +83,7 @@ def stale(table: Table, seat: str, raw: bytes, seen: tables.Look) -> tables.Rece
 def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = tables.look(table, "p1")
+    seen = looks.look(table, "p1")
     play(table, "gm", b'{"type": "cancel"}')
     play(table, "gm", call("p1"))
     before = contents(table)
@@ -95,7 +95,7 @@ def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -
 def test_a_stale_move_counts_while_the_question_is_the_same(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = tables.look(table, "p1")
+    seen = looks.look(table, "p1")
     play(table, "p2", '{"type": "declare", "text": "がんばれ"}'.encode())
     assert stale(table, "p1", b'{"type": "give_up"}', seen).version == 3
 
@@ -143,7 +143,7 @@ def test_house_rules_that_are_none_open_no_table(session: Session, seats: list[S
     session.campaign.ladder = [{"flip": "perhaps"}]
     session.campaign.save()
     with pytest.raises(refusals.Refused, match="bad_options"):
-        tables.open_table(session=session, module_key="uroboros", players=seats)
+        opening.open_table(session=session, module_key="uroboros", players=seats)
     assert not Table.objects.exists()
 
 
@@ -195,7 +195,7 @@ def test_hp_set_at_the_table_is_written_to_the_sheet(
 
     character = Character.objects.create(owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done")
     nights.bring_character(seat=seats[0], character=character)
-    table = tables.open_table(session=session, module_key="uroboros", players=seats)
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": -2}')
     character.refresh_from_db()
@@ -204,18 +204,18 @@ def test_hp_set_at_the_table_is_written_to_the_sheet(
 
 def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
-    tables.admit(table_pk=table.pk, newcomer=newcomer)
+    moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert table.table_seats.get(seat=newcomer).key == "p3"
     assert hand(table, "p3")
     with pytest.raises(IllegalMove, match="already_seated"):
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
 
 
 def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
     nights.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert not table.moves.exists()
 
 

@@ -29,7 +29,7 @@ from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.screen.pages import TablePage
-from sessions.table import log, replay, tables
+from sessions.table import log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.sessions.test_races import at_once
@@ -298,7 +298,7 @@ def snapshot(table: Table) -> bytes:
 
 
 def can_undo(table: Table, seat: str | None) -> bool:
-    return tables.can_undo(Table.objects.get(pk=table.pk), seat)
+    return looks.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
@@ -358,20 +358,20 @@ class TestUndo:
         play(table, "p1", DECLARE)
         client_id = uuid.uuid4()
         first = play(table, "p1", UNDO, client_id=client_id)
-        assert play(table, "p1", UNDO, client_id=client_id) == tables.Receipt(first.version, again=True)
+        assert play(table, "p1", UNDO, client_id=client_id) == moves.Receipt(first.version, again=True)
 
     def test_a_move_sent_again_after_its_undo_is_not_played_again(self, table: Table) -> None:
         client_id = uuid.uuid4()
         play(table, "p1", DECLARE, client_id=client_id)
         play(table, "p1", UNDO)
-        assert play(table, "p1", DECLARE, client_id=client_id) == tables.Receipt(1, again=True)
+        assert play(table, "p1", DECLARE, client_id=client_id) == moves.Receipt(1, again=True)
         table.refresh_from_db()
         assert table.version == 2
 
     def test_an_undo_of_something_not_yet_seen_is_stale(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="stale"):
-            tables.submit(table_pk=table.pk, seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
+            moves.submit(table_pk=table.pk, seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
 
     def test_play_goes_on_with_fates_that_were_never_used(self, table: Table) -> None:
         play(table, "gm", call("p1"))
@@ -388,7 +388,7 @@ class TestUndo:
             owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done"
         )
         nights.bring_character(seat=seats[0], character=character)
-        table = tables.open_table(session=session, module_key="uroboros", players=seats)
+        table = opening.open_table(session=session, module_key="uroboros", players=seats)
         for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (UNDO, 2), (UNDO, 4)):
             with django_capture_on_commit_callbacks(execute=True):
                 play(table, "gm", raw)
@@ -425,7 +425,7 @@ class TestRewind:
         for _ in range(6):
             play(table, "gm", add)
             table.refresh_from_db()
-            suits.add(tables.look(table, "gm").view.npcs[0].suits)
+            suits.add(looks.look(table, "gm").view.npcs[0].suits)
             play(table, "gm", back_to(0))
         assert len(suits) > 1
 
@@ -475,7 +475,7 @@ class TestRewind:
         self, table: Table, session: Session, kei: Somebody
     ) -> None:
         newcomer = sit(session, kei.person)
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
         page = TablePage(kei.person, table.pk, "http://takujo.test")
         seated = page.place()
         play(table, "gm", back_to(0))
@@ -483,7 +483,7 @@ class TestRewind:
         assert "data-move" not in "".join(page.draw().regions.values())
         with pytest.raises(IllegalMove, match="not_seated"):
             play(table, "p3", DECLARE)
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
         assert table.table_seats.get(seat=newcomer).key == "p3"
         assert page.place().number > seated.number, "the phone goes on to its new seat"
 
@@ -494,13 +494,13 @@ class TestRewind:
         play(table, "gm", back_to(0))
         play(table, "gm", '{"type": "add_npc", "name": "猫", "rank": 1}'.encode())
         table.refresh_from_db()
-        assert [npc.id for npc in tables.look(table, "gm").view.npcs] == ["n1"]
+        assert [npc.id for npc in looks.look(table, "gm").view.npcs] == ["n1"]
         assert npcs.notes_of(table) == {}
 
     def test_the_evenings_gm_goes_back_where_no_gm_sits(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         table.table_seats.filter(key="gm").delete()
-        tables.rewind(table_pk=table.pk, to=0, reason="", version=1)
+        moves.rewind(table_pk=table.pk, to=0, reason="", version=1)
         assert kinds(table)[-1] == ("rewound", False)
 
 
@@ -618,11 +618,11 @@ class TestAtOnce:
         came: dict[int, str] = {}
 
         def job(number: int, seat: str, raw: bytes) -> Callable[[], None]:
-            asked = tables.look(table, seat).asked
+            asked = looks.look(table, seat).asked
 
             def send() -> None:
                 try:
-                    tables.submit(
+                    moves.submit(
                         table_pk=table.pk,
                         seat=seat,
                         client_id=uuid.uuid4(),
