@@ -1,9 +1,9 @@
 """Plain data that notes what is read of it, so that a drawing is made anew only when that has changed.
 
 A drawing gets ``Noted`` values in place of the real ones. They look the same to a template, and every read
-leaves a note: that a field was read, that a list was gone through, that something was asked for in it. With the
-notes and the values that were there, ``Comparison.holds`` says whether other values would have been read the
-same way. The drawing would come out the same then, for whomever it is made.
+leaves a note: that a field was read, that a list was gone through, that something was asked for in it. With
+the notes and the values that were there, ``Comparison.holds`` says whether other values would have been read
+the same way. The drawing would come out the same then, for whomever it is made.
 """
 
 from __future__ import annotations

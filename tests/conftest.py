@@ -41,11 +41,13 @@ def _fresh_memory() -> None:
     from channels.layers import channel_layers
     from django.core.cache import cache
 
-    from sessions.screen import regions
+    from sessions.screen import sights
+    from sessions.table import held
 
     channel_layers.backends.clear()
     cache.clear()
-    regions.forget()
+    sights.forget()
+    held.forget()
 
 
 @dataclass

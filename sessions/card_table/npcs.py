@@ -46,9 +46,10 @@ def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
     _spawn(table_pk, known, library.name, figures, count, library)
 
 
-def notes_of(table: Table) -> dict[str, TableNpc]:
-    """Return what came out of the library by its id at the table. For the GM's eyes only."""
-    return {row.npc: row for row in TableNpc.objects.filter(table=table).select_related("library")}
+def notes_of(table: Table) -> dict[str, dict[str, str]]:
+    """Return the GM's name and notes for each NPC out of the library, by its id at the table. [UC-10.4]"""
+    rows = TableNpc.objects.filter(table=table).select_related("library")
+    return {row.npc: {"name": row.name, "notes": row.library.notes} for row in rows}
 
 
 def piece(library: LibraryNpc, words: Wording) -> str:

@@ -24,22 +24,27 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening import announcing, care_signals, presence
 from sessions.evening.codes import read_number
 from sessions.models import Seat
-from sessions.screen.pages import Drawn, FacePage, Gone, LobbyPage, TablePage, gm_silence
-from sessions.screen.regions import push
-from sessions.table import bots
+from sessions.screen import regions
+from sessions.screen.face_page import FacePage
+from sessions.screen.live_table import LiveTable, hub
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.page import Drawn, Gone
+from sessions.screen.room import gm_silence
+from sessions.screen.table_page import TablePage, Watch
+from sessions.table import afterwards, moves
 
 logger = logging.getLogger(__name__)
 
 MAX_FRAME = 8192
 #: Closing codes of ours: the page reloads and is told there what has become of it.
 GONE, BAD_FRAME = 4404, 4400
+NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
     """One open page. Holds nothing that cannot be had again from the database."""
 
     seat: Seat | None = None
-    driver: asyncio.Task[None] | None = None
 
     def page(self) -> LobbyPage | TablePage | FacePage:
         """Return the page this socket belongs to."""
@@ -56,7 +61,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.sent: dict[str, str] = {}
-        self.version = -1
         self.joined: list[str] = []
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
         self.language = _language(asked.get("lang", [""])[0])
@@ -71,19 +75,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.seat = await database_sync_to_async(self.shown.seat)()
             # Listen first, look second: a move between the two is announced, not lost.
             self.joined = await database_sync_to_async(lambda: self.shown.groups)()
-        except (Gone, Http404, ObjectDoesNotExist):
+        except NOTHING_HERE:
             await self.close(GONE)
             return
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
         await self.go_on()
-        await self.refresh(self.shown.draw)
-        await self.drive()
+        await self.begin()
+
+    async def begin(self) -> None:
+        """Show the page for the first time."""
+        await self.refresh(self.shown.draw_room)
 
     async def disconnect(self, code: int) -> None:
-        if self.driver:
-            self.driver.cancel()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         if self.seat and presence.left(self.seat.pk, self.channel_name):
@@ -95,19 +100,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
             return
         frame = parse(text_data)
         if frame == {"ping": 1}:
-            await self.sign_of_life()
-            await self.reply(pong=1)
-            await self.notice_silence()
+            await self.heartbeat()
         elif frame.keys() & {"care", "heard"}:
             await self.care(frame)
-        elif isinstance(self.shown, TablePage):
-            match frame:
-                case {"nudge": str(key)}:
-                    await self.nudge(self.shown, key)
-                case _:
-                    await self.play(self.shown, frame)
         else:
-            await self.refuse(frame, "malformed_move")
+            await self.answer(frame)
+
+    async def heartbeat(self) -> None:
+        await self.sign_of_life()
+        await self.reply(pong=1)
+        await self.notice_silence()
+
+    async def answer(self, frame: dict[str, Any]) -> None:
+        """Do what a frame of this kind of page asks for."""
+        await self.refuse(frame, "malformed_move")
 
     async def notice_silence(self) -> None:
         """Silence announces nothing: the GM's page looks who fell silent, the others whether the GM did."""
@@ -117,26 +123,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if self.seat.is_gm or silence != self.silence:
             self.silence = silence
             await self.refresh(self.shown.draw_room)
-
-    async def play(self, table: TablePage, frame: dict[str, Any]) -> None:
-        """Submit the move of a frame and answer it."""
-        try:
-            arguments = move_of(frame)
-            receipt = await database_sync_to_async(lambda: table.submit(**arguments))()
-        except IllegalMove as refusal:
-            await self.refuse(frame, refusal.code, **refusal.details)
-            await self.refresh(self.shown.draw)
-        except (Gone, Http404, ObjectDoesNotExist):
-            await self.close(GONE)
-        except Exception:
-            # Channels would end the consumer, and with it the player's page.
-            logger.exception("table %s: a move of seat %s failed", table.table_pk, self.seat and self.seat.pk)
-            await self.refuse(frame, "our_fault")
-        else:
-            # What the move did comes before its receipt: who sees "played" also sees the table it led to.
-            await self.refresh(self.shown.draw_table)
-            await self.reply(accepted=receipt.version, id=frame.get("id"))
-            await self.drive()
 
     async def care(self, frame: dict[str, Any]) -> None:
         """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
@@ -148,52 +134,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
             case {"care": str(kind)} if kind in care_signals.KINDS:
                 await care_signals.tell(self.seat.session_id, kind)
             case {"heard": str(kind)} if kind in care_signals.KINDS:
-                with suppress(Gone, Http404, ObjectDoesNotExist):
+                with suppress(*NOTHING_HERE):
                     if (await database_sync_to_async(self.shown.role)()).is_gm:
                         await care_signals.heard(self.seat.session_id, kind)
-
-    async def nudge(self, table: TablePage, key: str) -> None:
-        with suppress(Gone, Http404, ObjectDoesNotExist):
-            await database_sync_to_async(table.nudge)(key)
 
     async def seat_nudged(self, event: dict[str, Any]) -> None:
         """From the channel layer: the GM waits for this seat."""
         await self.reply(nudge=1)
-
-    async def table_moved(self, event: dict[str, Any]) -> None:
-        """From the channel layer: some process committed a move, perhaps this very page's."""
-        if event["version"] > self.version:
-            await self.refresh(self.shown.draw_table)
-        if event["has_bots"]:
-            await self.drive()
-
-    async def table_reseated(self, event: dict[str, Any]) -> None:
-        """From the channel layer: a seat went to a bot or to somebody, or the table was stopped."""
-        await self.refresh(self.shown.draw)
-        await self.drive()
-
-    async def drive(self) -> None:
-        """Let a bot play that this page sees waited for. Every open page does; one move comes of it."""
-        waited = await database_sync_to_async(self.waited_bot)()
-        if waited:
-            if self.driver:
-                self.driver.cancel()
-            self.driver = asyncio.create_task(self.play_bot(*waited))
-
-    def waited_bot(self) -> tuple[int, int] | None:
-        """Return the table that is shown and its version, if a bot is waited for there."""
-        with suppress(Gone, Http404, ObjectDoesNotExist):
-            table_pk = self.shown.shown_table()
-            version = bots.waited_version(table_pk) if table_pk else None
-            return (table_pk, version) if table_pk and version is not None else None
-        return None
-
-    async def play_bot(self, table_pk: int, version: int) -> None:
-        await asyncio.sleep(bots.PACE)
-        try:
-            await database_sync_to_async(bots.play_next)(table_pk=table_pk, version=version)
-        except Exception:
-            logger.exception("table %s: no bot played at version %s", table_pk, version)
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
@@ -207,7 +154,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Send the page where it belongs by now, if that is not what it was drawn for."""
         try:
             place = await database_sync_to_async(self.shown.place)()
-        except (Gone, Http404, ObjectDoesNotExist):
+        except NOTHING_HERE:
             await self.close(GONE)
             return
         if place.number > self.placed:
@@ -215,21 +162,23 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.reply(go=place.url)
 
     async def refresh(self, draw: Callable[[], Drawn]) -> None:
-        """Send the regions whose HTML differs from what this page already shows."""
+        """Send the regions of the evening whose HTML differs from what this page already shows."""
         try:
             drawn = await self.in_language(draw)
-        except (Gone, Http404, ObjectDoesNotExist):
+        except NOTHING_HERE:
             await self.close(GONE)
             return
         except Exception:
             # The page keeps what it shows; the next change tries again.
             logger.exception("%s: not drawn", self.shown)
             return
-        self.version = max(self.version, drawn.version)
-        changed = {name: html for name, html in drawn.regions.items() if self.sent.get(name) != html}
+        await self.send_changed(drawn.regions)
+
+    async def send_changed(self, html: dict[str, str]) -> None:
+        changed = {name: piece for name, piece in html.items() if self.sent.get(name) != piece}
         if changed:
             self.sent |= changed
-            await self.send(push(changed))
+            await self.send(regions.push(changed))
 
     async def sign_of_life(self) -> None:
         if self.seat and presence.arrived(self.seat.pk, self.channel_name):
@@ -237,9 +186,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def tell_presence(self) -> None:
         assert self.seat
-        await self.channel_layer.group_send(
-            announcing.session_group(self.seat.session_id), {"type": "session.changed"}
-        )
+        group = announcing.session_group(self.seat.session_id)
+        await self.channel_layer.group_send(group, {"type": "session.changed"})
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
         reason = await self.in_language(self.shown.explain, code, details)
@@ -268,7 +216,101 @@ class LobbyConsumer(LiveConsumer):
         return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
 
 
-class TableConsumer(LiveConsumer):
+class TableWatcher(LiveConsumer):
+    """A page that shows a table: what the process holds of it, drawn for this screen."""
+
+    shown: TablePage | FacePage
+    live: LiveTable | None = None
+    follower: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        self.opened: set[str] = set()
+        self.woken, self.turn = asyncio.Event(), asyncio.Lock()
+        try:
+            watch = await database_sync_to_async(self.shown.watch)()
+            if watch:
+                await self.follow(watch)
+        except NOTHING_HERE:
+            await self.close(GONE)
+            return
+        await super().begin()
+
+    async def follow(self, watch: Watch) -> None:
+        """Show a table and whatever happens there from now on."""
+        self.screen, self.seating = watch.screen, watch.seating
+        self.live = await hub().join(watch.table_pk, self)
+        await self.live.renew(seating=watch.seating)
+        await self.catch_up()
+        self.follower = asyncio.create_task(self.keep_up())
+
+    async def disconnect(self, code: int) -> None:
+        if self.follower:
+            self.follower.cancel()
+        if self.live:
+            await hub().leave(self.live.pk, self)
+        await super().disconnect(code)
+
+    def wake(self) -> None:
+        self.woken.set()
+
+    async def keep_up(self) -> None:
+        while True:
+            await self.woken.wait()
+            try:
+                await self.catch_up()
+            except Exception:
+                # The page keeps what it shows; the next change tries again.
+                logger.exception("%s: not drawn", self.shown)
+
+    async def catch_up(self) -> None:
+        """Send the regions of the table whose HTML differs from what this page already shows."""
+        assert self.live
+        async with self.turn:
+            self.woken.clear()
+            if not await self.may_look():
+                return
+            with translation.override(self.language):
+                sight = self.live.sight(self)
+                html = {name: sight.draw(name) for name in sight.shown(self.opened)}
+            # The version last: a page that tells of it shows the table it belongs to.
+            await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
+
+    async def may_look(self) -> bool:
+        """Find out what this page may see, if that may be another thing than before."""
+        assert self.live
+        assert self.live.held
+        if self.live.held.seating <= self.seating:
+            return True
+        try:
+            watch = await database_sync_to_async(self.shown.watch)()
+        except NOTHING_HERE:
+            await self.close(GONE)
+            return False
+        if watch is None or watch.table_pk != self.live.pk:
+            return False  # The page is about to go on to another table.
+        self.screen, self.seating = watch.screen, watch.seating
+        return True
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        await super().session_changed(event)
+        if self.live and not event.get("parts"):
+            await self.renew()
+
+    async def heartbeat(self) -> None:
+        await super().heartbeat()
+        if self.live:
+            await self.live.ask()
+
+    async def renew(self, *numbers: int) -> None:
+        """Let the table be read again; the page shows what came of it."""
+        assert self.live
+        with suppress(*NOTHING_HERE):
+            await self.live.renew(*numbers)
+        if self.woken.is_set():
+            await self.catch_up()
+
+
+class TableConsumer(TableWatcher):
     def page(self) -> TablePage:
         return TablePage(
             self.scope["person"],
@@ -278,8 +320,56 @@ class TableConsumer(LiveConsumer):
             self.placed,
         )
 
+    async def answer(self, frame: dict[str, Any]) -> None:
+        match frame:
+            case {"nudge": str(key)}:
+                with suppress(*NOTHING_HERE):
+                    await database_sync_to_async(self.table.nudge)(key)
+            case {"opened": str(sheet)}:
+                await self.open(sheet)
+            case {"closed": str(sheet)}:
+                self.opened.discard(sheet)
+            case _:
+                await self.play(frame)
 
-class FaceConsumer(LiveConsumer):
+    async def open(self, sheet: str) -> None:
+        """Show what lies in a bottom sheet, from now until it is closed."""
+        if self.live and self.live.held and sheet in self.live.sight(self).sheets:
+            self.opened.add(sheet)
+            await self.catch_up()
+
+    async def play(self, frame: dict[str, Any]) -> None:
+        """Submit the move of a frame and answer it."""
+        try:
+            arguments = move_of(frame)
+            receipt, jobs = await database_sync_to_async(self.submit)(arguments)
+        except IllegalMove as refusal:
+            await self.refuse(frame, refusal.code, **refusal.details)
+            await self.renew()
+        except NOTHING_HERE:
+            await self.close(GONE)
+        except Exception:
+            # Channels would end the consumer, and with it the player's page.
+            logger.exception("table %s: a move of %s failed", self.table.table_pk, self.seat)
+            await self.refuse(frame, "our_fault")
+        else:
+            # What the move did comes before its receipt: who sees "played" also sees the table it led to.
+            with suppress(Exception):
+                await self.renew(receipt.version)
+            await self.reply(accepted=receipt.version, id=frame.get("id"))
+            await database_sync_to_async(afterwards.run)(jobs)
+
+    def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
+        with afterwards.put_off() as jobs:
+            return self.table.submit(**arguments), jobs
+
+    @property
+    def table(self) -> TablePage:
+        assert isinstance(self.shown, TablePage)
+        return self.shown
+
+
+class FaceConsumer(TableWatcher):
     join_only = False
 
     def __init__(self, *, join_only: bool = False) -> None:

@@ -35,6 +35,10 @@ class Held:
     table: Table
     state: Any
     tail: Tail
+    #: The seat whose move was the newest, where this process saw it come.
+    mover: str | None = None
+    #: Whether the evening has other tables that run.
+    beside_others: bool = False
     _looks: dict[str | None, Look] = field(default_factory=dict)
 
     @property
@@ -75,7 +79,8 @@ class Held:
         table = copy.copy(self.table)
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
-        return Held(table, shelf()[table.module].load(snapshot), log.grown(self.tail, table, move))
+        state, tail = shelf()[table.module].load(snapshot), log.grown(self.tail, table, move)
+        return Held(table, state, tail, move.seat, self.beside_others)
 
 
 _held: dict[int, Held] = {}
@@ -87,7 +92,7 @@ def newest(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    return _known(table_pk) or keep(read(table_pk))
+    return _usable(table_pk) or keep(read(table_pk))
 
 
 def fresh(table_pk: int) -> Held:
@@ -95,10 +100,15 @@ def fresh(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    known = _known(table_pk)
-    if known and known.stamp == _stamp(table_pk):
-        return known
+    present = _usable(table_pk)
+    if present and present.stamp == _stamp(table_pk):
+        return present
     return keep(read(table_pk))
+
+
+def known(table_pk: int) -> Held | None:
+    """Return what this process holds of a table, without asking the database."""
+    return _held.get(table_pk)
 
 
 def is_current(held: Held) -> bool:
@@ -113,7 +123,8 @@ def read(table_pk: int) -> Held:
     """
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
     state = shelf()[table.module].load(bytes(table.snapshot))
-    return Held(table, state, log.tail_of(table))
+    others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
+    return Held(table, state, log.tail_of(table), beside_others=others)
 
 
 def keep(held: Held) -> Held:
@@ -124,8 +135,8 @@ def keep(held: Held) -> Held:
     if connection.in_atomic_block:
         return held
     with _lock:
-        known = _held.get(held.table.pk)
-        if known is None or known.age <= held.age or known.table.opened_at != held.table.opened_at:
+        present = _held.get(held.table.pk)
+        if present is None or present.age <= held.age or present.table.opened_at != held.table.opened_at:
             _held.pop(held.table.pk, None)
             _held[held.table.pk] = held
         while len(_held) > TABLES_KEPT:
@@ -140,7 +151,7 @@ def forget(table_pk: int | None = None) -> None:
         drop()
 
 
-def _known(table_pk: int) -> Held | None:
+def _usable(table_pk: int) -> Held | None:
     return None if connection.in_atomic_block else _held.get(table_pk)
 
 

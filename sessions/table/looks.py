@@ -52,10 +52,19 @@ def can_concede(table: Table, state: Any, seat: str | None) -> bool:
 
 def can_undo(table: Table, seat: str | None) -> bool:
     """Return whether ``seat`` may take back the newest move of the table as it was read (engine/undo.py)."""
-    if table.ended_at or table.session.ended_at or not table.before:
-        return False
-    newest = log.newest_move(table)
-    return newest.seat == seat and _is_safe(table, newest)
+    newest = _newest_to_undo(table)
+    return newest is not None and newest.seat == seat and _is_safe(table, newest)
+
+
+def undoable_seat(table: Table) -> str | None:
+    """Return the seat that may take back the newest move, if any may."""
+    newest = _newest_to_undo(table)
+    return newest.seat if newest and _is_safe(table, newest) else None
+
+
+def _newest_to_undo(table: Table) -> Move | None:
+    over = table.ended_at or table.session.ended_at
+    return None if over or not table.before else log.newest_move(table)
 
 
 def _is_safe(table: Table, newest: Move) -> bool:

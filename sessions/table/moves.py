@@ -7,9 +7,10 @@ What else changes a table (taking back, seating a latecomer) locks its row.
 
 from __future__ import annotations
 
+import copy
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.db.models import Exists
 from django.utils import timezone
 
 import characters.services
+from characters.models import Character
 from companion.fate import Fate
 from sessions.engine import undo
 from sessions.engine.contract import Event, IllegalMove, Module
@@ -52,9 +54,9 @@ class Overtaken(Exception):
 class Request:
     """A move as a seat asks for it.
 
-    ``version`` is the table's version that the mover saw. An older one counts only while the question to the seat
-    is still the same, whose mark the page carried as ``asked``. ``stand_in`` names the person who plays for the
-    seat (代行), for the log. ``bot`` is the kind of the bot that plays, and that the seat was handed to.
+    ``version`` is the table's version that the mover saw. An older one counts only while the seat is asked
+    the same, by the mark ``asked`` that the page carried. ``stand_in`` names the person who plays for the seat
+    (代行), for the log. ``bot`` is the kind of the bot that plays, and that the seat was handed to.
     """
 
     seat: str
@@ -226,7 +228,7 @@ def _play(now: Held, module: Module[Any, Any], request: Request, move: Any) -> l
         if not written:
             raise Overtaken
         row.save(force_insert=True)
-        transaction.on_commit(partial(_committed, then.table, _hp_after(events), publish), robust=True)
+        transaction.on_commit(partial(_committed, then, _hp_after(events), publish), robust=True)
     return events
 
 
@@ -236,7 +238,8 @@ def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
     :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``, ``session_over``.
     """
     with transaction.atomic():
-        table = _locked(table_pk).table
+        now = _locked(table_pk)
+        table = copy.copy(now.table)
         if request.version != table.version:
             raise IllegalMove("stale")
         history = replay.history(table, table.version)
@@ -263,7 +266,8 @@ def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
         if reopened or unseated:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
-        transaction.on_commit(partial(_committed, table, _hp_before(events), publish), robust=True)
+        then = replace(now, table=table)
+        transaction.on_commit(partial(_committed, then, _hp_before(events), publish), robust=True)
     return Receipt(table.version)
 
 
@@ -294,22 +298,18 @@ def _hp_before(events: list[Event]) -> dict[str, int]:
     return hp
 
 
-def _committed(table: Table, hp: dict[str, int], publish: Callable[[], object]) -> None:
+def _committed(then: Held, hp: dict[str, int], publish: Callable[[], object]) -> None:
     publish()
-    moved.tell(table)
-    afterwards.follow(partial(_mark_other_tables, table))
-    if hp:
-        afterwards.follow(partial(_write_to_sheets, table, hp))
+    moved.tell(then.table)
+    if then.beside_others:
+        # Pages of the other tables show by a dot where somebody is waited for.
+        afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
+    sheets = {sits.key: pk for sits in then.table.sitters if sits.seat and (pk := sits.seat.character_id)}
+    if changed := {sheets[key]: figure for key, figure in hp.items() if key in sheets}:
+        afterwards.follow(partial(_write_to_sheets, changed))
 
 
-def _mark_other_tables(table: Table) -> None:
-    """Where several tables run, their pages show by a dot where somebody is waited for."""
-    if table.session.tables.filter(ended_at=None).count() > 1:
-        announce_evening(table.session_id, "tabs")
-
-
-def _write_to_sheets(table: Table, hp: dict[str, int]) -> None:
-    """Carry back what a table changes for good: the present HP."""
-    for table_seat in table.table_seats.filter(key__in=hp).select_related("seat__character"):
-        if table_seat.seat and (character := table_seat.seat.character):
-            characters.services.set_hp(character=character, hp=hp[table_seat.key])
+def _write_to_sheets(hp: dict[int, int]) -> None:
+    """Carry back what a table changes for good: the present HP, by character."""
+    for character in Character.objects.filter(pk__in=list(hp)):
+        characters.services.set_hp(character=character, hp=hp[character.pk])

@@ -20,8 +20,11 @@ from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
-from sessions.screen.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
+from sessions.screen.face_page import FacePage
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.page import Drawn, Gone
 from sessions.screen.regions import draw_log, names_of
+from sessions.screen.table_page import TablePage
 from sessions.table import looks
 from sessions.table.log import log_of
 from sessions.table.replay import proof

@@ -21,7 +21,7 @@ from sessions.card_table import checklists
 from sessions.evening import announcing, refusals
 from sessions.evening.refusals import refusal_sentence
 from sessions.models import Seat
-from sessions.screen.pages import LobbyPage
+from sessions.screen.lobby_page import LobbyPage
 
 
 @require_POST

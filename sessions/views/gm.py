@@ -200,10 +200,10 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     key = sits.key if sits else None
     context = {"table": table, "names": names_of(table), "view": looks.look(table, key).view}
     lines = [line for line in log.log_of(table, key) if line.number > to]
-    moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
+    going = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
     count = moves.count_after(table, to)
-    context |= {"to": to, "form": form, "moves": moves, "count": count, "sheet": sheet}
+    context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
     return render(request, template, context, status=status(form))
 

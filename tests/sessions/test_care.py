@@ -16,7 +16,7 @@ from django.core.cache import cache
 
 from sessions.evening import care_signals
 from sessions.models import Seat, Session, Table
-from sessions.screen.pages import LobbyPage
+from sessions.screen.lobby_page import LobbyPage
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
 from tests.servers import ThreadServer, wait_until

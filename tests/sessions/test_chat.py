@@ -15,7 +15,9 @@ from sessions.chat import messages
 from sessions.evening import nights
 from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Table
-from sessions.screen.pages import FacePage, LobbyPage, TablePage
+from sessions.screen.face_page import FacePage
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.table_page import TablePage
 from sessions.table import log, looks, opening
 from tests.conftest import Somebody, _guest
 from tests.evening import play, sit

@@ -25,7 +25,8 @@ from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights
 from sessions.models import Campaign, Role, Table
 from sessions.screen import regions
-from sessions.screen.pages import FacePage, TablePage
+from sessions.screen.face_page import FacePage
+from sessions.screen.table_page import TablePage
 from sessions.table import opening
 from tests.evening import sit
 

@@ -13,7 +13,8 @@ from sessions.card_table import house_rules, npcs
 from sessions.engine.contract import IllegalMove
 from sessions.evening import nights
 from sessions.models import Campaign, LibraryNpc, Table, TableNpc
-from sessions.screen.pages import FacePage, TablePage
+from sessions.screen.face_page import FacePage
+from sessions.screen.table_page import TablePage
 from sessions.table import looks
 from tests.conftest import Somebody
 from tests.evening import play

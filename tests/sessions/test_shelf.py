@@ -16,7 +16,9 @@ from sessions.engine.step import encode
 from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
 from sessions.screen import regions
-from sessions.screen.pages import FacePage, LobbyPage, TablePage
+from sessions.screen.face_page import FacePage
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.table_page import TablePage
 from sessions.table import bots, looks, opening, replay
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -286,7 +288,9 @@ def test_giving_up_is_offered_where_it_is_legal(game: Table, ayumi: Somebody, bo
 def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
     tally: Module[Any, Any], session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
 ) -> None:
-    table = opening.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
+    table = opening.open_table(
+        session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
+    )
     newcomer, held = sit(session, kei.person), hand(table, "p2")
     before = TablePage(kei.person, table.pk, ORIGIN).place().number
     gm.client.post(f"/t/{table.pk}/seats/p2/replace/", {"seat": newcomer.pk})
@@ -315,7 +319,9 @@ def test_nobody_is_put_where_somebody_sits(
 def test_who_sits_already_takes_no_second_seat(
     tally: Module[Any, Any], session: Session, seats: list[Seat]
 ) -> None:
-    table = opening.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
+    table = opening.open_table(
+        session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
+    )
     with pytest.raises(refusals.Refused, match="seated_here"):
         games.replace_bot(table=table, key="p2", newcomer=seats[0])
 
@@ -539,7 +545,9 @@ def test_no_page_round_a_game_holds_a_hand(
 ) -> None:
     """The pages of all who do not sit there stay as they are, byte for byte, when the hands are others."""
     sit(session, kei.person, Role.SPECTATOR)
-    table = opening.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")])
+    table = opening.open_table(
+        session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")]
+    )
     pages = [TablePage(gm.person, table.pk, ORIGIN), TablePage(kei.person, table.pk, ORIGIN)]
     pages += [LobbyPage(gm.person, session.pk, ORIGIN), FacePage(str(session.face_key), ORIGIN)]
     before = [page.draw().regions for page in pages]

@@ -14,7 +14,7 @@ from companion.fate import commitment
 from sessions.engine.contract import IllegalMove
 from sessions.evening import nights, refusals
 from sessions.models import Role, Seat, Session, Table
-from sessions.screen.pages import TablePage
+from sessions.screen.table_page import TablePage
 from sessions.table import log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
@@ -221,7 +221,7 @@ def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Ses
 
 def queries_of_a_page(table: Table, who: Somebody) -> int:
     with CaptureQueriesContext(connection) as asked:
-        TablePage(who.person, table.pk, "http://takujo.test").draw_table()
+        TablePage(who.person, table.pk, "http://takujo.test").draw()
     return len(asked)
 
 

@@ -28,7 +28,7 @@ from sessions.modules.goodcop.moves import Pass
 from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
-from sessions.screen.pages import TablePage
+from sessions.screen.table_page import TablePage
 from sessions.table import log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, play, sit

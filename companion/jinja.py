@@ -1,0 +1,157 @@
+"""The language of what is drawn at every move: Jinja, three times as fast as Django's templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Protocol
+
+from django.template import engines
+from django.template.loader import render_to_string, select_template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.html import linebreaks
+from django.utils.safestring import SafeString
+from jinja2 import ChainableUndefined, Environment
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from jinja2.runtime import Context
+from jinja2.utils import missing
+
+from companion import figures
+from companion.noting import MISSING, Note, noted
+from companion.templatetags import cards
+from companion.templatetags.companion import icon, times
+
+#: The name of the engine in the settings.
+ENGINE = "jinja2"
+#: Where a template finds its scene.
+SCENE = "the scene"
+FILTERS = (
+    cards.card_name,
+    cards.card_short,
+    cards.is_court,
+    cards.rank,
+    cards.suit,
+    cards.suit_name,
+    figures.fit,
+    figures.fitting,
+    figures.gaps,
+    figures.turn_order,
+    figures.who,
+    times,
+)
+GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon, static)
+
+_ANGLE = re.compile(r"(<(?=[A-Za-z/])|>)")
+_BREAK = re.compile(r"\s*\n\s*")
+_BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
+
+
+def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
+    """Return what the first of these templates that exists draws."""
+    return SafeString(render_to_string(_first(names), context, using=ENGINE).strip())
+
+
+class Values(Protocol):
+    """What a scene shows, by name."""
+
+    def get(self, name: str) -> Any:
+        """Return a value, ``MISSING`` where there is none by this name."""
+
+
+class Scene:
+    """Values that a template asks for by name, and the notes of what it read of them."""
+
+    def __init__(self, values: Values) -> None:
+        self._values, self.note = values, Note()
+
+    def read(self, name: str) -> Any:
+        value = self._values.get(name)
+        return missing if value is MISSING else noted(value, self.note.part(name))
+
+
+def draw_scene(names: tuple[str, ...], values: Values) -> tuple[SafeString, Note]:
+    """Return what the first of these templates that exists draws, and what it read to do so."""
+    scene = Scene(values)
+    template = engines[ENGINE].env.get_template(_first(names))  # type: ignore[attr-defined]
+    return SafeString(template.render({SCENE: scene}).strip()), scene.note
+
+
+class SceneContext(Context):
+    """Names that no template has set come from the scene, if the drawing has one."""
+
+    def resolve_or_missing(self, key: str) -> Any:
+        found = super().resolve_or_missing(key)
+        if found is missing and SCENE in self.parent:
+            return self.parent[SCENE].read(key)
+        return found
+
+
+@lru_cache
+def _first(names: tuple[str, ...]) -> str:
+    """Return the first of these templates that exists: Jinja looks for a missing one anew each time."""
+    return str(select_template(names, using=ENGINE).origin.template_name)
+
+
+def environment(**options: Any) -> Environment:
+    """Return the environment of the engine; Django passes the options."""
+    # Line breaks are the business of SourceLayout alone: trim_blocks would leave indentations behind.
+    made = Environment(  # noqa: S701 (Django's backend passes autoescape)
+        **options | {"undefined": ChainableUndefined, "extensions": [SourceLayout, "jinja2.ext.i18n"]}
+    )
+    made.context_class = SceneContext
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        translation.gettext,
+        translation.ngettext,
+        newstyle=True,
+        pgettext=translation.pgettext,
+        npgettext=translation.npgettext,
+    )
+    made.filters |= {function.__name__: function for function in FILTERS} | {"linebreaks": _paragraphs}
+    made.globals |= {function.__name__: function for function in GLOBALS} | {"url": url}
+    return made
+
+
+def url(name: str, *args: Any) -> str:
+    """Return the address of a view."""
+    return reverse(name, args=args)
+
+
+def _paragraphs(text: str) -> SafeString:
+    """Return a text as paragraphs, escaped."""
+    return SafeString(linebreaks(text, autoescape=True))
+
+
+class SourceLayout(Extension):
+    """Keeps the layout of a template's source out of the page.
+
+    A line break goes, with its indentation, where it stands beside a tag of HTML or of Jinja. Inside a tag
+    of HTML and within a text it is one space. A space that is wanted beside a tag is written in the line.
+    """
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        in_tag = in_sentence = False
+        before = ""
+        for token in stream:
+            if before == "block_begin":
+                in_sentence = token.value == "trans" or (in_sentence and token.value != "endtrans")
+            if token.type == "data" and not in_sentence:
+                text, in_tag = _laid_out(token.value, in_tag)
+                token = Token(token.lineno, "data", text)
+            before = token.type
+            yield token
+
+
+def _laid_out(text: str, in_tag: bool) -> tuple[str, bool]:
+    """Return a piece of text without its line breaks, and whether it ends inside a tag of HTML."""
+    parts = _ANGLE.split(text)
+    for number, part in enumerate(parts):
+        if _ANGLE.fullmatch(part):
+            in_tag = part == "<"
+        else:
+            parts[number] = _BREAK.sub(" ", part if in_tag else _BREAK_AT_AN_END.sub("", part))
+    return "".join(parts), in_tag
