@@ -155,9 +155,6 @@ class Noted:
     def __str__(self) -> str:
         return str(_plain(self))
 
-    def __html__(self) -> str:
-        return str(_plain(self).__html__())
-
     def __bool__(self) -> bool:
         return bool(self._asked("truth"))
 

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
+from contextvars import Context
 from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -233,7 +234,8 @@ def hub() -> Hub:
 def _tell_hubs(table_pk: int, version: int, seating: int) -> None:
     for loop, known in list(_hubs.items()):
         with suppress(RuntimeError):  # a loop that has ended
-            loop.call_soon_threadsafe(known.heard, table_pk, version, seating)
+            # Without the context of the thread that committed: asgiref would take the hub for that thread.
+            loop.call_soon_threadsafe(known.heard, table_pk, version, seating, context=Context())
 
 
 moved.listeners.append(_tell_hubs)
