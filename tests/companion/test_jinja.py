@@ -22,7 +22,6 @@ def drawn(source: str, **context: Any) -> str:
         ('<p\n  id="a"\n  {% if yes %} hidden{% endif %}\n  lang="en">', '<p id="a"  hidden lang="en">'),
         ("{% if yes %}\n  a\n{% endif %}\n{{ 1 }}\n{# said #}\nb", "a1b"),
         ("<p>{% trans %}\n  {{ yes }} and\n  more\n{% endtrans %}</p>", "<p>True and more</p>"),
-        ("a < b\n> c", "a < b > c"),
     ],
 )
 def test_the_layout_of_the_source_is_not_that_of_the_page(source: str, page: str) -> None:
