@@ -53,7 +53,9 @@ def shows(player: Player, *, leader: bool = False, infector: bool = False) -> bo
 
 def infector_hidden(state: State) -> bool:
     """Tell whether the infector is in play and lies face down, which everybody can tell. [GC-8.2]"""
-    return any(card.face == "infector" and not card.up for _, card in table(state))
+    return any(
+        card.face == "infector" and not card.up for seat in state.seats for card in state.players[seat].cards
+    )
 
 
 def tokens(player: Player) -> int:

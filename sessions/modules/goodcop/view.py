@@ -10,7 +10,7 @@ from sessions.engine.contract import Seat
 
 from . import teams
 from .asking import can_fire, waiting_for
-from .cards import Armed, Card, EquipmentId, Face, Position, Team
+from .cards import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
 from .choices import MineView, mine
 from .options import Options
 from .state import Dice, Phase, Player, State
@@ -156,7 +156,7 @@ def _player(state: State, seat: Seat, looker: Seat | None) -> PlayerView:
         armed=player.armed or False,
         aim=player.aim,
         can_fire=can_fire(state, seat),
-        cards=tuple(_card(card, over or knows(card, looker)) for card in player.cards),
+        cards=tuple([_card(card, over or knows(card, looker)) for card in player.cards]),
         hand_count=len(player.hand),
         active=tuple(player.active),
     )
@@ -189,16 +189,17 @@ def _faces(player: Player) -> tuple[Face, ...]:
 def _seen(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
     """All of these looks were public, as were the owners a card had before. [GC-4.2]"""
     return [
-        () if card.up else tuple(other for other in card.seen if other != seat)
+        () if card.up else tuple([other for other in card.seen if other != seat])
         for card in state.players[seat].cards
     ]
 
 
 def _known(state: State, seat: Seat) -> list[KnownView]:
     return [
-        KnownView(place.seat, place.position, card.face)
-        for place, card in teams.table(state)
-        if place.seat != seat and not card.up and seat in card.seen
+        KnownView(other, position, card.face)
+        for other in state.seats
+        for position, card in zip(POSITIONS, state.players[other].cards, strict=True)
+        if other != seat and not card.up and seat in card.seen
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import chain, combinations
 
 from msgspec import Struct
@@ -11,13 +10,13 @@ from msgspec.structs import replace
 from sessions.engine.contract import Seat
 
 from .asking import answered, may_move, waiting_for
-from .cards import HERO, Action, Detective, suit
+from .cards import HERO, Action, Detective, Suit
 from .judging import guard, highest
 from .legal import legal_moves
 from .odds import Odds, odds
 from .options import Options
 from .resolving import standings
-from .scoring import SET_SIZE, ScoreParts, score
+from .scoring import SET_SIZE, ScoreParts, by_suit, score
 from .setup import free_detectives
 from .state import (
     INCIDENTS,
@@ -216,7 +215,6 @@ def _player(state: State, who: Who) -> PlayerView:
     judging = state.judgement if state.phase in JUDGING else None
     parts = score(player)
     final = parts if state.result and who != NPC else None
-    known = Counter(suit(card) for card in player.coop)
     return PlayerView(
         detective=None if choosing else player.detective,
         number=None if choosing else number_of(state, who),
@@ -239,17 +237,21 @@ def _player(state: State, who: Who) -> PlayerView:
         limit=None if choosing or who == NPC else limit(state, who),
         skill=not choosing and player.detective is not None and skilled(state, who, player.detective),
         so_far=parts,
-        protects=tuple(SuitView(*one, 0) for one in Counter(suit(card) for card in player.stand).items()),
-        sets=tuple(SuitView(*one, max(SET_SIZE - one[1] - player.assists, 0)) for one in known.items()),
+        protects=tuple([SuitView(name, count, 0) for name, count in by_suit(player.stand).items()]),
+        sets=tuple([_set(player, name, count) for name, count in by_suit(player.coop).items()]),
         hours=_hours(state, player, who),
     )
+
+
+def _set(player: Player, name: Suit, count: int) -> SuitView:
+    return SuitView(name, count, max(SET_SIZE - count - player.assists, 0))
 
 
 def _row(cards: list[Action] | None, shown: int) -> tuple[str, ...] | None:
     """Return a row of action cards, those not shown yet as backs."""
     if cards is None:
         return None
-    return tuple(card if place < shown else DOWN for place, card in enumerate(cards))
+    return (*cards[:shown], *(DOWN,) * (len(cards) - shown))
 
 
 def _hours(state: State, player: Player, who: Who) -> int | None:
