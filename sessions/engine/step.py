@@ -7,27 +7,35 @@ simply never encodes.
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
 from companion.fate import Fate
 
-from .contract import BadTable, Event, IllegalMove, Module, Move, Seat
+from .contract import BadTable, Event, IllegalMove, Module, Seat
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
 encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-def decode_move(module: Module[Any, Any], raw: bytes, *more: type[Move]) -> Any:
-    """Turn wire bytes into a typed move, one of the module's or of ``more``.
+def decode_move(module: Module[Any, Any], raw: bytes) -> Any:
+    """Turn wire bytes into a move of the module.
 
     :raises IllegalMove: ``malformed_move``; type, fields and values are checked before any rule.
+    """
+    return read_move(module.moves, raw)
+
+
+def read_move(decoder: msgspec.json.Decoder[Any], raw: bytes) -> Any:
+    """Turn wire bytes into a move that ``decoder`` knows.
+
+    :raises IllegalMove: ``malformed_move``.
     """
     if len(raw) > MAX_MOVE_BYTES:
         raise IllegalMove("malformed_move")
     try:
-        return msgspec.json.decode(raw, type=Union[(module.move, *more)])
+        return decoder.decode(raw)
     except (ValueError, RecursionError):
         raise IllegalMove("malformed_move") from None
 
