@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
@@ -70,6 +70,36 @@ class Seated(Protocol):
 
 S = TypeVar("S", bound=Seated)
 M = TypeVar("M", bound=Move)
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheets:
+    """How the players' character sheets come to a table, and what the table writes back on them.
+
+    Moves are given as JSON, for the module's decoder to check: a name or a number may come from anywhere.
+    """
+
+    #: The options of a table for these sheets.
+    options: Callable[[Mapping[Seat, Json]], Json]
+    #: The GM's move that seats a latecomer with a sheet, and the seat that its events name.
+    latecomer: Callable[[Json], Json]
+    seat_of: Callable[[Sequence[Event]], Seat]
+    #: The characters of a view by seat, and its NPCs by id. Each has a name, ``hp`` and ``hp_max``.
+    characters: Callable[[Any], dict[Seat, Any]]
+    npcs: Callable[[Any], dict[str, Any]]
+    #: The ids of the NPCs that came by these events.
+    npcs_added: Callable[[Sequence[Event]], list[str]]
+    #: The GM's move that sets the HP of a figure, maybe for the player who wrote it down.
+    set_hp: Callable[[str, int, Seat | None], Json]
+    #: By seat, the fields of a sheet as they are after these events, and as they were before them.
+    after: Callable[[Sequence[Event]], dict[Seat, Json]]
+    before: Callable[[Sequence[Event]], dict[Seat, Json]]
+
+
+def no_names(view: Any) -> dict[str, str]:
+    """People go by their own names."""
+    return {}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,6 +126,9 @@ class Module(Generic[S, M]):
 
     ``daily`` offers a table whose chance is the same for everybody that day, and keeps one's best scores: the
     outcome has a ``score`` then, None where there is none.
+
+    ``house_rules`` are the options that a campaign may set for all its tables. ``names`` tells by seat and id
+    how a view calls its figures, where it does. A module that plays with character sheets has ``sheets``.
     """
 
     key: str
@@ -116,6 +149,9 @@ class Module(Generic[S, M]):
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
     bot: Callable[[Any, Sequence[M], Fate], M] | None = None
     daily: bool = False
+    house_rules: Collection[str] = ()
+    names: Callable[[Any], dict[str, str]] = no_names
+    sheets: Sheets | None = None
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

@@ -223,3 +223,14 @@ def test_options_of_the_wrong_kind_open_no_table(module: Module[Any, Any]) -> No
     for wrong in ([], [*seats[::-1], "p1"], [*seats, "px"], ["p1"] * 40):
         with pytest.raises(ValueError, match=r".+"):
             start(module, wrong, {}, ANY_FATE)
+
+
+def test_house_rules_are_options(module: Module[Any, Any]) -> None:
+    assert set(module.house_rules) <= {field.name for field in msgspec.structs.fields(module.options)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_figure_that_a_view_names_has_a_name(module: Module[Any, Any], seed: int) -> None:
+    for _, state in some(module, game(module, seed), 20):
+        for seat in (*state.seats, None):
+            assert all(module.names(module.view(state, seat)).values())

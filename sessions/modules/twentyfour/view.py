@@ -199,6 +199,11 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
+def names(view: View) -> dict[Who, str]:
+    """Return the name of the NPC; people go by their own."""
+    return {NPC: "NPC"} if NPC in view.players else {}
+
+
 def _layout(state: State, *, peek: bool) -> tuple[ColumnView, ...]:
     def seen(column: int, row: str, card: str | None) -> str | None:
         return DOWN if card and hidden_row(state, column, row) and not peek else card
