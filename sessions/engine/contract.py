@@ -174,3 +174,6 @@ class Module(Generic[S, M]):
         if players not in self.seats:
             raise BadTable(f"{self.key} is for {self.seats.start} to {self.seats.stop - 1} players")
         return [*(["gm"] if self.gm else []), *(f"p{n}" for n in range(1, players + 1))]
+
+
+AnyModule = Module[Any, Any]

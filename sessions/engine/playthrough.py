@@ -23,7 +23,7 @@ import msgspec
 
 from companion.fate import BadFate, ScriptedFate
 
-from .contract import BadTable, Event, IllegalMove, Module, Outcome, Seat, Seated
+from .contract import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 from .history import History
 from .shelf import shelf
 from .step import encode, start, step
@@ -137,7 +137,7 @@ class Game:
         :raises BadFate: a scripted order of the setup.
         """
         try:
-            self.module: Module[Any, Any] = shelf()[script.module]
+            self.module: AnyModule = shelf()[script.module]
         except KeyError:
             raise BadScript(f"no module {script.module!r}") from None
         self.script, self.version, self.used = script, 0, Counter[str]()

@@ -6,16 +6,15 @@ import importlib
 import pkgutil
 from functools import cache
 from threading import Lock
-from typing import Any
 
 from sessions import modules
 
-from .contract import Module
+from .contract import AnyModule
 
 _LOCK = Lock()
 
 
-def shelf() -> dict[str, Module[Any, Any]]:
+def shelf() -> dict[str, AnyModule]:
     """Return the modules by key, in alphabetical order.
 
     :raises ValueError: a folder and the key of its module differ.
@@ -25,8 +24,8 @@ def shelf() -> dict[str, Module[Any, Any]]:
 
 
 @cache
-def _found() -> dict[str, Module[Any, Any]]:
-    found: dict[str, Module[Any, Any]] = {}
+def _found() -> dict[str, AnyModule]:
+    found: dict[str, AnyModule] = {}
     for folder in pkgutil.iter_modules(modules.__path__):
         module = importlib.import_module(f"{modules.__name__}.{folder.name}").module
         if module.key != folder.name:

@@ -13,13 +13,13 @@ import msgspec
 
 from companion.fate import Fate
 
-from .contract import BadTable, Event, IllegalMove, Module, Seat
+from .contract import AnyModule, BadTable, Event, IllegalMove, Seat
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
 encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-def decode_move(module: Module[Any, Any], raw: bytes) -> Any:
+def decode_move(module: AnyModule, raw: bytes) -> Any:
     """Turn wire bytes into a move of the module.
 
     :raises IllegalMove: ``malformed_move``; type, fields and values are checked before any rule.
@@ -40,7 +40,7 @@ def read_move(decoder: msgspec.json.Decoder[Any], raw: bytes) -> Any:
         raise IllegalMove("malformed_move") from None
 
 
-def start(module: Module[Any, Any], seats: list[Seat], options: dict[str, Any], fate: Fate) -> bytes:
+def start(module: AnyModule, seats: list[Seat], options: dict[str, Any], fate: Fate) -> bytes:
     """Open a table and return its first snapshot.
 
     :raises BadTable: seats or options are not those of this module.
@@ -55,7 +55,7 @@ def start(module: Module[Any, Any], seats: list[Seat], options: dict[str, Any], 
 
 
 def step(
-    module: Module[Any, Any], snapshot: bytes, seat: Seat | None, move: Any, fate: Fate
+    module: AnyModule, snapshot: bytes, seat: Seat | None, move: Any, fate: Fate
 ) -> tuple[bytes, list[Event]]:
     """Apply one move to a snapshot; return the next snapshot and what happened.
 

@@ -31,7 +31,7 @@ from msgspec import Meta
 
 from companion.fate import Fate, Lots
 
-from .contract import Event, IllegalMove, Module, Move, Seat
+from .contract import AnyModule, Event, IllegalMove, Move, Seat
 from .history import History
 from .step import encode, read_move
 
@@ -55,7 +55,7 @@ class Rewind(Move, frozen=True, tag="rewind"):
     reason: Annotated[str, Meta(max_length=80, pattern=r"\A[^\x00]*\Z")] = ""
 
 
-def decode(module: Module[Any, Any], raw: bytes) -> Any:
+def decode(module: AnyModule, raw: bytes) -> Any:
     """Turn wire bytes into a move of the module, an Undo or a Rewind.
 
     :raises IllegalMove: ``malformed_move``.
@@ -64,7 +64,7 @@ def decode(module: Module[Any, Any], raw: bytes) -> Any:
 
 
 @cache
-def _decoder(module: Module[Any, Any]) -> msgspec.json.Decoder[Any]:
+def _decoder(module: AnyModule) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(module.move | Undo | Rewind)
 
 
@@ -103,7 +103,7 @@ def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
     return TakenBack(move.to, numbers, event)
 
 
-def is_safe(module: Module[Any, Any], before: bytes, seat: Seat, move: Any, fate: Fate, seed: str) -> bool:
+def is_safe(module: AnyModule, before: bytes, seat: Seat, move: Any, fate: Fate, seed: str) -> bool:
     """True if ``seat`` may take back the ``move`` it made on the snapshot ``before``.
 
     :param fate: the randomness that the move had, unused.
@@ -132,7 +132,7 @@ def is_safe(module: Module[Any, Any], before: bytes, seat: Seat, move: Any, fate
 class _After:
     """A state after the move, and what happened."""
 
-    module: Module[Any, Any]
+    module: AnyModule
     state: Any
     events: list[Event]
 
@@ -146,7 +146,7 @@ class _After:
 class _Trial:
     """One seat's move, to be played in any state."""
 
-    module: Module[Any, Any]
+    module: AnyModule
     seat: Seat
     move: Any
 

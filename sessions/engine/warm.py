@@ -12,7 +12,7 @@ import msgspec
 
 from companion.fate import Fate
 
-from .contract import Event, Module
+from .contract import AnyModule, Event
 from .shelf import shelf
 from .step import decode_move, encode, start
 from .undo import Undo, decode
@@ -29,7 +29,7 @@ def warm(*kinds: Any) -> None:
         _rehearse(module)
 
 
-def _rehearse(module: Module[Any, Any]) -> None:
+def _rehearse(module: AnyModule) -> None:
     """Deal the smallest table and do everything once that threads do."""
     seats = module.seat_list(module.seats.start)
     state = module.load(start(module, seats, {}, Fate("rehearsal", 0)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .asking import aims, can_fire, others
 from .bites import bite
 from .cards import Place, Position
 from .looking import draw, investigate, show, turn_up
 from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
-from .refusing import demand, demand_living_other
+from .refusing import demand_living_other
 from .scene import Scene
 from .shots import aim, fire, take_arms
 from .state import State, Task, Then

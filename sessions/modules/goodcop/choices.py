@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import refusal
 
 from . import actions, plays
 from .asking import aims, in_window, neighbours, task, waiting_for
@@ -87,13 +88,10 @@ def _can(state: State, seat: Seat, why_not: dict[str, str], hand: tuple[PlayView
 
 def _why_not(state: State, seat: Seat) -> dict[str, str]:
     """Return the actions that cannot be declared at all, with the code of the refusal."""
-    refused = {}
-    for name, action in _examples(state, seat).items():
-        try:
-            actions.check(state, seat, action)
-        except IllegalMove as refusal:
-            refused[name] = refusal.code
-    return refused
+    codes = {
+        name: refusal(actions.check, state, seat, action) for name, action in _examples(state, seat).items()
+    }
+    return {name: code for name, code in codes.items() if code}
 
 
 def _examples(state: State, seat: Seat) -> dict[str, Action]:

@@ -6,6 +6,8 @@ from typing import Any
 
 from companion.fate import Fate
 from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+from sessions.engine.moves import kind_of
+from sessions.engine.refusing import demand
 
 from . import actions, plays
 from .asking import aims, in_window, neighbours, task, waiting_for
@@ -23,7 +25,7 @@ from .moves import (
     Shoot,
     Skip,
 )
-from .refusing import demand, demand_living_other
+from .refusing import demand_living_other
 from .scene import Scene
 from .shots import aim
 from .state import State
@@ -91,7 +93,7 @@ def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
     """Return what an event says of an action."""
     target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
     return {
-        "action": type(action).__struct_config__.tag,
+        "action": kind_of(action),
         "target": target,
         "position": getattr(action, "position", None),
         "reveal": getattr(action, "reveal", None),

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .components import COST, DAYS, SUITS, Black, Card, Item, Key, Location, Suit, key_of, number_of, suit_of
 from .effects import copyable
@@ -182,7 +183,7 @@ def _faces(state: State, known: list[Card]) -> dict[Card, FaceView]:
 
 def _me(state: State, seat: Seat) -> MyView:
     return MyView(
-        can=tuple(dict.fromkeys(str(move.__struct_config__.tag) for move in legal_moves(state, seat))),
+        can=kinds(legal_moves(state, seat)),
         previews=previews(state),
         steps=red_ways(state) if state.phase == "red" else (),
         trades=trades(state) if state.phase == "blue" else (),

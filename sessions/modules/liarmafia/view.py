@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .asking import waiting_for
 from .cards import ABILITIES, ACTIONS, BLOCKED_BY, Action, Character, Laid, Reaction
@@ -125,8 +126,7 @@ def _cards(player: Player) -> CardsView:
 
 
 def _mine(state: State, seat: Seat) -> MineView:
-    player, legal = state.players[seat], legal_moves(state, seat)
-    can = tuple(dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal))
+    player, can = state.players[seat], kinds(legal_moves(state, seat))
     action = state.claim.action if state.claim else None
     lying = field(player)
     return MineView(

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .asking import answered, may_move, waiting_for
 from .cards import HERO, Action, Detective, Suit
@@ -308,7 +309,6 @@ def _me(state: State, seat: Seat) -> MyView:
     peeks = state.phase == "place1" and not player.out and skilled(state, seat, "lloyd")
     placing = state.phase in ("place1", "place2") and not player.out
     laid = (player.first if state.phase == "place1" else player.second) or []
-    can = tuple(dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal_moves(state, seat)))
     return MyView(
         hand=tuple(sorted(player.hand)),
         first=tuple(player.first) if player.first else None,
@@ -316,7 +316,7 @@ def _me(state: State, seat: Seat) -> MyView:
         style=tuple(player.style) if player.style is not None else None,
         peek=_layout(state, peek=True) if peeks else None,
         available=tuple(sorted([*player.hand, *laid])) if placing else (),
-        can=can,
+        can=kinds(legal_moves(state, seat)),
         answered=seat in may_move(state) and answered(state, seat),
         previews=_previews(player) if state.phase == "style" else (),
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .cards import value
 from .moves import Discard
@@ -49,8 +50,7 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
 
     :raises IllegalMove: ``not_gained``.
     """
-    if move.card not in scene.state.players[seat].gained:
-        raise IllegalMove("not_gained", rule="TF-7.2")
+    demand(move.card in scene.state.players[seat].gained, "not_gained", "TF-7.2")
     scene.state.owing = None
     _lose(scene, seat, move.card)
     _leave(scene, seat)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.cards import Card
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .checks import Verdict, field_target, judge
 from .figures import means_of
@@ -24,8 +25,7 @@ def free(state: State) -> None:
 
     :raises IllegalMove: ``task_running``.
     """
-    if busy(state):
-        raise IllegalMove("task_running", rule="UC-4.1")
+    demand(not busy(state), "task_running", "UC-4.1")
 
 
 def asked_side(task: Task) -> Side:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import allows
 
 from .asking import busy
 from .figures import figure_of, is_up, seat_of
@@ -98,9 +99,7 @@ def _treatments(state: State) -> list[AnyMove]:
 
 def _answers(state: State, request: Request) -> list[AnyMove]:
     refusal = AnswerInterrupt(request.seat, False)
-    try:
-        may_grant(state, request)
-    except IllegalMove:
+    if not allows(may_grant, state, request):
         return [refusal]
     number = state.task_number
     return [refusal, AnswerInterrupt(request.seat, True, number % 6, number % 3 == 0, number % 4)]

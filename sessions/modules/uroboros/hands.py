@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .moves import Discard
 from .piles import draw_to_hand, lay
@@ -58,10 +59,8 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
     :raises IllegalMove: ``wrong_count``, ``card_twice``, ``not_in_hand``.
     """
     state = scene.state
-    if len(move.cards) != surplus(state, seat):
-        raise IllegalMove("wrong_count", rule="UC-4.8", need=surplus(state, seat))
-    if len(set(move.cards)) < len(move.cards):
-        raise IllegalMove("card_twice", rule="UC-4.8")
+    demand(len(move.cards) == surplus(state, seat), "wrong_count", "UC-4.8", need=surplus(state, seat))
+    demand(len(set(move.cards)) == len(move.cards), "card_twice", "UC-4.8")
     for card in move.cards:
         take(state, seat, card)
         lay(state, card)

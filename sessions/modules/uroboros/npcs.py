@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from companion.cards import SUITS, Suit
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from .figures import npc_of
 from .moves import AddNpc, RemoveNpc
@@ -41,8 +41,7 @@ def add(scene: Scene, move: AddNpc) -> None:
     :raises IllegalMove: ``too_many_npcs``.
     """
     state, rank = scene.state, RANKS[move.rank]
-    if len(state.npcs) == MOST_NPCS:
-        raise IllegalMove("too_many_npcs", rule="UC-10.4")
+    demand(len(state.npcs) < MOST_NPCS, "too_many_npcs", "UC-10.4")
     state.npc_ids += 1
     hp_max = move.rank if move.hp_max is UNSET else move.hp_max
     npc = Npc(
@@ -68,8 +67,7 @@ def remove(scene: Scene, move: RemoveNpc) -> None:
     """
     state = scene.state
     npc = npc_of(state, move.npc)
-    if has_part(state, npc):
-        raise IllegalMove("npc_has_part", rule="UC-10.4")
+    demand(not has_part(state, npc), "npc_has_part", "UC-10.4")
     state.npcs.remove(npc)
     state.requests = [request for request in state.requests if request.npc != npc.id]
     scene.tell("npc_removed", npc=npc.id, name=npc.name)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.cards import Card, Suit, is_joker
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .asking import (
     allow_draw,
@@ -300,8 +301,7 @@ def _npc(npc: Npc, looker: Seat | None) -> NpcView:
 
 def _me(state: State, seat: Seat) -> MyView:
     hand: Hand = state.hands[seat]
-    can = dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal_moves(state, seat))
-    return MyView(hand=tuple(hand.cards), fits=_fits(state, seat), can=tuple(can))
+    return MyView(hand=tuple(hand.cards), fits=_fits(state, seat), can=kinds(legal_moves(state, seat)))
 
 
 def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
