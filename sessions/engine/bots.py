@@ -10,7 +10,7 @@ from companion.fate import Fate
 from .contract import AnyModule, Move, Seat
 from .moves import kind_of
 
-#: How a bot plays: any legal move, or as the game's own bot, which a beginner does not always beat.
+#: A bot makes any legal move, or plays as the game's own bot, which a beginner does not always beat.
 RANDOM, STEADY = "random", "steady"
 
 
@@ -35,11 +35,11 @@ def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> 
 
 
 def at_random(legal: Sequence[Any], fate: Fate) -> Any:
-    """Return any of the legal moves; a bot gives up only when there is nothing else."""
+    """Return any of the legal moves, and give up only when there is nothing else."""
     playing = [move for move in legal if not concedes(move)] or legal
     return playing[fate.roll("bot", len(playing)) - 1]
 
 
 def concedes(move: Move) -> bool:
-    """Tell whether a move gives the game up: in every game it is called ``concede``."""
+    """True if a move gives the game up, which is called ``concede`` in every game."""
     return kind_of(move) == "concede"

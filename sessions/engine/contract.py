@@ -1,4 +1,4 @@
-"""What a table module promises to the rest of the program. Pure Python, no Django."""
+"""The contract between a table module and the rest of the program. Pure Python, no Django."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Seat = str  # "p1" … "p8", and "gm" where the module has one
 
 
 class Move(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Base of every move: JSON is {"type": tag, …exactly these fields}."""
+    """Base of every move; its JSON is {"type": tag, …exactly these fields}."""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -30,14 +30,14 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a table ended; a module may add fields in a subclass."""
+    """The end of a table; a module may add fields in a subclass."""
 
     winners: tuple[Seat, ...]
     reason: str
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """What a report tells of a table: moments worth telling, and counts by seat and name.
+    """The part of a report that is about one table: moments worth telling, and counts by seat and name.
 
     A highlight is drawn by the game's ``_highlight.html``, the name of a count by its ``_count.html``.
     """
@@ -63,7 +63,7 @@ class BadTable(ValueError):
 
 
 class Seated(Protocol):
-    """What the engine itself reads of a state."""
+    """The part of a state that the engine itself reads."""
 
     seats: list[Seat]  # all who sit at the table now; a module's move may add one
 
@@ -75,7 +75,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Sheets:
-    """How the players' character sheets come to a table, and what the table writes back on them.
+    """The ways in which character sheets come to a table, and in which the table writes back on them.
 
     Moves are given as JSON, for the module's decoder to check: a name or a number may come from anywhere.
     """
@@ -132,7 +132,7 @@ class Module(Generic[S, M]):
     """
 
     key: str
-    seats: range  # how many may play, a gm not counted
+    seats: range  # the numbers of players, a gm not counted
     gm: bool = False  # a seat "gm" comes on top, first in the list
     options: type[msgspec.Struct]
     state: type[S]
@@ -163,7 +163,7 @@ class Module(Generic[S, M]):
 
     @cached_property
     def moves(self) -> msgspec.json.Decoder[Any]:
-        """What reads this module's moves; making it takes longer than reading a move."""
+        """The reader of this module's moves; making one takes longer than reading a move."""
         return msgspec.json.Decoder(self.move)
 
     def seat_list(self, players: int) -> list[Seat]:

@@ -1,4 +1,4 @@
-"""What moves are called. Pure Python."""
+"""The names of moves. Pure Python."""
 
 from __future__ import annotations
 

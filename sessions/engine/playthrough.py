@@ -163,7 +163,6 @@ class Game:
         return Looked(index, self.module.view(state, seat)), True
 
     def last(self) -> Last:
-        """Return the last line."""
         state = self.module.load(self.snapshot)
         return Last(self.module.outcome(state), sorted(self.module.waiting_for(state)))
 
@@ -243,7 +242,7 @@ def run(script: Script) -> Iterator[tuple[Line, bool]]:
 
 
 def main(path: str, write: Callable[[str], object], complain: Callable[[str], object]) -> int:
-    """Run the script in the file ``path``; return the exit status: 0 as scripted, 1 not, 2 unreadable."""
+    """Run the script in the file ``path`` and return the exit status: 0 as scripted, 1 not, 2 unreadable."""
     status = AS_SCRIPTED
     try:
         for line, as_scripted in run(read(Path(path).read_bytes())):

@@ -19,7 +19,7 @@ GIVES_UP = 40  # a seat that may give up thinks of it about once in so many move
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What a run of random games comes to."""
+    """The figures of a run of random games."""
 
     module: str
     seats: int

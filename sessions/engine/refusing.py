@@ -1,4 +1,4 @@
-"""How rules say no. Pure Python."""
+"""Refusals by the rules. Pure Python."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One step of any module, on bytes: the only way a state ever changes.
 
 Live tables, replay, playthroughs and tests all go through here, so there is one definition of
-"a refused move changes nothing": the state is decoded afresh, changed, and encoded again; a refusal
+"a refused move changes nothing": the state is decoded afresh, changed, and encoded again. A refusal
 simply never encodes.
 """
 

@@ -70,7 +70,7 @@ def _decoder(module: AnyModule) -> msgspec.json.Decoder[Any]:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What an undo or a rewind does: the version that comes back, the moves that go, the line for the log."""
+    """An undo or a rewind: the version that comes back, the moves that go, the line for the log."""
 
     to: int
     numbers: list[int]
@@ -137,7 +137,7 @@ class _After:
     events: list[Event]
 
     def seen(self, looker: Seat | None) -> bytes:
-        """Return what a seat, or somebody who watches, sees and hears."""
+        """Return all that a seat, or a spectator, sees and hears."""
         heard = [event for event in self.events if event.to is None or looker in event.to]
         return encode([self.module.view(self.state, looker), heard])
 

@@ -1,4 +1,4 @@
-"""What msgspec has to know of every type, learnt by one thread before many use it.
+"""One thread uses every type before many do.
 
 msgspec fills in what it knows of a class at the first use, and without a lock: a thread that decodes while
 another one is still filling in takes the process down. See docs/msgspec-threads.md.

@@ -1,4 +1,4 @@
-"""What a turn player may declare, and what it does. [chapter 4, GC-8.6, GC-8.7]"""
+"""The actions of a turn player and their effects. [chapter 4, GC-8.6, GC-8.7]"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lookable(state: State, seat: Seat) -> list[Place]:
 
 
 def disguised(state: State, seat: Seat) -> bool:
-    """Tell whether a player's cards cannot be investigated."""
+    """True if a player's cards cannot be investigated."""
     return "disguise" in state.players[seat].active
 
 

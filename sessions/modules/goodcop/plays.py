@@ -27,7 +27,7 @@ def check_fields(move: Play) -> None:
 
 
 def in_time(state: State, seat: Seat, timing: Timing) -> bool:
-    """Tell whether somebody who is asked may play a card of this timing now. [GC-6.1]"""
+    """True if somebody who is asked may play a card of this timing now. [GC-6.1]"""
     if state.phase == "dice" or timing == "dice":
         return state.phase == timing
     if timing == "shot":
@@ -85,7 +85,7 @@ def play(scene: Scene, seat: Seat, move: Play) -> None:
 
 
 def _close_window(scene: Scene, timing: Timing) -> None:
-    """What is asked after the card: a new window, or the turn player anew. [GC-6.3, GC-6.4]"""
+    """Ask on after the card: a new window, or the turn player anew. [GC-6.3, GC-6.4]"""
     state = scene.state
     state.asked = []
     state.then = "action"

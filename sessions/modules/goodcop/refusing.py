@@ -1,4 +1,4 @@
-"""How the rules say no to a name."""
+"""Refusals of a seat that was named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a move does. Each noun has its own file; here they come together."""
+"""The effects of moves. Each noun has its own file; here they come together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .state import State
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who won and by what: ``honest``, ``crooked``, ``zombie`` or ``alone``. [GC-9.1]"""
+    """Return the winners and the reason: ``honest``, ``crooked``, ``zombie`` or ``alone``. [GC-9.1]"""
     return state.result
 
 
@@ -90,7 +90,7 @@ def _declare(scene: Scene, seat: Seat, action: Action) -> None:
 
 
 def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
-    """Return what an event says of an action."""
+    """Return the data of an event about an action."""
     target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
     return {
         "action": kind_of(action),

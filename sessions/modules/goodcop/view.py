@@ -1,4 +1,4 @@
-"""What one seat may know, built up from nothing."""
+"""The view of one seat, built up from nothing."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class KnownView(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """What the owner of a seat knows alone."""
+    """The part of a view that only the owner of a seat knows."""
 
     cards: tuple[Face, ...]
     hand: tuple[EquipmentId, ...]
@@ -75,8 +75,6 @@ class RevealView(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat may know."""
-
     seat: Seat | None
     phase: Phase
     turn: Seat
@@ -94,13 +92,13 @@ class View(Struct, frozen=True):
     winners: tuple[Seat, ...] | None
     reason: str | None
     options: Options
-    infector_up: bool | None  # whether the infector lies face up; null without zombies
+    infector_up: bool | None  # true if the infector lies face up; null without zombies
     seen: dict[Seat, tuple[tuple[Seat, ...], ...]]  # by position, who else has seen a face-down card [GC-4.2]
     mine: MineView | None
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what ``seat`` may know; None is a spectator."""
+    """Return the view of ``seat``; None is a spectator."""
     result = state.result
     return View(
         seat=seat,
@@ -167,7 +165,7 @@ def _card(card: Card, known: bool) -> CardView:
 
 
 def knows(card: Card, looker: Seat | None) -> bool:
-    """Tell whether a seat knows a card; its owner is among those who have seen it."""
+    """True if a seat knows a card; its owner is among those who have seen it."""
     return card.up or looker in card.seen
 
 

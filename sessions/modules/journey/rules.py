@@ -1,4 +1,4 @@
-"""Who is asked, and what a move does. Each noun has its own file; here they come together."""
+"""The seat that is asked, and the effects of moves. Each noun has its own file; here they come together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .state import Phase, State
 
 
 class JourneyOutcome(Outcome, frozen=True):
-    """How a journey ended; a score only when it came home."""
+    """The end of a journey; a score only when it came home."""
 
     score: int | None = None
 
@@ -60,7 +60,7 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what the traveller is asked and against what: turn, phase, event, letters, pawns."""
+    """Return the question to the traveller and its ground: turn, phase, event, letters, pawns."""
     if state.reason:
         return None
     return [state.turn, state.phase, state.acting, state.letters, dict(sorted(state.pawns.items()))]

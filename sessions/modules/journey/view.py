@@ -1,4 +1,4 @@
-"""What anybody may know of a journey, built up from nothing; only the deck's order is hidden."""
+"""The view of a journey, built up from nothing; only the deck's order is hidden."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .state import EFFECTS, Phase, State
 
 
 class DayView(Struct, frozen=True):
-    """One day: its location, its events, nearest first, its free places, what its key icons are worth."""
+    """One day: its location, its events, nearest first, its free places, the VP of its key icons."""
 
     day: int
     location: Location | None
@@ -31,8 +31,6 @@ class DayView(Struct, frozen=True):
 
 
 class PawnsView(Struct, frozen=True):
-    """The day each pawn stands on."""
-
     white: int
     a: int
     b: int
@@ -47,7 +45,7 @@ class NeedView(Struct, frozen=True):
 
 
 class StoryView(Struct, frozen=True):
-    """What a story lacks where the pawns stand now; on day 7 nothing helps."""
+    """The events that a story lacks where the pawns stand now; on day 7 nothing helps."""
 
     suit: Suit
     solved: bool
@@ -56,7 +54,7 @@ class StoryView(Struct, frozen=True):
 
 
 class FaceView(Struct, frozen=True):
-    """What is printed on an event."""
+    """The print on an event."""
 
     suit: Suit
     number: int
@@ -64,7 +62,7 @@ class FaceView(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """What the traveller may choose from now."""
+    """The choices of the traveller now."""
 
     can: tuple[str, ...]  # the types of the legal moves
     previews: tuple[Preview, ...]
@@ -110,7 +108,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what a seat may know; None is a spectator."""
+    """Return the view of a seat; None is a spectator."""
     top = state.deck[: state.known_top]
     bottom = state.deck[max(len(top), len(state.deck) - state.known_bottom) :]
     now = score(state)

@@ -1,4 +1,4 @@
-"""Who is asked now, and what may be claimed. Nothing here changes anything."""
+"""The seat that is asked now, and the claims it may make. Nothing here changes anything."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def asked_seat(state: State) -> Seat | None:
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return who is asked; while cards are placed, who has not. [LM-2.2]"""
+    """Return the seat that is asked; while cards are placed, all that have not placed. [LM-2.2]"""
     if state.phase == "place":
         return {seat for seat, player in state.players.items() if not player.ready}
     asked = asked_seat(state)
@@ -34,7 +34,7 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what ``seat`` is asked and against what: phase, number of the turn, claim, card shown."""
+    """Return the question to ``seat`` and its ground: phase, number of the turn, claim, card shown."""
     if state.phase == "place":
         return ["place"]
     if seat != asked_seat(state):

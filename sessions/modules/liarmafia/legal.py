@@ -35,7 +35,7 @@ PLACES: list[AnyMove] = [
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return what ``seat`` may do now; ``hit`` is listed with ``pay``."""
+    """Return the legal moves of ``seat`` now; ``hit`` is listed with ``pay``."""
     if state.phase == "over":
         return []
     if state.phase == "place":

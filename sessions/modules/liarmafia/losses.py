@@ -49,7 +49,6 @@ def concede(scene: Scene, seat: Seat) -> None:
 
 
 def win(scene: Scene, winner: Seat, reason: str) -> None:
-    """End the game."""
     state = scene.state
     state.phase, state.claim, state.shown, state.loser = "over", None, None, None
     state.result = Outcome((winner,), reason)

@@ -1,4 +1,4 @@
-"""Who begins, and what each lays out. [LM-2]"""
+"""The setup: the first seat, and the cards that each lays out. [LM-2]"""
 
 from __future__ import annotations
 

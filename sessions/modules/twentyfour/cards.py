@@ -1,4 +1,4 @@
-"""What is in the box: event cards 事件カード, detectives 刑事, action cards アクションカード. [TF-1]"""
+"""The contents of the box: event cards 事件カード, detectives 刑事, action cards アクションカード. [TF-1]"""
 
 from __future__ import annotations
 
@@ -28,17 +28,15 @@ SIDES = 8
 
 
 def suit(event: str) -> Suit:
-    """Return the suit of an event card."""
     return _SUITS[event]
 
 
 def value(event: str) -> int:
-    """Return what an event card is worth."""
     return _VALUES[event]
 
 
 def is_mastermind(event: str) -> bool:
-    """Tell whether this is a 黒幕, the 6 of its suit."""
+    """True if this is a 黒幕, the 6 of its suit."""
     return value(event) == MASTERMIND
 
 

@@ -1,4 +1,4 @@
-"""What dice promise and threaten: chances a player may weigh before a challenge. [TF-5.6 to 5.9]"""
+"""The odds of dice, which a player may weigh before a challenge. [TF-5.6 to 5.9]"""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def throws(dice: Dice, number: int, prevents: int) -> tuple[Throw, ...]:
 
 
 def odds(state: State, judgement: Judgement, seat: Seat) -> tuple[Odds, ...]:
-    """Return what each choice of dice may bring to ``seat`` at this incident."""
+    """Return the odds of each choice of dice for ``seat`` at this incident."""
     player = state.players[seat]
     return _odds(
         judgement.number,

@@ -15,7 +15,7 @@ from .state import Player, State, present
 
 
 def placement(state: State, player: Player) -> list[Action] | None:
-    """Return what a player has laid in the present placement, None before."""
+    """Return the cards a player has laid in the present placement, None before."""
     return player.first if state.phase == "place1" else player.second
 
 

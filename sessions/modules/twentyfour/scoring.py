@@ -1,4 +1,4 @@
-"""What everything is worth in the end. [TF-10]"""
+"""The scoring at the end. [TF-10]"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SET_SIZE = 3
 
 
 class ScoreParts(Struct, frozen=True):
-    """Where the VP come from."""
+    """The sources of somebody's VP."""
 
     cards: int
     sets: int
@@ -44,7 +44,7 @@ def set_bonus(coop: Sequence[str], assists: int) -> int:
 
 
 def by_suit(cards: Sequence[str]) -> dict[Suit, int]:
-    """Return how many event cards of each suit there are, in the order of the cards."""
+    """Return the number of event cards of each suit, in the order of the cards."""
     counts: dict[Suit, int] = {}  # a Counter takes four times as long, and views count a lot
     for card in cards:
         counts[suit(card)] = counts.get(suit(card), 0) + 1

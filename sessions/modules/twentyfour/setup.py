@@ -1,4 +1,4 @@
-"""Who is who, before the first season. [TF-2]"""
+"""The choice of detectives before the first season. [TF-2]"""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def chooser(state: State) -> Seat | None:
-    """Return who chooses a detective now, in seat order."""
+    """Return the seat that chooses a detective now, in seat order."""
     return next((seat for seat in state.seats if state.players[seat].detective is None), None)
 
 

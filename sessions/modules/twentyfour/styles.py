@@ -28,7 +28,7 @@ def close_incidents(scene: Scene) -> None:
 
 
 def holds(player: Player, mastermind: str) -> bool:
-    """Tell whether a Stand of earlier seasons is enough to arrest this mastermind."""
+    """True if a Stand of earlier seasons is enough to arrest this mastermind."""
     return any(suit(card) == suit(mastermind) for card in player.stand)
 
 

@@ -1,4 +1,4 @@
-"""What one seat may know, built up from nothing. All outside ``me`` is the same for everybody."""
+"""The view of one seat, built up from nothing. All outside ``me`` is the same for everybody."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class DiceView(Struct, frozen=True):
 
 
 class SuitView(Struct, frozen=True):
-    """What a suit is good for in somebody's Stand or Coop."""
+    """The use of a suit in somebody's Stand or Coop."""
 
     suit: str
     count: int
@@ -102,7 +102,7 @@ class JudgementView(Struct, frozen=True):
     sub: str
     hero: Who | None
     clash: tuple[Who, ...]
-    order: tuple[Seat, ...]  # who still decides, the first now
+    order: tuple[Seat, ...]  # those that may still decide, the first now
     highest: tuple[Who, ...]  # by the powers now
     ranks: tuple[tuple[Who, ...], ...]  # as things stand
     challenges: tuple[Rolled, ...]
@@ -110,11 +110,11 @@ class JudgementView(Struct, frozen=True):
     guard: int  # damage that the Stand of who decides prevents
     odds: tuple[Odds, ...]  # for who decides
     late: Seat | None  # Wolf, who decides last though he has the highest power
-    scotch: Seat | None  # whose hero counts 3 in this clash
+    scotch: Seat | None  # the seat whose hero counts 3 in this clash
 
 
 class Preview(Struct, frozen=True):
-    """What one way to set styles comes to."""
+    """The score after one way to set styles."""
 
     stand: tuple[str, ...]
     vp: int
@@ -122,29 +122,27 @@ class Preview(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """What only this seat knows."""
+    """The part of a view that only this seat knows."""
 
     hand: tuple[Action, ...]
     first: tuple[Action, ...] | None
     second: tuple[Action, ...] | None
     style: tuple[str, ...] | None
     peek: tuple[ColumnView, ...] | None
-    available: tuple[Action, ...]  # what may be placed now, what is laid in this placement included
+    available: tuple[Action, ...]  # the cards that may be placed now, with those laid in this placement
     can: tuple[str, ...]  # the types of the moves that are possible now
     answered: bool  # a choice is made and may still be changed
     previews: tuple[Preview, ...]  # while styles are set: every way, with the VP it would have
 
 
 class NpcName(Struct, frozen=True):
-    """What the NPC is called where screens name people."""
+    """The name of the NPC where screens name people."""
 
     id: Who
     name: str
 
 
 class View(Struct, frozen=True):
-    """What one seat may know."""
-
     seat: Seat | None
     phase: Phase
     season: int
@@ -170,7 +168,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what ``seat`` may know; None is a spectator."""
+    """Return the view of ``seat``; None is a spectator."""
     judging = state.judgement if state.phase in JUDGING else None
     choosing, dice = state.phase == "detectives", state.dice
     deciders = judging.deciders if judging and state.phase == "challenge" else []
@@ -293,7 +291,7 @@ def _judgement(state: State, judging: Judgement) -> JudgementView:
 
 
 def _clock(state: State) -> int:
-    """Return how many of the 24 hours are left: placing takes the night and each incident three hours."""
+    """Return the hours left of 24: placing takes the night and each incident three hours."""
     match state.phase:
         case "detectives" | "place1":
             return HOURS

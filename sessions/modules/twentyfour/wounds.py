@@ -19,7 +19,7 @@ def limit(state: State, who: Who) -> int:
 
 
 def next_hurt(state: State) -> Seat | None:
-    """Return whom this incident has hurt and who is still to be handled, by registration number. [TF-7.6]"""
+    """Return the next seat that this incident has hurt, by registration number. [TF-7.6]"""
     hurt = [
         who
         for who, player in state.players.items()

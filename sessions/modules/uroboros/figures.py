@@ -1,4 +1,4 @@
-"""Who is who: the figure behind a seat or an NPC id."""
+"""The figure behind a seat or an NPC id."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def actor(state: State, seat: Seat, npc: str | None) -> Character | Npc:
 
 
 def is_up(figure: Character | Npc) -> bool:
-    """Tell whether a figure has HP above 0. [UC-4.10]"""
+    """True if a figure has HP above 0. [UC-4.10]"""
     return figure.hp > 0
 
 
@@ -69,5 +69,5 @@ def standing(figure: Character | Npc) -> None:
 
 
 def means_of(state: State, side: Side) -> Means:
-    """Return what helps this side in its check."""
+    """Return the help that this side has in its check."""
     return Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)

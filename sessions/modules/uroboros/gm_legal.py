@@ -40,10 +40,16 @@ DIFFICULTIES = range(6)
 def moves(state: State) -> list[AnyMove]:
     """Return legal moves of the GM.
 
-    Difficulty, skill, q and tool wander with the number of tasks. Of ``call`` a check and a chain for each
-    figure; of ``contest`` each figure against another; of ``treat`` each patient once; of
-    ``answer_interrupt`` a refusal and a permission; of ``set_hp`` one more and one less; of ``deal`` and
-    ``rest`` one; of ``add_npc`` an open one and a hidden one; of ``add_player`` a character of defaults.
+    Difficulty, skill, q and tool wander with the number of tasks.
+
+    - ``call``: a check and a chain for each figure
+    - ``contest``: each figure against another
+    - ``treat``: each patient once
+    - ``answer_interrupt``: a refusal and a permission
+    - ``set_hp``: one more and one less
+    - ``deal`` and ``rest``: one
+    - ``add_npc``: an open one and a hidden one
+    - ``add_player``: a character of defaults
     """
     sample: list[AnyMove] = [Cancel()] if busy(state) else _openings(state)
     if state.task and state.task.stage == "raise":

@@ -14,12 +14,12 @@ from .state import GM, State
 
 
 def limit(state: State, seat: Seat) -> int:
-    """Return how many cards a hand should have: the present HP, for the GM players + 1. [UC-3.3, 4.8]"""
+    """Return the number of cards a hand should have: the present HP, for the GM players + 1. [UC-3.3, 4.8]"""
     return len(state.seating) + 1 if seat == GM else max(state.characters[seat].hp, 0)
 
 
 def surplus(state: State, seat: Seat) -> int:
-    """Return how many cards are too many, 0 or less when none are. [UC-4.8, 8.5]"""
+    """Return the number of cards too many, 0 or less when there are none. [UC-4.8, 8.5]"""
     hand = state.hands[seat]
     return len(hand.cards) - limit(state, seat) - hand.extra
 

@@ -79,7 +79,6 @@ def may_grant(state: State, request: Request) -> None:
 
 
 def open_request(state: State, seat: Seat) -> Request | None:
-    """Return the seat's open request."""
     return next((request for request in state.requests if request.seat == seat), None)
 
 

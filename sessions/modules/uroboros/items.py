@@ -1,4 +1,4 @@
-"""What items are worth in attack and defence. [UC-7.2, 7.3]"""
+"""The values of items in attack and defence. [UC-7.2, 7.3]"""
 
 from __future__ import annotations
 

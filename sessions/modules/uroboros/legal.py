@@ -35,10 +35,15 @@ ANY_TEXT = "…"
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return what ``seat`` may do now.
+    """Return the legal moves of ``seat`` now.
 
-    Samples: of ``support`` each card and each receiver; in the GM's turn the actions of one or two NPCs; of
-    ``discard`` the oldest cards and the newest; one text; of the moves of the GM see gm_legal.py.
+    Some are samples:
+
+    - ``support``: each card and each receiver
+    - ``discard``: the oldest cards and the newest
+    - texts: one
+    - actions in the GM's turn: those of one or two NPCs
+    - moves of the GM: see gm_legal.py
     """
     if state.ended:
         return []

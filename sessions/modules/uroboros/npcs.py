@@ -18,7 +18,7 @@ MOST_NPCS = 20
 
 
 class Rank(NamedTuple):
-    """What an NPC of a rank has unless the GM says else; its HP is the rank."""
+    """The figures of an NPC of a rank unless the GM says else; its HP is the rank."""
 
     skills: int
     suits: int
@@ -74,7 +74,7 @@ def remove(scene: Scene, move: RemoveNpc) -> None:
 
 
 def has_part(state: State, npc: Npc) -> bool:
-    """Tell whether an NPC takes part in the running or the interrupted task."""
+    """True if an NPC takes part in the running or the interrupted task."""
     tasks = [task for task in (state.task, state.under) if task]
     return any(npc.id == task.target or npc.id in [side.npc for side in task.sides] for task in tasks)
 

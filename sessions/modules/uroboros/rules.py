@@ -1,4 +1,4 @@
-"""Who is asked, and what a move does. Each noun has its own file; here they come together."""
+"""The seat that is asked, and the effects of moves. Each noun has its own file; here they come together."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from .state import GM, State, Task
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what ``seat`` is asked and against what, down to the field card.
+    """Return the question to ``seat`` and its ground, down to the field card.
 
     The GM, while not asked for an NPC, has the running task's number and the turn, so that a move meant for
     one task or turn is not applied to the next.

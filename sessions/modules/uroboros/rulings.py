@@ -1,4 +1,4 @@
-"""What the GM does by their word, and what anybody may say. [UC-3.5, 10.6]"""
+"""Rulings by the GM's word, and the words of anybody. [UC-3.5, 10.6]"""
 
 from __future__ import annotations
 
@@ -79,7 +79,6 @@ def declare(scene: Scene, seat: Seat, move: Declare) -> None:
 
 
 def end(scene: Scene) -> None:
-    """End the table."""
     state = scene.state
     state.ended = True
     state.task = state.under = state.combat = None

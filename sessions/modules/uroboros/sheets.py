@@ -1,4 +1,4 @@
-"""Character sheets: how they come to the table, and what it writes back on them."""
+"""Character sheets at the table: they come as options, and changes of HP go back on them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _before(events: Sequence[Event]) -> dict[Seat, Json]:
 
 
 def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
-    """Return what the events say of the HP of characters."""
+    """Return the changes of characters' HP among these events."""
     changes = (event.data for event in events if event.kind == "hp_changed")
     return [change for change in changes if change["who"].startswith("p")]
 

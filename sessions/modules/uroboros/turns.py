@@ -79,7 +79,7 @@ def own(state: State, seat: Seat, npc: str | None) -> Character | Npc:
 
 
 def act(state: State, seat: Seat, npc: str | None) -> None:
-    """Spend the action: an NPC has acted, a player's turn is over; `owes` and `extra` end. [UC-8.1, 8.5]"""
+    """Spend the action of an NPC, or a player's turn; ``owes`` and ``extra`` end. [UC-8.1, 8.5]"""
     combat = running(state)
     end_debts(state, seat)
     if npc is None:

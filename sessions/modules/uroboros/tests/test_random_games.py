@@ -57,7 +57,7 @@ def pick(choices: Fate, items: list[Any]) -> Any:
 
 
 def fits(state: State, move: Any) -> bool:
-    """Tell whether this plays a card that succeeds."""
+    """True if this plays a card that succeeds."""
     if not isinstance(move, Play) or state.task is None:
         return False
     return judged(state, state.task, move.card).success
