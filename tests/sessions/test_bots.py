@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.contract import IllegalMove, Module
+from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
@@ -29,7 +29,7 @@ from tests.servers import ThreadServer
 from tests.sessions.test_races import at_once
 
 BOARDS = [*(module for module in shelf().values() if not module.gm), small_game.module]
-Game = Module[Any, Any]
+Game = AnyModule
 
 
 @pytest.fixture(params=BOARDS, ids=lambda module: module.key)

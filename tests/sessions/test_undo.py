@@ -14,7 +14,7 @@ from django.test import Client
 from characters.models import Character
 from companion.fate import Fate
 from sessions.card_table import npcs
-from sessions.engine.contract import IllegalMove, Module, Move
+from sessions.engine.contract import AnyModule, IllegalMove, Move
 from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
 from sessions.engine.random_play import random_game
@@ -46,17 +46,17 @@ class Made(NamedTuple):
     after: bytes
     secret: str
 
-    def safe(self, module: Module[Any, Any], before: bytes | None = None) -> bool:
+    def safe(self, module: AnyModule, before: bytes | None = None) -> bool:
         fate = Fate(self.secret, self.number)
         return is_safe(module, before or self.before, self.seat, self.move, fate, f"{self.secret}/undo")
 
 
 @pytest.fixture(params=shelf().values(), ids=shelf().keys())
-def module(request: pytest.FixtureRequest) -> Module[Any, Any]:
+def module(request: pytest.FixtureRequest) -> AnyModule:
     return request.param
 
 
-def moves_made(module: Module[Any, Any], seed: int, most: int = 60) -> Iterator[Made]:
+def moves_made(module: AnyModule, seed: int, most: int = 60) -> Iterator[Made]:
     secret = f"undo {seed}"
     first, *rest = random_game(module, module.seats[seed % len(module.seats)], secret)
     before = first.snapshot
@@ -101,7 +101,7 @@ def test_what_is_played_after_a_rewind_stands_on_what_came_back() -> None:
 # --- the two moves
 
 
-def test_undo_and_rewind_are_moves_of_every_module(module: Module[Any, Any]) -> None:
+def test_undo_and_rewind_are_moves_of_every_module(module: AnyModule) -> None:
     """A module's own move of such a name would make this union impossible."""
     assert decode(module, b'{"type": "undo"}') == Undo()
     assert decode(module, b'{"type": "rewind", "to": 3}') == Rewind(3, "")
@@ -149,7 +149,7 @@ def test_every_refused_undo_has_one_code() -> None:
 # --- what is safe, at any table
 
 
-def test_who_undoes_has_gained_nothing(module: Module[Any, Any]) -> None:
+def test_who_undoes_has_gained_nothing(module: AnyModule) -> None:
     """A move that can be taken back looks to its mover the same in every world they could be in."""
     rng, allowed, refused = Random(1), 0, 0
     for made in (made for seed in range(5) for made in moves_made(module, seed, 40)):
@@ -174,7 +174,7 @@ def test_who_undoes_has_gained_nothing(module: Module[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: Module[Any, Any], seed: int) -> None:
+def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: AnyModule, seed: int) -> None:
     """It is the same in every state that the mover cannot tell apart, before and after."""
     for made in moves_made(module, seed, 40):
         twin = module.load(made.before)
@@ -189,12 +189,12 @@ def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: Module[Any, 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_answer_is_always_the_same(module: Module[Any, Any], seed: int) -> None:
+def test_the_answer_is_always_the_same(module: AnyModule, seed: int) -> None:
     for made in moves_made(module, seed, 10):
         assert made.safe(module) == made.safe(module)
 
 
-def test_resample_keeps_what_two_seats_see_together(module: Module[Any, Any]) -> None:
+def test_resample_keeps_what_two_seats_see_together(module: AnyModule) -> None:
     moved = 0
     for made in (made for seed in range(5, 9) for made in list(moves_made(module, seed, 24))[::4]):
         state = module.load(made.before)
@@ -612,7 +612,7 @@ class TestRewindPage:
 
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
-    def outcomes(self, table: Table, *moves: tuple[str, bytes]) -> list[str]:
+    def outcomes(self, table: Table, *played: tuple[str, bytes]) -> list[str]:
         """Send moves at the same moment, all made at the present version; return what came of each."""
         table.refresh_from_db()
         came: dict[int, str] = {}
@@ -636,8 +636,8 @@ class TestAtOnce:
 
             return send
 
-        assert at_once(*(job(number, *move) for number, move in enumerate(moves))) == []
-        return [came[number] for number in range(len(moves))]
+        assert at_once(*(job(number, *move) for number, move in enumerate(played))) == []
+        return [came[number] for number in range(len(played))]
 
     def test_two_undos_take_back_one_move(self, table: Table) -> None:
         play(table, "p1", DECLARE)

@@ -99,7 +99,7 @@ class Forms(HTMLParser):
             choices.setdefault(names[0], []).append(value)
 
     def offer(self, move: dict[str, Any]) -> bool:
-        """Tell whether one of the forms can send a move."""
+        """True if one of the forms can send a move."""
         return any(_composes(base, choices, move) for base, choices in self.found)
 
 

@@ -12,6 +12,7 @@ from django.utils import translation
 
 from companion.fate import Fate
 from sessions.engine.contract import Event
+from sessions.engine.moves import kind_of
 from sessions.engine.step import start
 from sessions.modules.journey import module
 from sessions.modules.journey.components import SUITS
@@ -125,7 +126,7 @@ def test_every_legal_kind_of_move_is_offered(scene: str) -> None:
     html = "".join(draw(f"_{region}", state, "p1") for region in OWN)
     for move in module.legal_moves(state, "p1"):
         if not isinstance(move, Concede):
-            assert f'"type": "{move.__struct_config__.tag}"' in html
+            assert f'"type": "{kind_of(move)}"' in html
 
 
 @pytest.mark.parametrize("scene", SCENES)

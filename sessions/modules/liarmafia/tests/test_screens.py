@@ -149,7 +149,8 @@ def told() -> set[str]:
 def test_every_refusal_has_its_sentence(language: str) -> None:
     codes = set()
     for path in HERE.glob("*.py"):
-        codes |= set(re.findall(r'IllegalMove\("(\w+)"', path.read_text("utf-8")))
+        source = path.read_text("utf-8")
+        codes |= set(re.findall(r'(?:IllegalMove\(|demand\(.+, )"(\w+)", (?:rule=)?"', source))
     assert len(codes) > 8
     with translation.override(language):
         template = get_template("tables/liarmafia/_refusal.jinja", using="jinja2")

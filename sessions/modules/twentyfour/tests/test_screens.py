@@ -73,8 +73,8 @@ def test_every_refusal_has_a_sentence_of_its_own() -> None:
     codes = set()
     for path in HERE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "IllegalMove":
-                codes.add(ast.literal_eval(node.args[0]))
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("IllegalMove", "demand"):
+                codes.add(ast.literal_eval(node.args[ast.unparse(node.func) == "demand"]))
     sentences = {refused(code) for code in codes}
     assert len(sentences) == len(codes) > 8
     assert refused("?") not in sentences
