@@ -11,6 +11,10 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from companion.origins import SameOrigin  # noqa: E402
+from sessions.engine.warm import warm  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
+
+# Before the first thread serves anybody.
+warm()
 
 application = ProtocolTypeRouter({"http": pages, "websocket": SameOrigin(websockets)})

@@ -1,7 +1,7 @@
 """Evenings and their live tables.
 
-Scripts from outside, such as benchmarks, lay out a table by ``from sessions import nights, tables``. That is the
-public way to ``nights.open_session``, ``nights.take_seat`` and ``tables.open_table``, wherever these live.
+Scripts from outside, such as benchmarks, lay out a table by ``from sessions import nights, tables``. That is
+their way to ``nights.open_session``, ``nights.take_seat`` and ``tables.open_table``, wherever these live.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ import characters.services
 from characters.models import Character
 from companion.fate import Fate
 from sessions.engine import undo
-from sessions.engine.contract import Event, IllegalMove, Module
+from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo
@@ -55,8 +55,8 @@ class Request:
     """A move as a seat asks for it.
 
     ``version`` is the table's version that the mover saw. An older one counts only while the seat is asked
-    the same, by the mark ``asked`` that the page carried. ``stand_in`` names the person who plays for the seat
-    (代行), for the log. ``bot`` is the kind of the bot that plays, and that the seat was handed to.
+    the same, by the mark ``asked`` that the page carried. ``stand_in`` names who plays for the seat (代行), for the
+    log. ``bot`` is the kind of the bot that plays, and that the seat was handed to.
     """
 
     seat: str
@@ -154,9 +154,9 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
         now = _locked(table_pk)
         if any(sits.seat_id == newcomer.pk for sits in now.table.sitters):
             raise IllegalMove("already_seated")
-        events = _play_for_gm(now, {"type": "add_player", "character": sheet(newcomer)})
-        [key] = [event.data["seat"] for event in events if event.kind == "player_added"]
-        now.table.table_seats.create(seat=newcomer, key=key)
+        sheets = _sheets(now)
+        events = _play_for_gm(now, sheets.latecomer(sheet(newcomer)))
+        now.table.table_seats.create(seat=newcomer, key=sheets.seat_of(events))
         announce_evening(now.table.session_id)
     return Receipt(now.version + 1)
 
@@ -171,13 +171,13 @@ def write_hp(
     """
     with transaction.atomic():
         now = _locked(table_pk)
-        view = now.look("gm").view
-        figures = {**view.characters, **{npc.id: npc for npc in view.npcs}}
-        if who not in figures:
+        sheets, view = _sheets(now), now.look(undo.GM).view
+        figure = {**sheets.characters(view), **sheets.npcs(view)}.get(who)
+        if figure is None:
             raise IllegalMove("unknown_npc")
-        before, after = figures[who].hp, change(figures[who].hp)
-        _play_for_gm(now, {"type": "set_hp", "who": who, "hp": after, "by": by})
-    return figures[who].name, before, after
+        after = change(figure.hp)
+        _play_for_gm(now, sheets.set_hp(who, after, by))
+    return figure.name, figure.hp, after
 
 
 def _locked(table_pk: int) -> Held:
@@ -196,14 +196,25 @@ def _refuse_ended(table: Table) -> None:
         raise IllegalMove("session_over")
 
 
-def _play_for_gm(now: Held, move: dict[str, Any]) -> list[Event]:
+def _sheets(now: Held) -> Sheets:
+    """Return how the table's module plays with character sheets.
+
+    :raises IllegalMove: it plays without.
+    """
+    sheets = shelf()[now.table.module].sheets
+    if sheets is None:
+        raise IllegalMove("malformed_move")
+    return sheets
+
+
+def _play_for_gm(now: Held, move: Json) -> list[Event]:
     """Play a move of the GM's that the service itself composed, on a locked table."""
     module, raw = shelf()[now.table.module], encode(move)
     request = Request(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=now.version, asked="")
     return _play(now, module, request, decode_move(module, raw))
 
 
-def _play(now: Held, module: Module[Any, Any], request: Request, move: Any) -> list[Event]:
+def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Event]:
     """Apply a move to the table as it is held; it counts if nobody was faster.
 
     :raises Overtaken: somebody was; nothing was written.
@@ -212,6 +223,7 @@ def _play(now: Held, module: Module[Any, Any], request: Request, move: Any) -> l
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
     ended_at = timezone.now() if module.outcome(module.load(snapshot)) else None
     row = _row(table, number, request, move, events)
+    changed = module.sheets.after(events) if module.sheets else {}
     then = now.after(row, snapshot, ended_at)
     # Inside somebody's transaction, or where the evening changes too, it is read again by whoever looks next.
     alone = ended_at is None and not connection.in_atomic_block
@@ -228,7 +240,7 @@ def _play(now: Held, module: Module[Any, Any], request: Request, move: Any) -> l
         if not written:
             raise Overtaken
         row.save(force_insert=True)
-        transaction.on_commit(partial(_committed, then, _hp_after(events), publish), robust=True)
+        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
     return events
 
 
@@ -260,14 +272,15 @@ def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
         row.save(force_insert=True)
         seats = shelf()[table.module].load(table.snapshot).seats
         unseated, _ = table.table_seats.exclude(key__in=seats).delete()
-        # The next NPC gets its id again, but not its notes.
-        added = [event.data["npc"] for event in events if event.kind == "npc_added"]
-        table.npcs.filter(npc__in=added).delete()
+        if sheets := shelf()[table.module].sheets:
+            # The next NPC gets its id again, but not its notes.
+            table.npcs.filter(npc__in=sheets.npcs_added(events)).delete()
+        changed = sheets.before(events) if sheets else {}
         if reopened or unseated:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
         then = replace(now, table=table)
-        transaction.on_commit(partial(_committed, then, _hp_before(events), publish), robust=True)
+        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
     return Receipt(table.version)
 
 
@@ -285,31 +298,22 @@ def _row(table: Table, number: int, request: Request, move: Any, events: list[Ev
     )
 
 
-def _hp_after(events: list[Event]) -> dict[str, int]:
-    return {event.data["who"]: event.data["hp"] for event in events if event.kind == "hp_changed"}
+def _committed(then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+    """Tell everybody, and let follow what follows.
 
-
-def _hp_before(events: list[Event]) -> dict[str, int]:
-    """Return the HP of each figure before the first of these events that changed it."""
-    hp: dict[str, int] = {}
-    for event in events:
-        if event.kind == "hp_changed":
-            hp.setdefault(event.data["who"], event.data["was"])
-    return hp
-
-
-def _committed(then: Held, hp: dict[str, int], publish: Callable[[], object]) -> None:
+    :param changed: the fields of sheets that the move changed for good, by seat.
+    """
     publish()
     moved.tell(then.table)
     if then.beside_others:
         # Pages of the other tables show by a dot where somebody is waited for.
         afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
-    sheets = {sits.key: pk for sits in then.table.sitters if sits.seat and (pk := sits.seat.character_id)}
-    if changed := {sheets[key]: figure for key, figure in hp.items() if key in sheets}:
-        afterwards.follow(partial(_write_to_sheets, changed))
+    for sits in then.table.sitters:
+        if sits.key in changed and sits.seat and sits.seat.character_id:
+            afterwards.follow(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
 
 
-def _write_to_sheets(hp: dict[int, int]) -> None:
-    """Carry back what a table changes for good: the present HP, by character."""
-    for character in Character.objects.filter(pk__in=list(hp)):
-        characters.services.set_hp(character=character, hp=hp[character.pk])
+def _write_sheet(character_pk: int, fields: Json) -> None:
+    """Carry back what a table changes for good."""
+    if character := Character.objects.filter(pk=character_pk).first():
+        characters.services.set_hp(character=character, hp=fields["hp"])

@@ -9,13 +9,12 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from django.db import transaction
 
 import characters.services
 from companion.fate import Fate, commitment
 from sessions.engine import bots
-from sessions.engine.contract import BadTable, Module
+from sessions.engine.contract import AnyModule, BadTable
 from sessions.engine.shelf import shelf
 from sessions.engine.step import start
 from sessions.evening.announcing import announce
@@ -46,7 +45,7 @@ def open_table(
 
     :param options: what was chosen for this table; it stands above the campaign's house rules.
     :param day: deal what everybody is dealt that day (daily.py); None: something of its own.
-    :raises nights.Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
+    :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (house rules that are none), ``no_such_bot``.
     """
     module = shelf().get(module_key)
@@ -86,21 +85,21 @@ def open_table(
     return table
 
 
-def _first_snapshot(
-    module: Module[Any, Any], seats: list[str], options: dict[str, Any], secret: str
-) -> bytes:
+def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any], secret: str) -> bytes:
     try:
         return start(module, seats, options, Fate(secret, 0))
     except BadTable as problem:
         raise Refused("bad_options", problem=str(problem)) from None
 
 
-def _options(session: Session, module: Module[Any, Any], seats: dict[str, Sitter]) -> dict[str, Any]:
+def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> dict[str, Any]:
     """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
-    known = {field.name for field in msgspec.structs.fields(module.options)}
+    settled = {name: getattr(session.campaign, name) for name in module.house_rules}
+    rules = {name: rule for name, rule in settled.items() if rule is not None}
+    if module.sheets is None:
+        return rules
     brought = {key: sheet(sitter.seat) for key, sitter in seats.items() if sitter.seat and key != "gm"}
-    offered = {"jokers": session.campaign.jokers, "ladder": session.campaign.ladder, "characters": brought}
-    return {name: value for name, value in offered.items() if name in known and value is not None}
+    return rules | module.sheets.options(brought)
 
 
 def sheet(seat: Seat) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def drawn(source: str, **values: Any) -> tuple[str, Scene]:
 
 
 def fits(source: str, then: dict[str, Any], now: dict[str, Any]) -> bool:
-    """Return whether a drawing from ``then`` may be shown for ``now``; if so, it must be what would be drawn."""
+    """Return whether a drawing from ``then`` may be shown for ``now``; what may be is what would be drawn."""
     html, scene = drawn(source, **then)
     old, new, comparison = Values(then), Values(now), Comparison()
     holds = all(
