@@ -75,8 +75,11 @@ class Scene:
 def draw_scene(names: tuple[str, ...], values: Values) -> tuple[SafeString, Note]:
     """Return what the first of these templates that exists draws, and what it read to do so."""
     scene = Scene(values)
-    template = engines[ENGINE].env.get_template(_first(names))  # type: ignore[attr-defined]
-    return SafeString(template.render({SCENE: scene}).strip()), scene.note
+    env: Environment = engines[ENGINE].env  # type: ignore[attr-defined]
+    template = env.get_template(_first(names))
+    # As template.render, without its copy of all globals by way of a ChainMap.
+    context = template.new_context({**env.globals, SCENE: scene}, shared=True)
+    return SafeString("".join(template.root_render_func(context)).strip()), scene.note
 
 
 class SceneContext(Context):
@@ -119,6 +122,7 @@ def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Envir
     return made
 
 
+@lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
     """Return the address of a view."""
     return reverse(name, args=args)

@@ -8,7 +8,7 @@ the same way. The drawing would come out the same then, for whomever it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -25,10 +25,10 @@ Question = tuple[str, Any]
 class Note:
     """What was read of one value: questions about the whole of it, and of each part what was read there."""
 
-    __slots__ = ("parts", "questions", "whole")
+    __slots__ = ("by_key", "parts", "questions", "whole")
 
     def __init__(self) -> None:
-        self.whole = False
+        self.whole = self.by_key = False
         self.questions: set[Question] = set()
         self.parts: dict[Any, Note] = {}
 
@@ -63,7 +63,11 @@ class Comparison:
             return False
         if any(_answer(question, then) != _answer(question, now) for question in note.questions):
             return False
-        return all(self.holds(part, _part(then, name), _part(now, name)) for name, part in note.parts.items())
+        part_of = _entry if note.by_key else _attribute
+        for name, part in note.parts.items():
+            if not self.holds(part, part_of(then, name), part_of(now, name)):
+                return False
+        return True
 
     def _same(self, then: Any, now: Any) -> bool:
         pair = id(then), id(now)
@@ -88,15 +92,14 @@ _ANSWERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _part(value: Any, name: Any) -> Any:
-    """Return a part by its name: an entry of a mapping or a sequence, an attribute of anything else."""
-    if value is MISSING:
+def _entry(value: Any, key: Any) -> Any:
+    try:
+        return value[key]
+    except (KeyError, IndexError, TypeError):
         return MISSING
-    if isinstance(value, Mapping | tuple | list):
-        try:
-            return value[name]
-        except (KeyError, IndexError, TypeError):
-            return MISSING
+
+
+def _attribute(value: Any, name: str) -> Any:
     return getattr(value, name, MISSING)
 
 
@@ -105,9 +108,11 @@ def noted(value: Any, note: Note) -> Any:
     if isinstance(value, _PLAIN):
         note.whole = True
         return value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
+        note.by_key = True
         return NotedMapping(value, note)
     if isinstance(value, tuple | list):
+        note.by_key = True
         return NotedSequence(value, note)
     if isinstance(value, msgspec.Struct) or is_dataclass(value):
         return NotedFields(value, note)
@@ -141,7 +146,8 @@ class Noted:
 
         :raises LookupError: there is none, which is noted.
         """
-        note, value = self._note.part(name), _part(self._value, name)
+        part_of = _entry if self._note.by_key else _attribute
+        note, value = self._note.part(name), part_of(self._value, name)
         if value is MISSING:
             raise LookupError(name)
         return noted(value, note)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -26,7 +26,7 @@ from sessions.table.log import Line
 from sessions.table.looks import Look
 from sessions.templatetags.table import RegionNode
 
-LINES_KEPT = 8192
+PIECES_KEPT = 16384
 #: Lines of the log that are told alike at every game, by the kind of event.
 EVERY_GAMES_EVENTS = {
     "stood_in": "tables/_stood_in.jinja",
@@ -160,35 +160,73 @@ class LoggedMove:
     taken_back: bool
     takes_back: bool
 
+    @property
+    def stands(self) -> bool:
+        """Whether the GM can go back to it."""
+        return not self.taken_back and not self.takes_back
+
 
 def draw_log(table: Table, lines: Iterable[Line], values: Mapping[str, Any]) -> list[LoggedMove]:
     """Return the moves that these lines tell of, in their order."""
-    moves: list[LoggedMove] = []
-    for (number, taken_back), group in groupby(lines, key=lambda line: (line.number, line.taken_back)):
-        told = list(group)
-        drawn = tuple(html for line in told if (html := draw_line(table, line, values)))
-        moves.append(LoggedMove(number, drawn, taken_back, told[-1].event.kind in undo.KINDS))
+    groups = groupby(lines, key=lambda line: (line.number, line.taken_back))
+    moves = [draw_move(table, list(group), values) for _, group in groups]
     return [move for move in moves if move.lines]
 
 
-#: Lines that this process has drawn before, by what they depend on.
-_lines: dict[tuple[Any, ...], SafeString] = {}
+def draw_move(table: Table, lines: Sequence[Line], values: Mapping[str, Any]) -> LoggedMove:
+    """Return a move as these lines tell of it, all of them its own."""
+    drawn = tuple(html for line in lines if (html := draw_line(table, line, values)))
+    last = lines[-1]
+    return LoggedMove(last.number, drawn, last.taken_back, last.event.kind in undo.KINDS)
 
 
 def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
-    key = (table.pk, table.opened_at, line.number, line.index, get_language(), *values["names"].items())
-    if key not in _lines:
-        if len(_lines) >= LINES_KEPT:
-            _lines.clear()
+
+    def drawn() -> SafeString:
         template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.jinja")
-        _lines[key] = jinja.draw((template,), {**values, "event": line.event})
-    return _lines[key]
+        return jinja.draw((template,), {**values, "event": line.event})
+
+    names = tuple(values["names"].values())
+    return _once((table.pk, table.opened_at, line.number, line.index, get_language(), names), drawn)
+
+
+def draw_entries(table: Table, moves: Sequence[LoggedMove], *, rewinds: bool) -> list[SafeString]:
+    """Return the entries of a log, one a move, oldest first.
+
+    :param rewinds: whether each that stands, but for the newest, leads back to itself.
+    """
+    entries = [_entry(table, move, back=rewinds and move.stands and move is not moves[-1]) for move in moves]
+    dealt = rewinds and moves and moves[0].number == 1
+    return [_entry(table, None, back=True), *entries] if dealt else entries
+
+
+def _entry(table: Table, move: LoggedMove | None, *, back: bool) -> SafeString:
+    """Draw one move of a log, None for the table as it was dealt."""
+
+    def drawn() -> SafeString:
+        return jinja.draw(("tables/_entry.jinja",), {"table": table, "move": move, "back": back})
+
+    return _once((table.pk, move, back, get_language()), drawn)
+
+
+#: Pieces of logs that this process has drawn before, by what they depend on.
+_pieces: dict[tuple[Any, ...], SafeString] = {}
+
+
+def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
+    """Return what was drawn for this key, drawn now if it is new; the memory is emptied when it is full."""
+    piece = _pieces.get(key)
+    if piece is None:
+        if len(_pieces) >= PIECES_KEPT:
+            _pieces.clear()
+        piece = _pieces[key] = draw()
+    return piece
 
 
 def forget() -> None:
-    """Drop every line, for a database that begins anew."""
-    _lines.clear()
+    """Drop every piece, for a database that begins anew."""
+    _pieces.clear()
 
 
 def pulse(own: Look) -> str:

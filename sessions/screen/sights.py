@@ -18,12 +18,15 @@ from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
 from sessions.table.held import Held
-from sessions.table.log import newest_lines
+from sessions.table.log import Tail, newest_moves
 
 #: So many drawings of one region are remembered; the one that fitted longest ago goes first.
-DRAWINGS_KEPT = 16
+DRAWINGS_KEPT = 8
 #: So many tables are remembered.
 TABLES_KEPT = 256
+
+
+SPECTATOR = Screen("phone", None)
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,21 @@ class Sight:
     """
 
     SHOWN = frozenset(
-        {"view", "seat", "names", "over", "table", "moves", "last_move"}
+        {"view", "seat", "names", "over", "table", "entries", "last_move"}
         | {"rewinds", "can_undo", "can_concede", "notes"}
     )
 
-    def __init__(self, held: Held, screen: Screen, extra: Extra, comparison: Comparison) -> None:
+    def __init__(
+        self,
+        held: Held,
+        screen: Screen,
+        extra: Extra,
+        comparison: Comparison,
+        everybodys: Sight | None = None,
+    ) -> None:
         self.held, self.screen, self.extra, self.comparison = held, screen, extra, comparison
+        #: A spectator's sight: regions that are the same for all are drawn from that.
+        self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
         self.look = held.look(screen.seat)
         self.view, self.over = self.look.view, self.look.over
@@ -56,6 +68,8 @@ class Sight:
 
     def draw(self, region: str) -> SafeString:
         """Return the HTML of a region."""
+        if self.everybodys and region in regions.placed(self.layout, "shared"):
+            return self.everybodys.draw(region)
         if region not in self._drawn:
             self._drawn[region] = drawings(self.held.table.pk).draw(self, region)
         return self._drawn[region]
@@ -79,14 +93,19 @@ class Sight:
         return {"pk": self.held.table.pk}
 
     @cached_property
-    def moves(self) -> list[LoggedMove]:
-        lines = newest_lines(self.held.tail, self.seat)
-        return regions.draw_log(self.held.table, lines, self._log_values)
+    def entries(self) -> list[SafeString]:
+        """The end of the log, an entry a move."""
+        moves = self._logged(self.held.tail)
+        return regions.draw_entries(self.held.table, moves, rewinds=self.rewinds)
 
     @cached_property
     def last_move(self) -> LoggedMove | None:
-        lines = newest_lines(self.held.tail[-1:], self.seat)
-        return next(reversed(regions.draw_log(self.held.table, lines, self._log_values)), None)
+        return next(iter(self._logged(self.held.tail[-1:])), None)
+
+    def _logged(self, tail: Tail) -> list[LoggedMove]:
+        moves = newest_moves(tail, self.seat)
+        logged = [regions.draw_move(self.held.table, lines, self._log_values) for lines in moves]
+        return [move for move in logged if move.lines]
 
     @property
     def _log_values(self) -> dict[str, Any]:
@@ -108,7 +127,7 @@ class Sight:
     def notes(self) -> dict[str, dict[str, str]]:
         return self.extra.notes or {}
 
-    @property
+    @cached_property
     def layout(self) -> str:
         return regions.layout_template(self.held.table.module, self.screen.layout)
 
@@ -136,8 +155,14 @@ class Sight:
 
 def look_now(held: Held, screen: Screen) -> Sight:
     """Return what a screen sees of a table, with all that has to be asked of the database."""
-    can_undo = looks.can_undo(held.table, screen.seat)
-    return Sight(held, screen, Extra(notes_for(held, screen), can_undo), Comparison())
+    extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat))
+    comparison = Comparison()
+    return Sight(held, screen, extra, comparison, everybodys(held, comparison))
+
+
+def everybodys(held: Held, comparison: Comparison) -> Sight:
+    """Return the sight from which regions are drawn that are the same for all."""
+    return Sight(held, SPECTATOR, Extra(), comparison)
 
 
 def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:
@@ -145,42 +170,55 @@ def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:
     return notes_of(held.table) if screen.layout == "gm" else {}
 
 
-@dataclass
+@dataclass(frozen=True)
 class Drawing:
-    """A region as it was drawn, what was read to do so, and where it was read last."""
+    """A region as it was drawn, and what was read to do so."""
 
     html: SafeString
     note: Note
-    sight: Sight
 
-    def fits(self, sight: Sight) -> bool:
-        """Return whether it would be drawn the same way from another sight."""
-        then = self.sight
-        read, holds = self.note.parts.items(), sight.comparison.holds
-        alike = all(holds(part, then.get(name), sight.get(name)) for name, part in read)
-        return alike and then.language == sight.language
+    def fits(self, then: Sight, now: Sight) -> bool:
+        """Return whether a sight would be drawn the same way as one that this drawing fitted."""
+        holds = now.comparison.holds
+        for name, part in self.note.parts.items():  # noqa: SIM110 (a generator costs half as much again)
+            if not holds(part, then.get(name), now.get(name)):
+                return False
+        return True
 
 
 class Drawings:
-    """The drawings of one table that this process remembers."""
+    """The drawings of one table that this process remembers, each with the sight that it fitted last."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[Drawing, ...]] = {}
+        self._kept: dict[tuple[str, str | None], tuple[tuple[Drawing, Sight], ...]] = {}
+        self._last: dict[tuple[str, str | None, Screen], tuple[Drawing, Sight]] = {}
 
     def draw(self, sight: Sight, region: str) -> SafeString:
         """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
-        kept = self._kept.get(region, ())
-        drawing = next((known for known in kept if known.fits(sight)), None) or draw_anew(sight, region)
-        drawing.sight = sight
-        others = [known for known in kept if known is not drawing]
-        self._kept[region] = (drawing, *others[: DRAWINGS_KEPT - 1])
+        own = region, sight.language, sight.screen
+        last = self._last.get(own)
+        if last and last[0].fits(last[1], sight):
+            drawing = last[0]
+        else:
+            drawing = self._of_others(sight, region) or draw_anew(sight, region)
+            self._keep(sight, region, drawing)
+        self._last[own] = drawing, sight
         return drawing.html
+
+    def _of_others(self, sight: Sight, region: str) -> Drawing | None:
+        kept = self._kept.get((region, sight.language), ())
+        return next((drawing for drawing, then in kept if drawing.fits(then, sight)), None)
+
+    def _keep(self, sight: Sight, region: str, drawing: Drawing) -> None:
+        key = region, sight.language
+        others = [known for known in self._kept.get(key, ()) if known[0] is not drawing]
+        self._kept[key] = ((drawing, sight), *others[: DRAWINGS_KEPT - 1])
 
 
 def draw_anew(sight: Sight, region: str) -> Drawing:
     """Draw a region, whatever is remembered."""
     html, note = jinja.draw_scene(regions.templates(sight.held.table.module, region), sight)
-    return Drawing(html, note, sight)
+    return Drawing(html, note)
 
 
 _tables: dict[int, Drawings] = {}

@@ -237,7 +237,7 @@ class TableWatcher(LiveConsumer):
 
     async def follow(self, watch: Watch) -> None:
         """Show a table and whatever happens there from now on."""
-        self.screen, self.seating = watch.screen, watch.seating
+        self.watch = watch
         self.live = await hub().join(watch.table_pk, self)
         await self.live.renew(seating=watch.seating)
         await self.catch_up()
@@ -279,7 +279,7 @@ class TableWatcher(LiveConsumer):
         """Find out what this page may see, if that may be another thing than before."""
         assert self.live
         assert self.live.held
-        if self.live.held.seating <= self.seating:
+        if self.live.held.seating <= self.watch.seating:
             return True
         try:
             watch = await database_sync_to_async(self.shown.watch)()
@@ -288,8 +288,12 @@ class TableWatcher(LiveConsumer):
             return False
         if watch is None or watch.table_pk != self.live.pk:
             return False  # The page is about to go on to another table.
-        self.screen, self.seating = watch.screen, watch.seating
+        self.watch = watch
         return True
+
+    @property
+    def screen(self) -> regions.Screen:
+        return self.watch.screen
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
@@ -360,8 +364,20 @@ class TableConsumer(TableWatcher):
             await database_sync_to_async(afterwards.run)(jobs)
 
     def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
+        """Play a move as the seat of this page.
+
+        :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
+        """
         with afterwards.put_off() as jobs:
-            return self.table.submit(**arguments), jobs
+            while True:
+                by = self.watch
+                if by.screen.seat is None:
+                    raise IllegalMove("not_seated")
+                leave = {"seat": by.screen.seat, "seating": by.seating, "stand_in": by.stand_in}
+                try:
+                    return moves.submit(table_pk=by.table_pk, **leave, **arguments), jobs
+                except moves.Reseated:
+                    self.watch = self.table.watch()
 
     @property
     def table(self) -> TablePage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,7 +10,6 @@ from companion.models import Person
 from sessions import access
 from sessions.board_games import games
 from sessions.board_games.bests import bests
-from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing
 from sessions.models import Role, Seat, Session, Table, TableSeat
@@ -19,7 +17,7 @@ from sessions.screen import regions
 from sessions.screen.page import NOWHERE, Drawn, Gone, Page, Place
 from sessions.screen.room import draw_evening, draw_own_parts, room
 from sessions.screen.sights import look_now
-from sessions.table import held, moves
+from sessions.table import held
 
 
 class Sitting(NamedTuple):
@@ -44,11 +42,13 @@ class Sitting(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """What a page sees of a table, and the seating at which that was found out."""
+    """What a page may see of a table and do there, and the seating at which that was found out."""
 
     table_pk: int
     screen: regions.Screen
     seating: int
+    #: The person's name where they play somebody else's seat.
+    stand_in: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ class TablePage(Page):
         """
         # The number first: a change in between shows as an old number, and is looked at again.
         seating = Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
-        return Watch(self.table_pk, self._sitting().screen, seating)
+        at = self._sitting()
+        return Watch(self.table_pk, at.screen, seating, at.seat.name if at.acting else "")
 
     def draw(self) -> Drawn:
         at = self._sitting()
@@ -113,24 +114,6 @@ class TablePage(Page):
         if not shelf()[at.table.module].gm:
             context |= _game(at)
         return draw_room_of(at.table, at.screen, context, at.role)
-
-    def submit(self, *, client_id: uuid.UUID, raw: bytes, version: int, asked: str) -> moves.Receipt:
-        """Play a move as the seat of this page.
-
-        :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
-        """
-        at = self._sitting()
-        if at.sits is None:
-            raise IllegalMove("not_seated")
-        return moves.submit(
-            table_pk=self.table_pk,
-            seat=at.sits.key,
-            client_id=client_id,
-            raw=raw,
-            version=version,
-            asked=asked,
-            stand_in=at.seat.name if at.acting else "",
-        )
 
     def nudge(self, key: str) -> None:
         """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""

@@ -14,7 +14,7 @@ from sessions.engine.contract import Event
 from sessions.models import Move, Table
 from sessions.table import replay
 
-#: Lines on a table's page; the whole log has a page of its own.
+#: About so many lines are on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
 
 
@@ -53,9 +53,15 @@ def grown(tail: Tail, table: Table, move: Move) -> Tail:
     return (*tail[1 - LINES_SHOWN :], tuple(lines))
 
 
-def newest_lines(tail: Tail, seat: str | None) -> list[Line]:
-    """Return the last lines that ``seat`` (None: a spectator) may read, newest last."""
-    return _readable((line for lines in tail for line in lines), seat)[-LINES_SHOWN:]
+def newest_moves(tail: Tail, seat: str | None) -> list[list[Line]]:
+    """Return what ``seat`` (None: a spectator) may read of the last moves, newest last."""
+    found: list[list[Line]] = []
+    room = LINES_SHOWN
+    for lines in reversed(tail):
+        if room > 0 and (readable := _readable(lines, seat)):
+            found.append(readable)
+            room -= len(readable)
+    return found[::-1]
 
 
 def _readable(lines: Iterable[Line], seat: str | None) -> list[Line]:

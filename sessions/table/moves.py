@@ -50,21 +50,26 @@ class Overtaken(Exception):
     """The table is not any more what the move was tried on."""
 
 
+class Reseated(Exception):
+    """The evening has another seating than the mover's leave is for."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A move as a seat asks for it.
-
-    ``version`` is the table's version that the mover saw. An older one counts only while the seat is asked
-    the same, by the mark ``asked`` that the page carried. ``stand_in`` names who plays for the seat (代行), for the
-    log. ``bot`` is the kind of the bot that plays, and that the seat was handed to.
-    """
+    """A move as a seat asks for it."""
 
     seat: str
     client_id: uuid.UUID
     raw: bytes
+    #: The table's version that the mover saw. An older one counts only while the seat is asked the same.
     version: int
+    #: The mark of what the seat was asked, as the page carried it.
     asked: str
+    #: The evening's seating at which the mover got leave to play this seat; None where none is needed.
+    seating: int | None = None
+    #: The person who plays for the seat, if not its own (代行), for the log.
     stand_in: str = ""
+    #: The kind of the bot that plays, and that the seat was handed to.
     bot: str = ""
 
 
@@ -74,6 +79,7 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
     :param fields: those of ``Request``.
     :raises IllegalMove: malformed, stale, against the rules, or ``bot_plays``: the seat is in other hands;
         nothing was written.
+    :raises Reseated: the mover's leave is to be asked for again; nothing was written.
     :raises Table.DoesNotExist:
 
     An undo and a rewind are moves like any other, but only at the very version that the mover saw: they must
@@ -105,6 +111,8 @@ def _answered(table_pk: int, request: Request) -> Receipt | None:
 
 def _submit(now: Held, request: Request) -> Receipt:
     table, module = now.table, shelf()[now.table.module]
+    if request.seating is not None and request.seating != now.seating:
+        raise Reseated if request.seating < now.seating else Overtaken
     _refuse_ended(table)
     if any(sits.key == request.seat and sits.bot != request.bot for sits in table.sitters):
         raise IllegalMove("bot_plays")

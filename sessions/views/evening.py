@@ -23,7 +23,7 @@ from sessions.models import Role, Session
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Drawn, Gone
-from sessions.screen.regions import draw_log, names_of
+from sessions.screen.regions import draw_entries, draw_log, names_of
 from sessions.screen.table_page import TablePage
 from sessions.table import looks
 from sessions.table.log import log_of
@@ -154,7 +154,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     context = {"table": found, "names": names_of(found), "view": looks.look(found, key).view}
     moves = draw_log(found, log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
-    context |= {"moves": moves, "rewinds": rewinds, "proof": proof(found)}
+    context |= {"entries": draw_entries(found, moves, rewinds=rewinds), "proof": proof(found)}
     return render(request, "tables/log.html", context)
 
 

@@ -20,7 +20,7 @@ from sessions.engine.step import decode_move, encode, step
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
 from sessions.screen import sights
 from sessions.screen.regions import Screen
-from sessions.screen.sights import Extra, Sight, draw_anew
+from sessions.screen.sights import Extra, Sight, draw_anew, everybodys
 from sessions.table.held import Held
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -68,9 +68,10 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
         comparison = Comparison()
         for language in LANGUAGES:
             with translation.override(language):
+                shared = everybodys(held, comparison)
                 for screen in screens(module, held):
                     extra = Extra(can_undo=held.mover == screen.seat)
-                    sight = Sight(held, screen, extra, comparison)
+                    sight = Sight(held, screen, extra, comparison, shared)
                     fresh = Sight(held, screen, extra, Comparison())
                     for region in sight.every:
                         assert sight.draw(region) == draw_anew(fresh, region).html, (region, screen, language)
@@ -108,8 +109,9 @@ def test_a_line_is_drawn_once_for_all_screens(monkeypatch: pytest.MonkeyPatch) -
         sights, "draw_anew", lambda sight, region: drawn.append(region) or draw_anew(sight, region)
     )
     comparison = Comparison()
+    shared = everybodys(held, comparison)
     for screen in screens(module, held):
-        sight = Sight(held, screen, Extra(), comparison)
+        sight = Sight(held, screen, Extra(), comparison, shared)
         for region in sight.shown(()):
             sight.draw(region)
     assert drawn.count("board") == 1
