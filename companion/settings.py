@@ -71,10 +71,11 @@ MIDDLEWARE = [
 ROOT_URLCONF = "companion.urls"
 ASGI_APPLICATION = "companion.asgi.application"
 
+TEMPLATE_FOLDERS = [BASE_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))],
+        "DIRS": TEMPLATE_FOLDERS,
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -89,7 +90,13 @@ TEMPLATES = [
                 "companion.templatetags.companion",
             ],
         },
-    }
+    },
+    {
+        "NAME": "jinja2",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": TEMPLATE_FOLDERS,
+        "OPTIONS": {"environment": "companion.jinja.environment"},
+    },
 ]
 
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}

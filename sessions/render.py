@@ -10,13 +10,14 @@ from typing import Any
 
 from django.template import TemplateDoesNotExist
 from django.template.base import Template
-from django.template.loader import get_template, render_to_string
+from django.template.loader import get_template
 from django.template.loader_tags import ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from companion.templatetags.tables import figure
+from companion import jinja
+from companion.figures import figure
 from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table
@@ -28,9 +29,9 @@ from sessions.templatetags.table import RegionNode
 PIECES_KEPT = 8192
 #: Lines of the log that are told alike at every game, by the kind of event.
 EVERY_GAMES_EVENTS = {
-    "stood_in": "tables/_stood_in.html",
-    "bot_played": "tables/_bot_played.html",
-} | dict.fromkeys(undo.KINDS, "tables/_undo_event.html")
+    "stood_in": "tables/_stood_in.jinja",
+    "bot_played": "tables/_bot_played.jinja",
+} | dict.fromkeys(undo.KINDS, "tables/_undo_event.jinja")
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def draw_hand(table: Table, seat: str, names: dict[str, str]) -> str:
 def has_template(name: str) -> bool:
     """Tell whether a game brings an optional template."""
     try:
-        get_template(name)
+        get_template(name, using=jinja.ENGINE)
     except TemplateDoesNotExist:
         return False
     return True
@@ -123,7 +124,7 @@ def has_template(name: str) -> bool:
 
 def title_of(table: Table) -> str:
     """Return the name of the game."""
-    return render_to_string(f"tables/{table.module}/_title.html").strip()
+    return jinja.draw((f"tables/{table.module}/_title.jinja",), {})
 
 
 def result_of(table: Table) -> str:
@@ -175,8 +176,8 @@ def draw_log(table: Table, lines: Iterable[Line], context: dict[str, Any]) -> li
 def draw_line(table: Table, line: Line, context: dict[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
     key = (table.pk, line.number, line.index, get_language(), *context["names"].items())
-    template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.html")
-    return _once(key, lambda: _stripped(template, {**context, "event": line.event}))
+    template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.jinja")
+    return _once(key, lambda: jinja.draw((template,), {**context, "event": line.event}))
 
 
 def _draw_shared(table: Table, name: str, names: dict[str, str]) -> SafeString:
@@ -202,16 +203,12 @@ def _once(key: tuple[Any, ...], make: Callable[[], SafeString]) -> SafeString:
 
 
 def _draw(module: str, region: str, context: dict[str, Any]) -> SafeString:
-    return _stripped([f"tables/{module}/_{region}.html", f"tables/_{region}.html"], context)
-
-
-def _stripped(template: str | list[str], context: dict[str, Any]) -> SafeString:
-    return SafeString(render_to_string(template, context).strip())
+    return jinja.draw((f"tables/{module}/_{region}.jinja", f"tables/_{region}.jinja"), context)
 
 
 def pulse(own: Look) -> str:
     """Return the mark of the version that a push shows; it goes out with every push."""
-    return render_to_string("tables/_pulse.html", {"look": own})
+    return jinja.draw(("tables/_pulse.jinja",), {"look": own})
 
 
 def push(fragments: dict[str, str]) -> str:
@@ -224,5 +221,5 @@ def push(fragments: dict[str, str]) -> str:
 
 def refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
     """Return the sentence for a refusal code: the game's own words, else the shared ones."""
-    names = [f"tables/{module}/_refusal.html"] if module else []
-    return render_to_string([*names, "tables/_refusal.html"], {"code": code, "details": details}).strip()
+    names = (f"tables/{module}/_refusal.jinja", "tables/_refusal.jinja")
+    return jinja.draw(names if module else names[1:], {"code": code, "details": details})

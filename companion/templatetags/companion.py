@@ -19,9 +19,13 @@ THEMES = ("device", "dark", "light")
 
 
 @register.simple_tag
-@lru_cache(maxsize=512)
 def icon(name: str) -> SafeString:
     """Draw one symbol of the icon sheet, hidden from screen readers: the words beside it speak."""
+    return _icon(str(name))
+
+
+@lru_cache(maxsize=512)
+def _icon(name: str) -> SafeString:
     return format_html(
         '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         static("img/icons.svg"),
@@ -43,6 +47,12 @@ def times(count: int) -> range:
     return range(max(0, int(count or 0)))
 
 
+@register.simple_tag(takes_context=True)
+def drawn(context: Context, name: str, **more: Any) -> SafeString:
+    """Draw a template of Jinja's in a page: ``{% drawn "tables/_rule.jinja" rule="LM-1.3" %}``."""
+    return SafeString(render_to_string(name, {**context.flatten(), **more}, using="jinja2").strip())
+
+
 class SheetNode(template.Node):
     """A bottom sheet with its head: ``{% sheet "log-sheet" _("Log") %} … {% endsheet %}``."""
 
@@ -51,7 +61,7 @@ class SheetNode(template.Node):
 
     def render(self, context: Context) -> SafeString:
         sheet_id, title = self.sheet_id.resolve(context), self.title.resolve(context)
-        head = render_to_string("parts/_sheet_head.html", {"id": sheet_id, "title": title})
+        head = render_to_string("parts/_sheet_head.jinja", {"id": sheet_id, "title": title}, using="jinja2")
         return format_html(
             '<dialog class="sheet" id="{0}" aria-labelledby="{0}-title">{1}{2}</dialog>',
             sheet_id,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from companion.templatetags.tables import figure
+from companion.figures import figure
 from sessions import tablelog, tables
 from sessions.engine.shelf import shelf
 from sessions.models import Table

@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from companion.templatetags.tables import figure
+from companion.figures import figure
 from sessions import chat, tablelog, tables
 from sessions.engine.contract import Event
 from sessions.models import Session, Tab, Table

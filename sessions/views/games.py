@@ -32,7 +32,7 @@ def shelf(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _cards() -> list[tuple[Module[Any, Any], bool]]:
     """Return the board games, each with whether it says a sentence about itself."""
-    return [(game, has_template(f"tables/{key}/_about.html")) for key, game in games.board_games().items()]
+    return [(game, has_template(f"tables/{key}/_about.jinja")) for key, game in games.board_games().items()]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +50,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         if form.is_valid() and (table := _opened(form, opener, module, people, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
-    context |= {"most": module.seats.stop - 1, "about": has_template(f"tables/{key}/_about.html")}
+    context |= {"most": module.seats.stop - 1, "about": has_template(f"tables/{key}/_about.jinja")}
     context["bests"] = bests(opener.person, key) if module.daily else None
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 

@@ -36,7 +36,7 @@ def draw(
     state = game.state if isinstance(game, Game) else game
     context = {"view": module.view(state, seat), "seat": seat, "names": names, "table": {"pk": 1}}
     with translation.override(language):
-        return str(get_template(f"tables/goodcop/_{region}.html").render(context)).strip()
+        return str(get_template(f"tables/goodcop/_{region}.jinja", using="jinja2").render(context)).strip()
 
 
 def moments(seed: int, every: int) -> list[State]:
@@ -279,7 +279,9 @@ def test_every_card_and_face_has_a_name_words_and_a_drawing(language: str) -> No
 
     def said(template: str, **context: str) -> str:
         with translation.override(language):
-            return str(get_template(f"tables/goodcop/_{template}.html").render(context)).strip()
+            return str(
+                get_template(f"tables/goodcop/_{template}.jinja", using="jinja2").render(context)
+            ).strip()
 
     names = {said("card", card=card) for card in get_args(EquipmentId)}
     words = {said("card_words", card=card) for card in get_args(EquipmentId)}
@@ -305,7 +307,9 @@ def test_every_event_has_a_line_of_its_own(language: str) -> None:
     for kind in kinds:
         with translation.override(language):
             event = Event(kind, data | ({"to": place} if kind == "transfused" else {}))
-            html = get_template("tables/goodcop/_event.html").render({"event": event, "names": NAMES})
+            html = get_template("tables/goodcop/_event.jinja", using="jinja2").render(
+                {"event": event, "names": NAMES}
+            )
         assert html.strip().startswith("<li"), kind
 
 
@@ -318,7 +322,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
     codes -= {"malformed_move"}
     assert len(codes) > 20
     with translation.override(language):
-        template = get_template("tables/goodcop/_refusal.html")
+        template = get_template("tables/goodcop/_refusal.jinja", using="jinja2")
         said = {code: str(template.render({"code": code, "details": {}})).strip() for code in codes}
         unknown = str(template.render({"code": "no such code", "details": {}})).strip()
     assert unknown not in said.values()
@@ -326,7 +330,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
 
 
 def test_options_have_words() -> None:
-    template = get_template("tables/goodcop/_option.html")
+    template = get_template("tables/goodcop/_option.jinja", using="jinja2")
     for option in ("zombies", "react_only_to_shots", "auto_pass", "start"):
         assert str(template.render({"option": option, "value": None})).strip()
     said = {str(template.render({"option": "start", "value": value})) for value in ("fate", "p1", "p8", None)}

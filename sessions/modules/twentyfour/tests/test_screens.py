@@ -37,21 +37,21 @@ def drawn(table: Table, region: str, seat: str | None = None, language: str = "e
         "p": view.players.get(who),
     }
     with translation.override(language):
-        html = render_to_string(f"tables/twentyfour/_{region}.html", context)
+        html = render_to_string(f"tables/twentyfour/_{region}.jinja", context, using="jinja2")
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def said(event: Any, language: str) -> str:
     with translation.override(language):
         html = render_to_string(
-            "tables/twentyfour/_event.html", {"event": event, "names": NAMES, "view": None}
+            "tables/twentyfour/_event.jinja", {"event": event, "names": NAMES, "view": None}, using="jinja2"
         )
     return re.sub(r"<[^>]+>", "", html).strip()
 
 
 def refused(code: str) -> str:
     with translation.override("en"):
-        return render_to_string("tables/twentyfour/_refusal.html", {"code": code}).strip()
+        return render_to_string("tables/twentyfour/_refusal.jinja", {"code": code}, using="jinja2").strip()
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
@@ -219,9 +219,10 @@ def test_every_highlight_and_count_of_the_report_has_its_words(language: str) ->
     with translation.override(language):
         for one in found.highlights:
             context = {"event": one, "names": {"p1": "<Ann>"}, "view": None}
-            html = render_to_string("tables/twentyfour/_highlight.html", context)
+            html = render_to_string("tables/twentyfour/_highlight.jinja", context, using="jinja2")
             assert "&lt;Ann&gt;" in html, one.kind
         counts = [
-            render_to_string("tables/twentyfour/_count.html", {"name": name}) for name in found.counts["p1"]
+            render_to_string("tables/twentyfour/_count.jinja", {"name": name}, using="jinja2")
+            for name in found.counts["p1"]
         ]
     assert len({words.strip() for words in counts} - {""}) == 5

@@ -89,7 +89,7 @@ SCENES = {
 def draw(region: str, view: View, seat: str | None, language: str = "en") -> str:
     with translation.override(language):
         context = {"view": view, "seat": seat, "names": NAMES, "events": [], "over": None}
-        return str(get_template(f"tables/uroboros/_{region}.html").render(context)).strip()
+        return str(get_template(f"tables/uroboros/_{region}.jinja", using="jinja2").render(context)).strip()
 
 
 class Elements(HTMLParser):
@@ -306,7 +306,7 @@ def test_no_word_of_the_screens_lacks_its_japanese() -> None:
 )
 def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, Any]) -> None:
     view = module.view(idle().state, None)
-    template = get_template("tables/uroboros/_event.html")
+    template = get_template("tables/uroboros/_event.jinja", using="jinja2")
     for context in ({"view": view, "names": NAMES, "table": {"pk": 1}}, {"names": NAMES, "table": {"pk": 1}}):
         html = template.render({"event": {"kind": kind, "data": data}, **context})
         assert Elements(html.strip()).roots == 1
@@ -321,7 +321,9 @@ REFUSALS = re.findall(
 @pytest.mark.parametrize("code", REFUSALS)
 def test_every_refusal_has_words(code: str) -> None:
     words = (
-        get_template("tables/uroboros/_refusal.html").render({"code": code, "details": {"need": 2}}).strip()
+        get_template("tables/uroboros/_refusal.jinja", using="jinja2")
+        .render({"code": code, "details": {"need": 2}})
+        .strip()
     )
     assert words
     assert words != "That is not possible right now."

@@ -1,0 +1,111 @@
+"""The language of what is drawn at every move: Jinja, because it draws a phone three times as fast as Django's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from django.template.defaultfilters import linebreaks
+from django.template.loader import get_template, render_to_string, select_template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.safestring import SafeString
+from jinja2 import ChainableUndefined, Environment
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+
+from companion import figures
+from companion.templatetags import cards
+from companion.templatetags.companion import icon, times
+
+#: The name of the engine in the settings.
+ENGINE = "jinja2"
+FILTERS = (
+    cards.card_name,
+    cards.card_short,
+    cards.is_court,
+    cards.rank,
+    cards.suit,
+    cards.suit_name,
+    figures.fit,
+    figures.fitting,
+    figures.gaps,
+    figures.turn_order,
+    figures.who,
+    linebreaks,
+    times,
+)
+GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon, static)
+
+_ANGLE = re.compile(r"(<(?=[A-Za-z/])|>)")
+_BREAK = re.compile(r"\s*\n\s*")
+_BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
+
+
+def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
+    """Return what the first of these templates that exists draws."""
+    return SafeString(render_to_string(_first(names), context, using=ENGINE).strip())
+
+
+@lru_cache
+def _first(names: tuple[str, ...]) -> str:
+    """Return the first of these templates that exists: Jinja looks for a missing one anew each time."""
+    return str(select_template(names, using=ENGINE).origin.template_name)
+
+
+def environment(**options: Any) -> Environment:
+    """Return the environment of the engine; Django passes the options."""
+    # Line breaks are the business of SourceLayout alone: trim_blocks would leave indentations behind.
+    made = Environment(
+        **options | {"undefined": ChainableUndefined, "extensions": [SourceLayout, "jinja2.ext.i18n"]}
+    )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        translation.gettext,
+        translation.ngettext,
+        newstyle=True,
+        pgettext=translation.pgettext,
+        npgettext=translation.npgettext,
+    )
+    made.filters |= {function.__name__: function for function in FILTERS}
+    made.globals |= {function.__name__: function for function in GLOBALS} | {"url": url}
+    return made
+
+
+def url(name: str, *args: Any) -> str:
+    """Return the address of a view."""
+    return reverse(name, args=args)
+
+
+class SourceLayout(Extension):
+    """Keeps the layout of a template's source out of the page.
+
+    A line break goes, with its indentation, where it stands beside a tag of HTML or of Jinja. Inside a tag
+    of HTML and within a text it is one space. A space that is wanted beside a tag is written in the line.
+    """
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        in_tag = in_sentence = False
+        before = ""
+        for token in stream:
+            if before == "block_begin":
+                in_sentence = token.value == "trans" or (in_sentence and token.value != "endtrans")
+            if token.type == "data" and not in_sentence:
+                text, in_tag = _laid_out(token.value, in_tag)
+                token = Token(token.lineno, "data", text)
+            before = token.type
+            yield token
+
+
+def _laid_out(text: str, in_tag: bool) -> tuple[str, bool]:
+    """Return a piece of text without its line breaks, and whether it ends inside a tag of HTML."""
+    parts = _ANGLE.split(text)
+    for number, part in enumerate(parts):
+        if _ANGLE.fullmatch(part):
+            in_tag = part == "<"
+        else:
+            parts[number] = _BREAK.sub(" ", part if in_tag else _BREAK_AT_AN_END.sub("", part))
+    return "".join(parts), in_tag
