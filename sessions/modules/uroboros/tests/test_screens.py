@@ -182,7 +182,7 @@ def test_an_npc_attacks_with_its_own_skills_and_weapon() -> None:
     table = fighting()
     table.do("gm", "end_turn")
     html = draw("attack", module.view(table.state, "gm"), "gm")
-    means = {name: html.split(f'id="means-{name}"')[1].split("</div>\n</div>")[0] for name in ("n1", "n2")}
+    means = {name: html.split(f'id="means-{name}"')[1].split("</div></div>")[0] for name in ("n1", "n2")}
     assert re.findall(r'<option value="(\d)">(\w+)</option>', means["n1"]) == [("0", "bite"), ("1", "claw")]
     assert 'value="0">Its weapon 2' in means["n1"]
     assert "fly" not in means["n1"]
