@@ -104,7 +104,7 @@ def _laid_out(text: str, in_tag: bool) -> tuple[str, bool]:
     """Return a piece of text without its line breaks, and whether it ends inside a tag of HTML."""
     parts = _ANGLE.split(text)
     for number, part in enumerate(parts):
-        if _ANGLE.fullmatch(part):
+        if number % 2:
             in_tag = part == "<"
         else:
             parts[number] = _BREAK.sub(" ", part if in_tag else _BREAK_AT_AN_END.sub("", part))
