@@ -51,7 +51,9 @@ def figure(context: Any, *figures: str | None) -> str:
         name = who(view, known)
         if name != known:
             return name
-    return "GM" if known == "gm" else str(names[known] if known in names else known)
+    if known == "gm":
+        return "GM"
+    return str(names[known]) if known in names else known
 
 
 @pass_context

@@ -40,14 +40,14 @@ def rank(card: str) -> str:
 
 
 def is_court(card: str) -> bool:
-    """Tell whether a card is a jack, a queen or a king."""
+    """True if a card is a jack, a queen or a king."""
     return rank(card) in ("J", "Q", "K")
 
 
 @register.filter
 def suit_name(letter: str) -> str:
     """Return a suit's name, "hearts"."""
-    return str(_SUITS.get(letter, ""))
+    return str(_SUITS.get(str(letter), ""))
 
 
 def card_name(card: str) -> str:

@@ -48,7 +48,7 @@ def times(count: int) -> range:
 
 
 @register.simple_tag(takes_context=True)
-def drawn(context: Context, name: str, **more: Any) -> SafeString:
+def drawn(context: Any, name: str, **more: Any) -> SafeString:
     """Draw a template of Jinja's in a page: ``{% drawn "tables/_rule.jinja" rule="LM-1.3" %}``."""
     return SafeString(render_to_string(name, {**context.flatten(), **more}, using="jinja2").strip())
 

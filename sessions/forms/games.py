@@ -110,7 +110,7 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
 def words(key: str, option: str, value: Any = None) -> str:
     """Return what a game calls an option, or one value of it; the bare name where it has no words."""
     try:
-        said = jinja.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
+        said: str = jinja.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
     except TemplateDoesNotExist:
         said = ""
     return said or (option.replace("_", " ") if value is None else str(value))

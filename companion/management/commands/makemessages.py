@@ -24,7 +24,7 @@ class SourceFile(makemessages.BuildFile):
             return
         with Path(self.path).open("rb") as source:
             found = babel_extract(source, GETTEXT_FUNCTIONS, [], {"trimmed": "true", "silent": "false"})
-            calls = [_call(function, words) for _, function, words, _ in found]
+            calls = [_call(function, words or ()) for _, function, words, _ in found]
         Path(self.work_path).write_text("\n".join(calls), encoding="utf-8")
 
 

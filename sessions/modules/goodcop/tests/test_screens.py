@@ -277,15 +277,11 @@ def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
 def test_every_card_and_face_has_a_name_words_and_a_drawing(language: str) -> None:
     drawings = (HERE / "static/tables/goodcop/icons.svg").read_text("utf-8")
 
-    def said(template: str, **context: str) -> str:
-        with translation.override(language):
-            return str(
-                get_template(f"tables/goodcop/_{template}.jinja", using="jinja2").render(context)
-            ).strip()
-
-    names = {said("card", card=card) for card in get_args(EquipmentId)}
-    words = {said("card_words", card=card) for card in get_args(EquipmentId)}
-    faces = {said(part, face=face) for part in ("integrity", "letter") for face in get_args(Face)}
+    said = get_template("tables/goodcop/_words.jinja", using="jinja2").template.module
+    with translation.override(language):
+        names = {said.card_name(card) for card in get_args(EquipmentId)}
+        words = {said.card_text(card) for card in get_args(EquipmentId)}
+        faces = {word(face) for word in (said.integrity_name, said.face_letter) for face in get_args(Face)}
     assert len(names) == len(words) == len(get_args(EquipmentId))
     assert len(faces) == 2 * len(get_args(Face))
     assert "" not in names | words | faces

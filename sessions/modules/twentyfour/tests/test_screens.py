@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
+from django.template.loader import get_template, render_to_string
 from django.utils import translation
 
 from sessions.engine.contract import Event
@@ -27,17 +27,18 @@ NAMES = {f"p{n}": f"人{n}" for n in range(1, 6)}
 def drawn(table: Table, region: str, seat: str | None = None, language: str = "en") -> str:
     """The words of a region, without tags."""
     view = module.view(table.state, seat)
-    region, _, who = region.partition("_of_")
     context = {
         "view": view,
         "seat": seat,
         "names": NAMES,
         "over": False,
         "table": SimpleNamespace(pk=1),
-        "p": view.players.get(who),
     }
     with translation.override(language):
-        html = render_to_string(f"tables/twentyfour/_{region}.jinja", context, using="jinja2")
+        return plain(render_to_string(f"tables/twentyfour/_{region}.jinja", context, using="jinja2"))
+
+
+def plain(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
@@ -159,7 +160,9 @@ def test_the_end_tells_the_score_line_by_line() -> None:
         player = state.players["p1"]
         player.stand, player.coop, player.assists = ["red-2"], ["blue-2", "blue-3a", "green-4"], 1
         player.dead, player.duty_vp = True, 7
-    words = drawn(table, "lines_of_p1")
+    with translation.override("en"):
+        told = get_template("tables/twentyfour/_words.jinja", using="jinja2").template.module
+        words = plain(told.score_lines(module.view(table.state, "p1").players["p1"]))
     assert "their values, 1 for each assist 12" in words
     assert "assists counted: 1 for each card 3" in words
     assert "hijacking 2" in words
