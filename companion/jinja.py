@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from django.template.defaultfilters import linebreaks_filter
@@ -48,7 +48,7 @@ def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
     return SafeString(render_to_string(_first(names), context, using=ENGINE).strip())
 
 
-@lru_cache
+@cache
 def _first(names: tuple[str, ...]) -> str:
     """Return the first of these templates that exists: Jinja looks for a missing one anew each time."""
     return str(select_template(names, using=ENGINE).origin.template_name)
