@@ -39,7 +39,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Digest(msgspec.Struct, frozen=True):
     """The part of a report that is about one table: moments worth telling, and counts by seat and name.
 
-    A highlight is drawn by the game's ``_highlight.html``, the name of a count by its ``_count.html``.
+    A highlight is drawn by the game's ``_highlight.jinja``, the name of a count by its ``_count.jinja``.
     """
 
     highlights: tuple[Event, ...] = ()
