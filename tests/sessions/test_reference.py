@@ -33,13 +33,23 @@ def raised(key: str) -> dict[str, set[str | None]]:
     found: dict[str, set[str | None]] = {}
     for path in (FOLDER / key).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "IllegalMove":
-                codes = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
-                named = [keyword.value for keyword in node.keywords if keyword.arg == "rule"]
+            if isinstance(node, ast.Call) and (parts := _refusal(node)):
+                code, named = parts
+                codes = [one.value for one in ast.walk(code) if isinstance(one, ast.Constant)]
                 rules = {one.value for value in named for one in ast.walk(value) if _is_id(one)} or {None}
-                for code in codes:
-                    found.setdefault(str(code), set()).update(rules)
+                for one in codes:
+                    found.setdefault(str(one), set()).update(rules)
     return found
+
+
+def _refusal(call: ast.Call) -> tuple[ast.expr, list[ast.expr]] | None:
+    """Return the expressions of the code and the rule, None when the call refuses nothing."""
+    match ast.unparse(call.func):
+        case "IllegalMove":
+            return call.args[0], [keyword.value for keyword in call.keywords if keyword.arg == "rule"]
+        case "demand" if not isinstance(call.args[2], ast.Name):  # by name: the caller says which rule
+            return call.args[1], call.args[2:]
+    return None
 
 
 def _is_id(node: ast.AST) -> bool:

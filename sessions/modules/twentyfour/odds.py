@@ -12,7 +12,7 @@ from sessions.engine.contract import Seat
 
 from .cards import SIDES, Dice
 from .judging import BONUS, DAMAGE, guard
-from .resolving import Strength, strengths
+from .resolving import Strength
 from .state import Judgement, State, Who
 from .wounds import limit
 
@@ -54,14 +54,14 @@ def throws(dice: Dice, number: int, prevents: int) -> tuple[Throw, ...]:
     return tuple(found)
 
 
-def odds(state: State, judgement: Judgement, seat: Seat) -> tuple[Odds, ...]:
+def odds(state: State, judgement: Judgement, seat: Seat, by_who: Mapping[Who, Strength]) -> tuple[Odds, ...]:
     """Return the odds of each choice of dice for ``seat`` at this incident."""
     player = state.players[seat]
     return _odds(
         judgement.number,
         guard(player, judgement.main, judgement.sub),
         limit(state, seat) - player.damage,
-        places(strengths(state, judgement), seat),
+        places(by_who, seat),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from sessions.engine.contract import Seat
@@ -17,9 +18,13 @@ Strength = tuple[bool, int, int]  # a lone hero, the power, the first card
 
 def standings(state: State, judgement: Judgement) -> list[list[Who]]:
     """Return those present from the first rank down; those who tie share a rank. [TF-6.1 to 6.4]"""
-    by_who = strengths(state, judgement)
-    ordered = sorted(by_who, key=by_who.__getitem__, reverse=True)
-    return [list(tied) for _, tied in groupby(ordered, key=by_who.__getitem__)]
+    return ranks(strengths(state, judgement))
+
+
+def ranks(by_who: Mapping[Who, Strength]) -> list[list[Who]]:
+    """Return all from the first rank down; those who tie share a rank."""
+    ordered = sorted(by_who, key=lambda who: by_who[who], reverse=True)
+    return [list(tied) for _, tied in groupby(ordered, key=lambda who: by_who[who])]
 
 
 def strengths(state: State, judgement: Judgement) -> dict[Who, Strength]:

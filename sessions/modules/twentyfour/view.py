@@ -16,7 +16,7 @@ from .judging import guard, highest
 from .legal import legal_moves
 from .odds import Odds, odds
 from .options import Options
-from .resolving import standings
+from .resolving import ranks, strengths
 from .scoring import SET_SIZE, ScoreParts, by_suit, score
 from .setup import free_detectives
 from .state import (
@@ -269,7 +269,7 @@ def _hours(state: State, player: Player, who: Who) -> int | None:
 
 def _judgement(state: State, judging: Judgement) -> JudgementView:
     deciding = judging.deciders[0] if state.phase == "challenge" and judging.deciders else None
-    top = highest(judging)
+    top, by_who = highest(judging), strengths(state, judging)
     wolf = [who for who in judging.deciders if who in top and skilled(state, who, "wolf")]
     scotch = [who for who in judging.clash if skilled(state, who, "scotch")]
     return JudgementView(
@@ -280,11 +280,11 @@ def _judgement(state: State, judging: Judgement) -> JudgementView:
         clash=tuple(judging.clash),
         order=tuple(judging.deciders),
         highest=tuple(top),
-        ranks=tuple(map(tuple, standings(state, judging))),
+        ranks=tuple(map(tuple, ranks(by_who))),
         challenges=tuple(judging.challenges),
         declined=tuple(judging.declined),
         guard=guard(state.players[deciding], judging.main, judging.sub) if deciding else 0,
-        odds=odds(state, judging, deciding) if deciding else (),
+        odds=odds(state, judging, deciding, by_who) if deciding else (),
         late=wolf[0] if wolf else None,
         scotch=scotch[0] if scotch else None,
     )
