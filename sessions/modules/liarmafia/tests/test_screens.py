@@ -103,7 +103,7 @@ def test_what_can_be_done_truly_is_in_the_covered_area_only() -> None:
     assert 'class="able"' not in answers(html)
     assert html.index('class="able"') > html.index("own-area")
     css = (HERE / "static/tables/liarmafia/table.css").read_text("utf-8")
-    assert re.search(r"\.able \{ display: none", css), "off until it is asked for"
+    assert re.search(r"\.able \{\s+display: none", css), "off until it is asked for"
     assert re.search(r"\[data-covered\] :is\(\.own-cards, \.able\) \{ visibility: hidden", css)
 
 
