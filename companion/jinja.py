@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
 from django.template import engines
@@ -21,7 +21,7 @@ from jinja2.runtime import Context
 from jinja2.utils import missing
 
 from companion import figures
-from companion.noting import MISSING, Note, noted
+from companion.noting import MISSING, Note, NotedText, noted
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
 
@@ -42,7 +42,7 @@ FILTERS = (
     figures.turn_order,
     figures.who,
 )
-GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon, static)
+GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
 
 _ANGLE = re.compile(r"(<(?=[A-Za-z/])|>)")
 _BREAK = re.compile(r"\s*\n\s*")
@@ -69,7 +69,10 @@ class Scene:
 
     def read(self, name: str) -> Any:
         value = self._values.get(name)
-        return missing if value is MISSING else noted(value, self.note.part(name))
+        if value is MISSING:
+            return missing
+        note = self.note.part(name)
+        return NotedText(value, note) if type(value) is str else noted(value, note)
 
 
 def draw_scene(names: tuple[str, ...], values: Values) -> tuple[SafeString, Note]:
@@ -118,7 +121,7 @@ def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Envir
         npgettext=translation.npgettext,
     )
     made.filters |= {function.__name__: function for function in FILTERS} | {"linebreaks": linebreaks_filter}
-    made.globals |= {function.__name__: function for function in GLOBALS} | {"url": url}
+    made.globals |= {function.__name__: function for function in GLOBALS} | {"url": url, "static": cache(static)}
     return made
 
 

@@ -32,6 +32,10 @@ class Note:
         self.questions: set[Question] = set()
         self.parts: dict[Any, Note] = {}
 
+    def answers(self, value: Any) -> list[Any]:
+        """Return the answers of a value to all that was asked of it as a whole."""
+        return [_ANSWERS[kind](value, asked) for kind, asked in self.questions]
+
     def part(self, name: Any) -> Note:
         """Return the note of a part; the part counts as read."""
         found = self.parts.get(name)
@@ -56,12 +60,12 @@ class Comparison:
         if type(then) is not type(now):
             return False
         if isinstance(then, _PLAIN):
-            return bool(then == now)
+            return bool(then == now) or (not note.whole and note.answers(then) == note.answers(now))
         if self._same(then, now):
             return True
         if note.whole:
             return False
-        if any(_answer(question, then) != _answer(question, now) for question in note.questions):
+        if note.questions and note.answers(then) != note.answers(now):
             return False
         part_of = _entry if note.by_key else _attribute
         for name, part in note.parts.items():
@@ -78,17 +82,13 @@ class Comparison:
         return known[0]
 
 
-def _answer(question: Question, value: Any) -> Any:
-    kind, asked = question
-    return _ANSWERS[kind](value, asked)
-
-
 #: What may be asked of a whole value besides its parts.
 _ANSWERS: dict[str, Callable[[Any, Any], Any]] = {
     "size": lambda value, _: len(value),
     "keys": lambda value, _: tuple(value),
     "has": lambda value, asked: asked in value,
     "truth": lambda value, _: bool(value),
+    "is": lambda value, asked: value == asked,
 }
 
 
@@ -137,9 +137,8 @@ class Noted:
         self._value, self._note = value, note
 
     def _asked(self, kind: str, asked: Any = None) -> Any:
-        question = kind, asked
-        self._note.questions.add(question)
-        return _answer(question, self._value)
+        self._note.questions.add((kind, asked))
+        return _ANSWERS[kind](self._value, asked)
 
     def _part(self, name: Any) -> Any:
         """Return a part as a template may have it.
@@ -163,6 +162,25 @@ class Noted:
 
     def __bool__(self) -> bool:
         return bool(self._asked("truth"))
+
+
+class NotedText(Noted):
+    """A text that is mostly compared, such as the seat for which something is drawn.
+
+    For two seats the same is drawn where each comparison comes out the same. It is no ``str``: what is done
+    with a ``str`` besides would leave no note.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._asked("is", _plain(other)))
+
+    def __hash__(self) -> int:
+        return hash(_plain(self))
+
+    def __getitem__(self, place: Any) -> str:
+        return str(_plain(self)[place])
 
 
 class NotedFields(Noted):

@@ -122,3 +122,32 @@ def test_names_that_a_part_of_the_page_reads_count_as_well() -> None:
 
 def test_what_is_not_there_is_nothing_as_in_every_template() -> None:
     assert drawn("[{{ nobody }}{{ view.task.limit }}]", **view())[0] == "[]"
+
+
+def test_two_seats_see_the_same_where_each_comparison_comes_out_the_same() -> None:
+    source = "{% if view.turn == seat %}yours{% else %}wait{% endif %}"
+    assert fits(source, view(turn="p1") | {"seat": "p2"}, view(turn="p1") | {"seat": "p3"})
+    assert not fits(source, view(turn="p1") | {"seat": "p2"}, view(turn="p1") | {"seat": "p1"})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ seat }}",
+        "{{ 'to-' ~ seat }}",
+        "{{ seat[1:] }}",
+        "{{ seat|upper }}",
+        "{% set s = seat %}{{ [s]|join(', ') }}",
+        "{{ view.hands[seat].limit }}",
+        "{% if seat in view.hands %}here{% endif %}",
+        "{% if seat in ('p1', 'p2') %}front{% endif %}",
+        "{{ {'p1': 'one', 'p3': 'three'}[seat] }}",
+        "{% trans s=seat %}Seat {{ s }}{% endtrans %}",
+        "{{ '%s'|format(seat) }}",
+    ],
+)
+def test_a_seat_that_is_used_otherwise_counts_as_a_whole(source: str) -> None:
+    hands = {"p1": Hand(limit=1), "p3": Hand(limit=3)}
+    assert not fits(source, view(hands=hands) | {"seat": "p1"}, view(hands=hands) | {"seat": "p3"}) or (
+        drawn(source, **view(hands=hands), seat="p1")[0] == drawn(source, **view(hands=hands), seat="p3")[0]
+    )
