@@ -121,7 +121,10 @@ def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Envir
         npgettext=translation.npgettext,
     )
     made.filters |= {function.__name__: function for function in FILTERS} | {"linebreaks": linebreaks_filter}
-    made.globals |= {function.__name__: function for function in GLOBALS} | {"url": url, "static": cache(static)}
+    made.globals |= {function.__name__: function for function in GLOBALS} | {
+        "url": url,
+        "static": cache(static),
+    }
     return made
 
 

@@ -49,10 +49,10 @@ class FacePage(Page):
         layout = "sessions/face.html"
         return Drawn(draw_evening(layout, session, None, context), {**context, "layout": layout})
 
-    def draw_room(self) -> Drawn:
+    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
         session = access.session_by_face(self.key)
         table, context = self._table(session), room(session, self.origin)
-        return draw_room_of(table, FACE, context, None) if table else self.draw()
+        return draw_room_of(table, FACE, context, None, only) if table else self.draw()
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
         """Nothing: the face shows only what is the same for all."""

@@ -39,6 +39,9 @@ class LobbyPage(Page):
         return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
 
     def draw(self) -> Drawn:
+        return self.draw_room()
+
+    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
         seat = self.role()
         tables = list(seat.session.tables.all())
         running = [table for table in tables if table.ended_at is None and shelf()[table.module].gm]
@@ -54,7 +57,7 @@ class LobbyPage(Page):
             sits = seat.table_seats.filter(table__in=running)
             context["mine"] = set(sits.values_list("table_id", flat=True))
         layout = self.layout(seat)
-        return Drawn(draw_evening(layout, seat.session, seat, context), {**context, "layout": layout})
+        return Drawn(draw_evening(layout, seat.session, seat, context, only), {**context, "layout": layout})
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
         seat = self.role()

@@ -39,7 +39,7 @@ NOWHERE = Place(0, "")
 
 
 class Page:
-    """An open page. ``draw`` draws everything, ``draw_room`` what coming and going can have changed,
+    """An open page. ``draw`` draws everything, ``draw_room`` the evening or only some regions of it,
     ``draw_parts`` some of the regions in ``room.PARTS``.
     """
 
@@ -54,8 +54,8 @@ class Page:
         place = self.place()
         return self.draw() | Drawn({}, {"place": place.number})
 
-    def draw_room(self) -> Drawn:
-        return self.draw()
+    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
+        raise NotImplementedError
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
         raise NotImplementedError

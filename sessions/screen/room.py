@@ -36,6 +36,8 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "chat_with": messages.desk,
     "care": care_signals.shown,
 }
+#: Those that show who is here.
+PRESENCE = {"presence", "evening", "night", "night_gm"}
 #: Those that are the person's own, whomever they play for: standing in for a seat shows none of its whispers.
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 
@@ -73,9 +75,18 @@ def _missing(session: Session) -> list[str]:
     return sorted(set(absent.values_list("person__name", flat=True)))
 
 
-def draw_evening(layout: str, session: Session, seat: Seat | None, context: dict[str, Any]) -> dict[str, str]:
-    """Draw all regions of the evening that a layout places."""
-    names = regions.placed(layout, "room")
+def draw_evening(
+    layout: str,
+    session: Session,
+    seat: Seat | None,
+    context: dict[str, Any],
+    only: Collection[str] | None = None,
+) -> dict[str, str]:
+    """Draw the regions of the evening that a layout places.
+
+    :param only: those that are wanted; None for all.
+    """
+    names = [name for name in regions.placed(layout, "room") if only is None or name in only]
     drawn = {name: _part(name, context) for name in names if name not in PARTS}
     own = {**context, "session": session, "my_seat": seat}
     return drawn | draw_own_parts(layout, names, own)

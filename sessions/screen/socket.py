@@ -21,15 +21,15 @@ from django.utils import translation
 
 from companion import public
 from sessions.engine.contract import IllegalMove
-from sessions.evening import announcing, care_signals, presence
+from sessions.evening import care_signals, presence
 from sessions.evening.codes import read_number
 from sessions.models import Seat
-from sessions.screen import regions
+from sessions.screen import arrivals, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Drawn, Gone
-from sessions.screen.room import gm_silence
+from sessions.screen.room import PRESENCE, gm_silence
 from sessions.screen.table_page import TablePage, Watch
 from sessions.table import afterwards, moves
 
@@ -92,7 +92,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         if self.seat and presence.left(self.seat.pk, self.channel_name):
-            await self.tell_presence()
+            arrivals.tell_soon(self.seat.session_id)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if text_data is None or len(text_data) > MAX_FRAME:
@@ -122,7 +122,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
         if self.seat.is_gm or silence != self.silence:
             self.silence = silence
-            await self.refresh(self.shown.draw_room)
+            await self.refresh(partial(self.shown.draw_room, PRESENCE))
 
     async def care(self, frame: dict[str, Any]) -> None:
         """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
@@ -146,6 +146,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """From the channel layer: somebody came or went, or the evening changed."""
         if parts := event.get("parts"):
             await self.refresh(partial(self.shown.draw_parts, parts))
+        elif event.get("presence"):
+            await self.refresh(partial(self.shown.draw_room, PRESENCE))
         else:
             await self.go_on()
             await self.refresh(self.shown.draw_room)
@@ -182,12 +184,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def sign_of_life(self) -> None:
         if self.seat and presence.arrived(self.seat.pk, self.channel_name):
-            await self.tell_presence()
-
-    async def tell_presence(self) -> None:
-        assert self.seat
-        group = announcing.session_group(self.seat.session_id)
-        await self.channel_layer.group_send(group, {"type": "session.changed"})
+            arrivals.tell_soon(self.seat.session_id)
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
         reason = await self.in_language(self.shown.explain, code, details)
@@ -297,7 +294,7 @@ class TableWatcher(LiveConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
-        if self.live and not event.get("parts"):
+        if self.live and not event.get("parts") and not event.get("presence"):
             await self.renew()
 
     async def heartbeat(self) -> None:

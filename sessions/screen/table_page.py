@@ -94,8 +94,8 @@ class TablePage(Page):
         drawn = self._draw_table(at, ()) | self._draw_room(at)
         return drawn | Drawn({}, {"place": place.number})
 
-    def draw_room(self) -> Drawn:
-        return self._draw_room(self._sitting())
+    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
+        return self._draw_room(self._sitting(), only)
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
         at = self._sitting()
@@ -108,12 +108,12 @@ class TablePage(Page):
     def _draw_table(at: Sitting, opened: Collection[str] | None) -> Drawn:
         return draw_table(at.table.pk, at.screen, opened)
 
-    def _draw_room(self, at: Sitting) -> Drawn:
+    def _draw_room(self, at: Sitting, only: Collection[str] | None = None) -> Drawn:
         context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
         context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
         if not shelf()[at.table.module].gm:
             context |= _game(at)
-        return draw_room_of(at.table, at.screen, context, at.role)
+        return draw_room_of(at.table, at.screen, context, at.role, only)
 
     def nudge(self, key: str) -> None:
         """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
@@ -161,12 +161,18 @@ def draw_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | 
     return Drawn(html, context | {"table_seat": screen.seat})
 
 
-def draw_room_of(table: Table, screen: regions.Screen, context: dict[str, Any], seat: Seat | None) -> Drawn:
+def draw_room_of(
+    table: Table,
+    screen: regions.Screen,
+    context: dict[str, Any],
+    seat: Seat | None,
+    only: Collection[str] | None = None,
+) -> Drawn:
     """Draw the evening round a table for who looks from a seat of it (None: the table face)."""
     context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
     context["result"] = regions.result_of(table) if table.ended_at else ""
     layout = regions.layout_template(table.module, screen.layout)
-    return Drawn(draw_evening(layout, table.session, seat, context), context)
+    return Drawn(draw_evening(layout, table.session, seat, context, only), context)
 
 
 def _game(at: Sitting) -> dict[str, Any]:
