@@ -34,7 +34,9 @@ def edit(who, sheet, **changed):
 
 
 def history(who, sheet):
-    return who.client.get(reverse("characters:history", args=[sheet.pk])).content.decode()
+    """The page as it is read: where its template breaks a line, a space is seen."""
+    page = who.client.get(reverse("characters:history", args=[sheet.pk])).content.decode()
+    return " ".join(page.split())
 
 
 def revise(sheet, **changed):
