@@ -30,7 +30,7 @@ def status(form: forms.Form) -> int:
 
 
 def tried(request: HttpRequest, verb: Callable[[], Any]) -> str:
-    """Run a verb and return why not, or nothing. Who has no htmx is told on the next page."""
+    """Run a verb and return its refusal in words, or "". Without htmx the next page says it."""
     try:
         verb()
     except Refused as refusal:

@@ -45,7 +45,7 @@ def local_path(address: str) -> str:
 
 @asking
 def start(request: HttpRequest) -> HttpResponse:
-    """Choose the way; ``?next=`` is where to go with the finished character."""
+    """Choose the method. ``?next=`` is the address to go to with the finished character."""
     form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
     return_to = local_path(request.POST.get("next", request.GET.get("next", "")))
     if request.method == "POST" and form.is_valid():
@@ -60,13 +60,13 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go on where one stopped."""
+    """Redirect to the open question."""
     creation = access.creation_write(request, pk)
     return redirect(creation.character) if creation.character.is_done else _go_on(creation)
 
 
 def question(step: str) -> Callable[[View], View]:
-    """Give the view of one question its draft; who comes too early is led to the open question."""
+    """Give the view of one question its draft. A later question than the open one redirects to that."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -166,7 +166,7 @@ def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("spend")
 def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Put twelve cards to use: a button changes one purchase, "next" is content. [UC-2.2]"""
+    """Spend twelve cards: each button changes one purchase, and "next" settles them. [UC-2.2]"""
     if request.method != "POST":
         return _page(request, creation, "spend", **_purse(creation))
     change = request.POST.get("change")
@@ -257,7 +257,7 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 
 def _allowed(creation: Creation) -> rules.Allowance:
-    """Return what the cards of a draft give; the question before has seen to it that they do."""
+    """Return what the cards of a draft give. The question before has checked that they give something."""
     allowed = conversation.allowance(creation)
     assert allowed
     return allowed
@@ -276,7 +276,7 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("about")
 def about(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Say who it is."""
+    """Ask for name, concept and background."""
     character = creation.character
     texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
     form = forms.AboutForm(request.POST if request.method == "POST" else None, initial=texts)
@@ -297,7 +297,7 @@ def review(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 
 def _goal(creation: Creation) -> str:
-    """Return where to go with the finished character: whence one came, or its sheet."""
+    """Return the address to go to with the finished character: the page before, or its sheet."""
     if not creation.return_to:
         return creation.character.get_absolute_url()
     address = urlsplit(creation.return_to)

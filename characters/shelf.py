@@ -20,7 +20,7 @@ MANY = 8
 
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    """Show whom one has made, who is still in the making, and which campaigns they were brought to."""
+    """Show one's own characters, finished and unfinished, and the campaigns they were brought to."""
     mine = Character.objects.with_rows().filter(owner=request.person)
     mine = mine.prefetch_related("seats__session__campaign")
     wanted = request.GET.get("q", "").replace("\x00", "").strip()[: rules.NAME_LENGTH]

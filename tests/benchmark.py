@@ -50,7 +50,7 @@ for number in range(TABLES):
 
 @dataclass
 class Tally:
-    """What a run took."""
+    """The times of a run."""
 
     waits: list[float] = field(default_factory=list)
     received: int = 0

@@ -25,7 +25,7 @@ def squeezed(html: str) -> str:
 
 
 class Device(Protocol):
-    """What carries somebody's cookies."""
+    """A holder of somebody's cookies."""
 
     @property
     def headers(self) -> dict[str, str]: ...

@@ -67,7 +67,7 @@ def wait_until(ready: Callable[[], object], seconds: float = 15, what: str = "th
 
 
 def answers(port: int) -> bool:
-    """Say whether somebody listens on this port."""
+    """True if somebody listens on this port."""
     with socket.socket() as sock:
         sock.settimeout(0.2)
         return sock.connect_ex(("127.0.0.1", port)) == 0

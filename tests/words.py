@@ -36,7 +36,7 @@ def has_words(text: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Say whether a literal inside a tag is for people: not ASCII, or words with spaces between them."""
+    """True if a literal inside a tag is for people: not ASCII, or words with spaces between them."""
     return has_words(text) and (not text.isascii() or bool(re.search(r"[A-Za-z]{2,}[,.!?]? [A-Za-z]", text)))
 
 

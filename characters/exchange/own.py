@@ -1,4 +1,4 @@
-"""Our own JSON, read back: exact, or refused with the place where it is wrong."""
+"""Our own JSON, read back exactly, or refused with the place of the mistake."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from characters.exchange.unreadable import Unreadable
 
 
 def understood(document: dict[str, Any]) -> Reading:
-    """Read a document of ``sheet_json``; strings of digits are numbers too, what is missing is empty.
+    """Read a document of ``sheet_json``. Strings of digits count as numbers, and missing entries as empty.
 
     :raises Unreadable: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``findings``.
     """

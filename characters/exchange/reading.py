@@ -34,8 +34,8 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Reading:
 def read_text(text: str, words: Wording, ours: str = "") -> Reading:
     """Read pasted text.
 
-    :param words: the language in which what was not understood is put into the background.
-    :param ours: our own origin; that a piece leads back to us needs no keeping.
+    :param words: the labels of lines that were not understood and go into the background.
+    :param ours: our own origin. A link of a piece back to us is dropped.
     :raises Unreadable: ``empty``, ``too_large``, ``not_a_character``, and those of the formats.
     """
     text = text.strip().removeprefix("\ufeff")

@@ -1,4 +1,4 @@
-"""Makes a sheet of a piece: what our rules know, and the rest in the background, so nothing is lost."""
+"""Interprets a piece as a sheet. Lines without a meaning in our rules are kept in the background."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAME_AND_VALUE = re.compile(r"(.*?\S)\s*[(（]?\s*\+?([0-9])\s*[)）]?")
 def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """Return the sheet that a piece makes.
 
-    :param ours: our own origin; that a piece leads back to us needs no keeping.
+    :param ours: our own origin. A link of a piece back to us is dropped.
     :raises Unreadable: those of ``findings``; ``too_many_rows``.
     """
     if ours and piece.url.startswith(f"{ours}/"):
@@ -99,14 +99,14 @@ class _Sense:
                 raise Unreadable("too_many_rows", what=what, most=rules.ROWS_AT_MOST)
 
     def left_over(self, sheet: PlainSheet) -> list[str]:
-        """Return the lines that mean nothing to us, each once."""
+        """Return the lines that were not understood, each once."""
         if self._ca is not None and findings.number(self._ca) != sheet.ca:
             self._rest.insert(0, f"CA: {self._ca}")
         told = {line.strip() for line in self.story}
         return [line for line in dict.fromkeys(self._rest) if line not in told]
 
     def _memo(self, lines: list[str]) -> None:
-        """Read the lines that a memo of ours begins with; from the first other one on it is a story."""
+        """Read the lines that a memo of ours begins with. The first other line begins the story."""
         for at, line in enumerate(lines):
             label, colon, value = line.partition(":")
             if match := ITEM_LINE.fullmatch(line.strip()):
@@ -162,7 +162,7 @@ class _Sense:
             self.skills += names
 
     def _item(self, kind: str, label: str, value: str, line: str) -> None:
-        """Find the item of the memo with this value, or take on one that is called by its kind."""
+        """Return the item of the memo with this value, or else a new one named after its kind."""
         amount = findings.number(value)
         name = label
         if amount is None and (match := NAME_AND_VALUE.fullmatch(value)):
@@ -178,7 +178,7 @@ class _Sense:
             self.items.append(item)
 
     def _from_memo(self) -> None:
-        """Let the memo say what nothing else said."""
+        """Fill in from the memo whatever nothing else said."""
         for key, value in self._memo_lines.items():
             if key in SKILLS and not self.skills:
                 self._skills(re.split("[、,，]", value), value)
@@ -190,7 +190,7 @@ class _Sense:
                 self._rest.append(value)
 
     def _said(self, key: str) -> set[str]:
-        """Return how a memo of ours would say what is known by now."""
+        """Return the lines that our own memo would have for the values known so far."""
         if key in SUITS:
             return {words.suits_in_symbols(self.suits or "") for words in LANGUAGES}
         return {words.comma.join(self.skills) for words in LANGUAGES}

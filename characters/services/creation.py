@@ -33,7 +33,7 @@ def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = 
 
 @transaction.atomic
 def draw(*, character: Character) -> None:
-    """Draw the first cards; once drawn, they stay. [UC-1.2, UC-2.1]"""
+    """Draw the first cards, once. [UC-1.2, UC-2.1]"""
     creation = _draft(character)
     if not creation.cards:
         _draw(creation, 0)
@@ -41,7 +41,7 @@ def draw(*, character: Character) -> None:
 
 @transaction.atomic
 def redraw(*, character: Character, seen: int) -> None:
-    """Draw all cards again, where the rules let one. [UC-1.2, UC-1.3, UC-2.1]
+    """Draw all cards again if the rules allow it. [UC-1.2, UC-1.3, UC-2.1]
 
     :param seen: number of the draw that its player saw. A second tap on the same one draws nothing.
     :raises Refused: ``nothing_drawn``, ``redraw_not_allowed``.
@@ -93,7 +93,7 @@ def spend(*, character: Character, what: str, by: int) -> None:
 
 @transaction.atomic
 def settle_spending(*, character: Character) -> None:
-    """Be content with what the twelve cards are spent on. [UC-2.2]"""
+    """Settle the purchases for the twelve cards. [UC-2.2]"""
     _answered(_kept(character), "spend")
 
 
@@ -140,13 +140,13 @@ def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None
 
 @transaction.atomic
 def settle_items(*, character: Character) -> None:
-    """Be content with the further items. [UC-1.5, UC-2.3]"""
+    """Settle the further items. [UC-1.5, UC-2.3]"""
     _answered(_kept(character), "items")
 
 
 @transaction.atomic
 def describe(*, character: Character, name: str, concept: str = "", background: str = "") -> None:
-    """Say who it is.
+    """Write name, concept and background.
 
     :raises Refused: ``bad_name``.
     """
@@ -157,7 +157,7 @@ def describe(*, character: Character, name: str, concept: str = "", background: 
 
 @transaction.atomic
 def finish(*, character: Character) -> None:
-    """End the creation: the character is ready to play, with full HP.
+    """End the creation. The character is ready to play, with full HP.
 
     :raises Refused: ``unfinished``.
     """
@@ -181,7 +181,7 @@ def _draft(character: Character) -> Creation:
 
 
 def _kept(character: Character) -> Creation:
-    """Lock a draft whose cards were looked at and kept."""
+    """Lock a draft whose cards were kept."""
     creation = _draft(character)
     if creation.step == "cards":
         raise Refused("cards_not_kept")
@@ -201,7 +201,7 @@ def _allowance(creation: Creation) -> rules.Allowance:
 
 
 def _grant(creation: Creation) -> None:
-    """Give what the cards give now, and take back what they no longer give."""
+    """Grant what the cards give now, and withdraw what they no longer give."""
     allowed, character = _allowance(creation), creation.character
     character.hp_max = character.hp = allowed.hp_max
     character.suits = character.suits[: allowed.suits]

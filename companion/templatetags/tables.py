@@ -1,4 +1,4 @@
-"""Small helpers for the screens of tables. They read views; they know no rules."""
+"""Small helpers for the screens of tables. They read views and know no rules."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ register = template.Library()
 
 @register.filter
 def item(mapping: Mapping[str, Any] | None, key: str) -> Any:
-    """Return ``mapping[key]``, None when it is not there."""
+    """Return ``mapping[key]``, None if it is missing."""
     return mapping.get(key) if mapping else None
 
 
 @register.filter
 def at(sequence: Any, index: Any) -> Any:
-    """Return the entry at ``index``, None when there is none."""
+    """Return the entry at ``index``, None if it is missing."""
     try:
         return sequence[int(index)]
     except (IndexError, KeyError, TypeError, ValueError):
@@ -38,13 +38,13 @@ def who(view: Any, figure: str | None) -> str:
 
 @register.filter
 def fit(fits: Iterable[Any], card: str) -> Any:
-    """Return what the view says about playing ``card`` now, None when it says nothing."""
+    """Return the view's entry about playing ``card`` now, None if it has none."""
     return next((entry for entry in fits if entry.card == card), None)
 
 
 @register.filter
 def fitting(fits: Iterable[Any]) -> int:
-    """Return how many cards would succeed."""
+    """Return the number of cards that would succeed."""
     return sum(1 for entry in fits if entry.success)
 
 
@@ -56,13 +56,12 @@ def gaps(count: int) -> int:
 
 @register.filter
 def minus(number: int, other: int) -> int:
-    """Return the difference."""
     return int(number) - int(other)
 
 
 @register.filter
 def turn_order(view: Any) -> list[tuple[str, str]]:
-    """Return who acts one after the other, each with "gone", "now" or "next"; "" while nobody has a turn."""
+    """Return the order of turns, each entry with "gone", "now" or "next", or "" while nobody has a turn."""
     order = [*view.seating, "gm"]
     if view.turn not in order:
         return [(seat, "") for seat in order]
@@ -72,7 +71,7 @@ def turn_order(view: Any) -> list[tuple[str, str]]:
 
 @register.filter
 def at_most(number: int, limit: int) -> int:
-    """Return ``number``, or ``limit`` when that is less."""
+    """Return ``number``, at most ``limit``."""
     return min(int(number), int(limit))
 
 

@@ -26,7 +26,7 @@ def saku(transactional_db: None, ayumi: Any) -> Character:
 
 
 async def selected(page: Any) -> str:
-    """What is selected in the field that has the focus."""
+    """The selection in the field that has the focus."""
     return await page.evaluate(
         "() => (at => at.value?.slice(at.selectionStart, at.selectionEnd) ?? '')(document.activeElement)"
     )

@@ -98,7 +98,7 @@ async def reaches(page: Page, version: int) -> None:
 
 
 async def fits(page: Page) -> bool:
-    """Tell whether a page has nothing beside the screen."""
+    """True if a page has nothing beside the screen."""
     return bool(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 

@@ -1,4 +1,4 @@
-"""What every module promises, written once and run for each folder in sessions/modules."""
+"""The promises of every module, written once and run for each folder in sessions/modules."""
 
 from collections.abc import Iterator
 from random import Random
@@ -38,7 +38,7 @@ def some(module: Module[Any, Any], played: list[Played], most: int = 60) -> Iter
 
 
 def twin(module: Module[Any, Any], snapshot: bytes, seats: set[Seat | None], rng: Random) -> bytes:
-    """Another state that these seats together cannot tell from this one."""
+    """A different state that these seats together cannot tell from this one."""
     state = module.load(snapshot)
     module.resample(state, seats - {None}, Fate("twin", rng.getrandbits(64)))
     return encode(state)
@@ -108,7 +108,7 @@ def test_every_legal_move_is_accepted(module: Module[Any, Any], seed: int) -> No
 
 @pytest.mark.parametrize("seed", range(12))
 def test_nothing_leaks(module: Module[Any, Any], seed: int) -> None:
-    """What a seat sees and is asked stays, byte for byte, when what it cannot see is another."""
+    """The view and the moves of a seat stay the same, byte for byte, when hidden things differ."""
     rng, hidden_moved = Random(seed), 0
     for snapshot, state in some(module, game(module, seed)):
         for seat in [*state.seats, None]:

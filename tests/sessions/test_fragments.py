@@ -1,4 +1,4 @@
-"""What every module's screens promise, drawn as open pages draw them, over positions of random games."""
+"""The promises of every module's screens, drawn as open pages draw them, over positions of random games."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
 
 
 def test_fragments_do_not_leak(room: Room) -> None:
-    """What is drawn for a seat stays, byte for byte, when what it cannot see is another."""
+    """The screen of a seat stays the same, byte for byte, when hidden things differ."""
     rng, hidden_moved = Random(room.secret), 0
     for snapshot in room.positions():
         for looker in room.lookers:

@@ -1,4 +1,4 @@
-"""What every board game relies on: opened in a few taps, seats kept, swapped and played again."""
+"""The shelf of board games: a table is opened in a few taps, its seats kept and swapped, and played again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def game(tally: Module[Any, Any], session: Session, seats: list[Seat]) -> Table:
 
 
 def sitting(table: Table) -> dict[str, tuple[str, str]]:
-    """Who sits where, and which bot plays."""
+    """The people and bots on each seat."""
     return {sits.key: (sits.seat.name if sits.seat else "", sits.bot) for sits in table.table_seats.all()}
 
 

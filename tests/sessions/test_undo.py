@@ -66,7 +66,7 @@ def moves_made(module: Module[Any, Any], seed: int, most: int = 60) -> Iterator[
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_pass_that_let_somebody_look_at_a_card_is_not_taken_back(seed: int) -> None:
-    """Whoever was told something in private cannot forget it, whatever the twins say."""
+    """A player cannot forget what was told in private, even if the twins are alike."""
     game = Game("A+ H+ H+ | K C C | H+ H+ C+ | C C H+", hands={"p3": "coffee"})
     game.do("p1", "investigate", seat="p2", position=1)
     assert not is_safe(goodcop, game.snapshot, "p3", Pass(), Fate("tests", game.number), f"{seed}")
@@ -173,7 +173,7 @@ def test_who_undoes_has_gained_nothing(module: Module[Any, Any]) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: Module[Any, Any], seed: int) -> None:
-    """It is the same in every state that the mover cannot tell apart, before and after."""
+    """The offer is the same in all states that the mover cannot tell apart, before and after."""
     for made in moves_made(module, seed, 40):
         twin = module.load(made.before)
         module.resample(twin, {made.seat}, Fate("another world", made.number))
@@ -221,7 +221,7 @@ def test_a_module_with_a_move_called_undo_is_noticed() -> None:
 
 
 def safe(table: CardTable, mover: str, type_: str, /, **fields: Any) -> bool:
-    """Say whether this move could be taken back if it were made now."""
+    """True if this move could be taken back if it were made now."""
     move = decode_move(uroboros, json.dumps({"type": type_, **fields}).encode())
     return is_safe(uroboros, table.snapshot, mover, move, Fate("any", 7), "seed")
 
