@@ -16,10 +16,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import access, conversation, forms, rules, services
-from characters.asking import saved, status, tried
+from characters import access, creation_steps, forms, rules, services
 from characters.models import Creation
 from characters.models.creation import ADDRESS_LENGTH
+from characters.submission import saved, status, tried
 from characters.views import item_form, powers
 from companion.fragments import changed
 from companion.http import HttpRequest
@@ -74,8 +74,8 @@ def question(step: str) -> Callable[[View], View]:
             creation = access.creation_write(request, pk)
             if creation.character.is_done:
                 return redirect(_goal(creation) if request.method == "POST" else creation.character)
-            order = conversation.steps(creation)
-            if step not in order or order.index(step) > order.index(conversation.open_step(creation)):
+            order = creation_steps.steps(creation)
+            if step not in order or order.index(step) > order.index(creation_steps.open_step(creation)):
                 return _go_on(creation)
             return view(request, creation)
 
@@ -86,17 +86,17 @@ def question(step: str) -> Callable[[View], View]:
 
 def _go_on(creation: Creation) -> HttpResponse:
     fresh = Creation.objects.select_related("character").get(pk=creation.pk)
-    return redirect(f"characters:create-{conversation.open_step(fresh)}", creation.pk)
+    return redirect(f"characters:create-{creation_steps.open_step(fresh)}", creation.pk)
 
 
 def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -> HttpResponse:
-    order = conversation.steps(creation)
+    order = creation_steps.steps(creation)
     place = order.index(step)
     form = context.get("form")
     context = {
         "creation": creation,
         "character": creation.character,
-        "allowance": conversation.allowance(creation),
+        "allowance": creation_steps.allowance(creation),
         "place": place + 1,
         "places": len(order),
         "back": reverse(f"characters:create-{order[place - 1]}", args=[creation.pk]) if place else "",
@@ -124,7 +124,7 @@ def _ask(
 @question("cards")
 def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Draw, look at what came, and keep it. [UC-1.2, UC-1.3, UC-2.1]"""
-    drawn, method = creation.cards, conversation.method(creation)
+    drawn, method = creation.cards, creation_steps.method(creation)
     choices = rules.joker_choices(drawn) if method == "standard" else {}
     initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
     form = forms.KeepForm(
@@ -258,7 +258,7 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 def _allowed(creation: Creation) -> rules.Allowance:
     """Return what the cards of a draft give. The question before has checked that they give something."""
-    allowed = conversation.allowance(creation)
+    allowed = creation_steps.allowance(creation)
     assert allowed
     return allowed
 

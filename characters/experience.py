@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from characters import access, forms, services
-from characters.asking import tried
 from characters.models import Character, ExperienceChecklist, ExperienceLine
+from characters.submission import tried
 from companion.cards import SUITS
 from companion.fragments import changed
 from companion.http import HttpRequest

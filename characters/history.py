@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, services
-from characters.asking import tried
 from characters.differences import differences
 from characters.forms import ReviseForm
 from characters.models import Character, Revision
+from characters.submission import tried
 from companion.http import HttpRequest
 from companion.models import Person
 

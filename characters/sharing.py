@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, services
-from characters.asking import tried
 from characters.models import Character
+from characters.submission import tried
 from companion.fragments import changed
 from companion.http import HttpRequest
 from companion.public import origin_of

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, rules, services
-from characters.asking import tried
 from characters.models import Character
+from characters.submission import tried
 from companion.http import HttpRequest
 
 #: Fewer than this are seen at a glance and need no search.

@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import access, forms, services, sharing
-from characters.asking import saved, status, tried
 from characters.experience import experience
 from characters.history import meanwhile
 from characters.models import Character, ItemPower
+from characters.submission import saved, status, tried
 from companion.fragments import changed
 from companion.http import HttpRequest
 

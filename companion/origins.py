@@ -1,7 +1,7 @@
 """Lets only our own pages open a websocket.
 
 Browsers send our cookies along with a websocket that any page opens, and no CSRF token can be asked for.
-Channels' ``AllowedHostsOriginValidator`` does not help at home, as it trusts the origin of every allowed host.
+Channels' ``AllowedHostsOriginValidator`` does not help at home, as it trusts the origin of any allowed host.
 """
 
 from __future__ import annotations

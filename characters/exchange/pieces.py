@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from characters.exchange.findings import line_of, number, said
+from characters.exchange.parsing import line_of, number, said
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import one_line
 

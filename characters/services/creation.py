@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from characters import conversation, rules
+from characters import creation_steps, rules
 from characters.models import Character, Creation, Draw
 from characters.rules import Refused
 from characters.services.revisions import begin_history
@@ -51,7 +51,7 @@ def redraw(*, character: Character, seen: int) -> None:
         raise Refused("nothing_drawn")
     if seen != creation.redraws:
         return
-    rules.check_redraw(conversation.method(creation), creation.cards)
+    rules.check_redraw(creation_steps.method(creation), creation.cards)
     _draw(creation, seen + 1)
     creation.step, creation.red_jokers, creation.spending = "cards", 0, rules.Spending()
     creation.save()
@@ -67,7 +67,7 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
     creation = _draft(character)
     if not creation.cards:
         raise Refused("nothing_drawn")
-    rules.check_keep(conversation.method(creation), creation.cards)
+    rules.check_keep(creation_steps.method(creation), creation.cards)
     if creation.method == Creation.Method.STANDARD:
         rules.count_colours(creation.cards, red_jokers)
         creation.red_jokers = red_jokers
@@ -162,7 +162,7 @@ def finish(*, character: Character) -> None:
     :raises Refused: ``unfinished``.
     """
     creation = _kept(character)
-    if not conversation.is_finished(creation):
+    if not creation_steps.is_finished(creation):
         raise Refused("unfinished")
     done = creation.character
     done.hp_max = done.hp = _allowance(creation).hp_max
@@ -189,12 +189,12 @@ def _kept(character: Character) -> Creation:
 
 
 def _draw(creation: Creation, number: int) -> None:
-    cards = rules.draw(creation.secret, number, conversation.method(creation))
+    cards = rules.draw(creation.secret, number, creation_steps.method(creation))
     Draw.objects.create(creation=creation, number=number, cards=cards)
 
 
 def _allowance(creation: Creation) -> rules.Allowance:
-    allowed = conversation.allowance(creation)
+    allowed = creation_steps.allowance(creation)
     if allowed is None:
         raise Refused("cards_not_kept")
     return allowed
@@ -213,7 +213,7 @@ def _grant(creation: Creation) -> None:
 
 def _answered(creation: Creation, step: str) -> None:
     """Move on to the next question, never back."""
-    order = conversation.steps(creation)
+    order = creation_steps.steps(creation)
     if step not in order:
         raise Refused("not_asked")
     if creation.step not in order or order.index(creation.step) <= order.index(step):

@@ -1,4 +1,4 @@
-"""Creation as a conversation: which questions there are, and which one is open."""
+"""The questions of a creation: their order, and the open one."""
 
 from __future__ import annotations
 

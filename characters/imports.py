@@ -1,4 +1,4 @@
-"""Bringing a character from elsewhere: paste it or choose a file, read what will become of it, take it on."""
+"""Importing a character: paste it or choose a file, read the preview, take it on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from characters import forms, services
 from characters.creation import local_path
 from characters.exchange import reading, sheet_json
-from characters.exchange.findings import Reading
+from characters.exchange.parsing import Reading
 from characters.exchange.unreadable import Unreadable
 from characters.exports import words
 from characters.models import Item
