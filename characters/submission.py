@@ -30,7 +30,7 @@ def status(form: forms.Form) -> int:
 
 
 def tried(request: HttpRequest, verb: Callable[[], Any]) -> str:
-    """Run a verb and return its refusal in words, or "". Without htmx the next page says it."""
+    """Run a verb and return its refusal in words, or "". Without htmx, the next page shows it."""
     try:
         verb()
     except Refused as refusal:

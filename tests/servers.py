@@ -153,7 +153,7 @@ class ProcessServer(Addresses):
         wait_until(up)
 
     def stop(self, with_signal: int = signal.SIGTERM) -> None:
-        """End it and wait until it has gone."""
+        """End the server and wait until it has gone."""
         if self.process:
             self.process.send_signal(with_signal)
             self.process.wait(10)
@@ -174,7 +174,7 @@ class ProcessServer(Addresses):
         self.process.send_signal(signal.SIGCONT)
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command on this server's database; return what it prints."""
+        """Run a management command on this server's database, and return its output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, capture_output=True, text=True
         )

@@ -73,7 +73,7 @@ class _Reader(HTMLParser):
 
 
 def untranslated(template: str) -> list[tuple[int, str]]:
-    """Return line and text of whatever people see of a template that is not translated."""
+    """Return line and text of each visible part of a template that is not translated."""
 
     def blank(match: re.Match[str]) -> str:
         return "\n" * match[0].count("\n")

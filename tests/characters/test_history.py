@@ -1,4 +1,4 @@
-"""Every change of a finished sheet is kept, and each can be had back."""
+"""Every change of a finished sheet is kept, and each can be restored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def edit(who, sheet, **changed):
 
 
 def history(who, sheet):
-    """The page as it is read: where its template breaks a line, a space is seen."""
+    """The page as it is read, where a line break of its template is a space."""
     page = who.client.get(reverse("characters:history", args=[sheet.pk])).content.decode()
     return " ".join(page.split())
 

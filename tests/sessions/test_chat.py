@@ -1,4 +1,4 @@
-"""The chat: who writes where, who reads what, and HP written in a message."""
+"""The chat: writers and readers of each tab, and HP written in a message."""
 
 from __future__ import annotations
 

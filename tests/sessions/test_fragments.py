@@ -37,7 +37,7 @@ POSITIONS = 8
 
 @dataclass(frozen=True)
 class Looker:
-    """Somebody who looks at a table: which seat they hold there, their page and their browser."""
+    """A viewer of a table, with their seat, page and browser."""
 
     seat: str | None
     layout: str
@@ -65,7 +65,7 @@ class Room:
     secret: str
 
     def positions(self) -> Iterator[bytes]:
-        """Put the table at positions spread over a random game; yield each one's snapshot."""
+        """Put the table at positions spread over a random game, and yield the snapshot of each."""
         first, *rest = random_game(self.module, len(self.lookers) - 2 - self.module.gm, self.secret)
         snapshot, every = first.snapshot, max(1, len(rest) // POSITIONS)
         self.put(snapshot)

@@ -1,4 +1,4 @@
-"""The night report: what it tells, who may see it, and how the GM opens what was hidden."""
+"""The night report: its content, its readers, and the GM's opening of secrets."""
 
 from __future__ import annotations
 

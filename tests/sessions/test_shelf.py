@@ -397,7 +397,7 @@ def test_a_spectator_asks_for_no_rematch(game: Table, session: Session, kei: Som
 
 @pytest.fixture
 def hero(seats: list[Seat]) -> Character:
-    """Ayumi brings somebody; Bo does not."""
+    """Ayumi brings a character, and Bo does not."""
     character = Character.objects.create(
         owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done", suits="h"
     )

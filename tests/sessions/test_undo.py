@@ -249,7 +249,7 @@ def test_nothing_is_taken_back_once_a_card_was_drawn() -> None:
 
 
 def test_the_gm_does_not_take_back_what_a_player_drew() -> None:
-    """The GM's own page is the same whatever the card was; the player has seen it."""
+    """The GM's own page is the same for any card, but the player has seen it."""
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     assert not safe(table, "gm", "deal", seat="p1", count=1)
     table.do("gm", "set_hp", who="p1", hp=1)
@@ -417,7 +417,7 @@ class TestRewind:
         assert snapshot(table) == dealt
 
     def test_what_was_shuffled_comes_out_another_way_the_second_time(self, table: Table) -> None:
-        """The number of the move has grown, and fate goes by numbers."""
+        """The number of the move has grown, and fate depends on it."""
         add = '{"type": "add_npc", "name": "竜", "rank": 6}'.encode()
         suits = set()
         for _ in range(6):
@@ -611,7 +611,7 @@ class TestRewindPage:
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
     def outcomes(self, table: Table, *moves: tuple[str, bytes]) -> list[str]:
-        """Send moves at the same moment, all made at the present version; return what came of each."""
+        """Send moves at the same moment, all made at the present version. Return the outcome of each."""
         table.refresh_from_db()
         came: dict[int, str] = {}
 
