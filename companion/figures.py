@@ -1,4 +1,4 @@
-"""Small helpers for the screens of tables. They read views; they know no rules."""
+"""Small helpers for the screens of tables. They read views and know no rules."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def who(view: Any, figure: str | None) -> str:
 
 
 def fit(fits: Iterable[Any], card: str) -> Any:
-    """Return what the view says about playing ``card`` now, None when it says nothing."""
+    """Return the view's entry about playing ``card`` now, None if it has none."""
     return next((entry for entry in fits if entry.card == card), None)
 
 
 def fitting(fits: Iterable[Any]) -> int:
-    """Return how many cards would succeed."""
+    """Return the number of cards that would succeed."""
     return sum(1 for entry in fits if entry.success)
 
 
@@ -34,7 +34,7 @@ def gaps(count: int) -> int:
 
 
 def turn_order(view: Any) -> list[tuple[str, str]]:
-    """Return who acts one after the other, each with "gone", "now" or "next"; "" while nobody has a turn."""
+    """Return the order of turns, each entry with "gone", "now" or "next", or "" while nobody has a turn."""
     order = [*view.seating, "gm"]
     if view.turn not in order:
         return [(seat, "") for seat in order]

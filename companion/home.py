@@ -1,4 +1,4 @@
-"""What a table at home keeps beside its database: a secret key of its own."""
+"""The secret key that a table at home keeps beside its database."""
 
 from __future__ import annotations
 

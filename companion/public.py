@@ -1,4 +1,4 @@
-"""The origin by which others reach us: on invitations, and on whatever leads back to a page of ours."""
+"""The origin by which others reach us, for invitations and links back to our pages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from companion.http import HttpRequest
 def origin(scheme: str, host: str) -> str:
     """Return the origin to hand out.
 
-    A GM who works on the serving machine sees it as localhost, which phones cannot reach: then the address
-    that ``manage.py play`` printed is used.
+    A GM who works on the serving machine sees it as localhost, which phones cannot reach. In that case it is
+    the address that ``manage.py play`` printed.
     """
     name = host.rsplit(":", 1)[0].strip("[]")
     return settings.PUBLIC_URL if settings.PUBLIC_URL and _is_loopback(name) else f"{scheme}://{host}"

@@ -1,4 +1,4 @@
-"""One settings file for home and hosting; what differs comes from the environment.
+"""One settings file for home and hosting. The differences come from the environment.
 
 At home nothing is set: SQLite, the in-memory channel layer, a secret key made on the first run.
 Hosted: SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL (see the README).

@@ -59,7 +59,7 @@ class Somebody:
 
     @property
     def cookies(self) -> dict[str, str]:
-        """What this device carries, by name."""
+        """The cookies of this device, by name."""
         return {name: morsel.value for name, morsel in self.client.cookies.items()}
 
     @property

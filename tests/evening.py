@@ -54,6 +54,6 @@ def hand(table: Table, seat: str) -> list[str]:
 
 
 def cards_in(text: str) -> set[str]:
-    """Return every card that a text names by its id; strokes of a drawing and bits of a token are none."""
+    """Return every card that a text names by its id, except in strokes of a drawing and bits of a token."""
     words = re.sub(r' d="[^"]*"', "", text)
     return set(re.findall(r"(?<![0-9A-Za-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9A-Za-z])", words))

@@ -50,7 +50,7 @@ def documents(packed: bytes) -> list[bytes]:
 
 
 def root(document: bytes | str) -> Element:
-    """Return the root of an XML document; its entities and its document type are left alone.
+    """Return the root of an XML document. Entities and document types are refused.
 
     :raises Unreadable: ``xml_broken``, ``xml_forbidden``.
     """

@@ -1,4 +1,4 @@
-"""Cards in templates: what a card id looks like and how it is read out."""
+"""Cards in templates: their drawing and their names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def suit(card: str) -> str:
 
 
 def rank(card: str) -> str:
-    """Return what stands in the corner: "A", "2" … "10", "J", "Q", "K" or "JK"."""
+    """Return the text in the corner: "A", "2" … "10", "J", "Q", "K" or "JK"."""
     if suit(card) == "x":
         return "JK"
     number = int(str(card)[1:])
@@ -51,14 +51,14 @@ def suit_name(letter: str) -> str:
 
 
 def card_name(card: str) -> str:
-    """Return how a card is read out: "7 of hearts", "Joker"."""
+    """Return the name that is read out: "7 of hearts", "Joker"."""
     if suit(card) == "x":
         return _("Joker")
     return _("%(rank)s of %(suit)s") % {"rank": rank(card), "suit": suit_name(suit(card))}
 
 
 def card_short(card: str) -> str:
-    """Return how a card is written in a line of text: "♥7", "JK"."""
+    """Return the short name for a line of text: "♥7", "JK"."""
     return f"{_GLYPHS.get(suit(card), '')}{rank(card)}"
 
 
@@ -76,7 +76,7 @@ def card_whole(
 
 @lru_cache(maxsize=1024)
 def _whole(language: str | None, card: str, named: str | None, classes: str, decorative: bool) -> SafeString:
-    """Return what is the same at every table; hands are drawn anew for every phone at every move."""
+    """Remember the drawing, since hands are drawn anew for every phone at every move."""
     context = {"card": card, "named": named, "class": classes, "decorative": decorative}
     return SafeString(render_to_string("parts/_card.jinja", context, using="jinja2"))
 

@@ -1,4 +1,4 @@
-"""Tags of every template: icons, sheets, and the light a person reads by."""
+"""Tags of every template: icons, sheets, and the theme."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _icon(name: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any], default: str = "device") -> str:
-    """Return the light this device asked for: "device", "dark" or "light"."""
+    """Return the theme that this device chose: "device", "dark" or "light"."""
     request = context.get("request")
     chosen = request.COOKIES.get("theme") if request else None
     return chosen if chosen in THEMES else default
@@ -43,7 +43,7 @@ def theme(context: dict[str, Any], default: str = "device") -> str:
 
 @register.filter
 def times(count: int) -> range:
-    """Return that many turns of a loop, none for a negative number."""
+    """Return a range for that many turns of a loop, empty for a negative number."""
     return range(max(0, int(count or 0)))
 
 

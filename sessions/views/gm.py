@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import services
-from characters.asking import saved, status
 from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
 from characters.history import meanwhile
+from characters.submission import saved, status
 from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import checklists, house_rules

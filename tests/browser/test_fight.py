@@ -49,7 +49,7 @@ def fight(session: Session, players: list[Somebody]) -> Table:
 
 
 async def says(page: Page, sentence: str) -> None:
-    """What the page asks of its reader, or for whom it waits."""
+    """The page's question to its reader, or the people it waits for."""
     await expect(page.locator("#prompt .say")).to_have_text(sentence)
 
 

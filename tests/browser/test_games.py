@@ -22,7 +22,7 @@ AT_A_TABLE = re.compile(r"/t/\d+/$")
 
 
 async def lay_all(*phones: Page) -> None:
-    """Play until nobody is asked any more: each lays in turn whatever is first."""
+    """Play until nobody is asked any more. Each player in turn lays the first card."""
     for turn in range(4):
         one = phones[turn % len(phones)]
         await one.locator("[data-lay]").first.tap()

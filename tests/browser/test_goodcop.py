@@ -61,7 +61,7 @@ async def fill(page: Page) -> None:
 
 
 async def answer(page: Page) -> None:
-    """Do on a phone what it asks for."""
+    """Answer a phone's question."""
     if await page.locator("#act-pass").count():
         await page.locator("#act-pass button").tap()
     elif await page.locator(".gc-panel[data-always]").count():
@@ -246,7 +246,7 @@ def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:
 
 
 async def heard(server: ThreadServer, session: Session, people: list[Somebody], held: str) -> list[list[str]]:
-    """What p1, p3 and a spectator are sent, push by push, from p1's declaration until p2 has passed."""
+    """The pushes to p1, p3 and a spectator, from p1's declaration until p2 has passed."""
     game = Game(hands={"p1": "coffee", "p2": held})
     table = await database_sync_to_async(put_elsewhere)(session, [one.person for one in people], game)
     path = f"/ws/tables/{table.pk}/"
@@ -268,7 +268,7 @@ async def heard(server: ThreadServer, session: Session, people: list[Somebody], 
         for device in listening:
             await device.until_version(2)
         pushed = [device.html[start:] for device, start in zip((first, third), begun, strict=True)]
-        # Who came and went is no matter of the table.
+        # Presence is no matter of the table.
         return [
             [push.replace(f"/t/{table.pk}/", "/t/") for push in pushes if "data-version" in push]
             for pushes in pushed
@@ -278,7 +278,7 @@ async def heard(server: ThreadServer, session: Session, people: list[Somebody], 
 async def test_a_window_tells_the_others_nothing_of_what_is_held(
     server: ThreadServer, session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
-    """The same pushes, byte for byte and in the same number, whether p2 could have played or not."""
+    """The pushes are the same, byte for byte and in number, if p2 could have played and if not."""
     people = [ayumi, bo, kei]
     told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]
     assert told[0] == told[1] == told[2]

@@ -41,7 +41,7 @@ def state_of(trip: Table) -> Any:
 
 
 async def tap_one(page: Page) -> None:
-    """Choose whatever is offered first: raise a card if one is to be raised, then press a button."""
+    """Take the first choice: raise a card if one can be raised, then press a button."""
     picks = page.locator("#hand input[name=raised]")
     if await picks.count() and not await page.locator("#hand input[name=raised]:checked").count():
         await page.locator("#hand .pick").first.tap()
@@ -87,7 +87,7 @@ async def test_a_journey_to_its_end(
 
 
 async def answered(page: Page, act: Any) -> None:
-    """Do something and wait for what the table makes of it."""
+    """Do something and wait for the table's answer."""
     pulse = await page.locator("#pulse").get_attribute("data-version")
     await act(page)
     await expect(page.locator("#pulse")).not_to_have_attribute("data-version", str(pulse))
@@ -287,7 +287,7 @@ COMPARE = """([source, cases]) => {
 
 
 async def test_a_trial_follows_the_rules_of_the_table(server: ThreadServer, phone: Any) -> None:
-    """The few rules that the phone knows for itself do what the rules in Python do, at every move tried."""
+    """The few rules in the phone's own code agree with those in Python at every move tried."""
     tried = cases(seeds=12, every=3)
     assert len(tried) > 1000
     source = TRIAL.read_text("utf-8")

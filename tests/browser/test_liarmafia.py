@@ -18,7 +18,7 @@ from tests.servers import ThreadServer
 
 
 async def lay(phone: Page, *cards: str) -> None:
-    """Lay cards by tapping; ``boss-down`` lies reversed. Then say so."""
+    """Lay cards by tapping, with ``boss-down`` reversed. Then confirm."""
     for card in cards:
         name, _, facing = card.partition("-")
         place = phone.locator(f"#lay-{name}")
@@ -29,7 +29,7 @@ async def lay(phone: Page, *cards: str) -> None:
 
 
 async def act(phone: Page, move: str) -> None:
-    """Press the first button of a move until it is played; one pressed right after another does not count."""
+    """Press the first button of a move until it is played. A press right after another does not count."""
     before, sent = await version(phone), phone.locator("#table.is-sending")
     async with asyncio.timeout(30):
         while await version(phone) == before:

@@ -1,4 +1,4 @@
-"""Who may look at a sheet besides its owner, the link that opens it, and copies."""
+"""Access to a sheet besides its owner's, the link that opens it, and copies."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_sheet_is_found_once_however_many_seats_lead_to_it(brought, session, b
 
 
 def private_words(sheet):
-    """What belongs on its owner's page alone."""
+    """The words that belong on the owner's page alone."""
     parts = ("edit", "hp", "delete", "link", "experience", "copy", "visibility")
     return [sheet.creation.secret, sheet.owner.name, *(f"/characters/{sheet.pk}/{part}" for part in parts)]
 

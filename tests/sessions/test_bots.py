@@ -52,7 +52,7 @@ def moments(module: Game, seed: int) -> list[Any]:
 def test_every_bot_plays_a_legal_move_and_is_told_nothing_but_what_its_seat_sees(
     module: Game, seed: int
 ) -> None:
-    """What a seat cannot see is dealt anew: its bot, with the same chance, does the same."""
+    """Hidden cards are dealt anew, and a bot with the same chance does the same."""
     rng = Random(seed)
     for state in moments(module, seed):
         for seat in module.waiting_for(state):

@@ -1,4 +1,4 @@
-"""Care signals: the GM is told what somebody needs, never who, and nothing is kept."""
+"""Care signals: the GM learns a need and never its sender, and nothing is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chat: who writes where, who reads what, and HP written in a message."""
+"""The chat: writers and readers of each tab, and HP written in a message."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_whose_seat_was_taken_reads_nothing(
 
 
 def bytes_for(outsiders: list[Somebody], session: Session, table: Table) -> dict[str, str]:
-    """Return every byte that those who are left out are shown, by page and region."""
+    """Return every byte shown to the people who are left out, by page and region."""
     seen: dict[str, str] = dict(FacePage(str(session.face_key), ORIGIN).draw().regions)
     for who in outsiders:
         for page in (LobbyPage(who.person, session.pk, ORIGIN), TablePage(who.person, table.pk, ORIGIN)):

@@ -1,4 +1,4 @@
-"""What every module promises, written once and run for each folder in sessions/modules."""
+"""The promises of every module, written once and run for each folder in sessions/modules."""
 
 from collections.abc import Iterator
 from random import Random

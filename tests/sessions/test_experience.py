@@ -19,7 +19,7 @@ from sessions.evening import announcing, nights
 from sessions.models import Campaign, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
-from tests.phones import phone
+from tests.phones import phone, squeezed
 from tests.rules import rule
 from tests.servers import ThreadServer
 
@@ -45,7 +45,7 @@ def ended(session: Session, heroes: list[Seat], gm: Somebody) -> Session:
 
 
 def evening(who: Somebody, session: Session) -> str:
-    return who.client.get(session.get_absolute_url()).content.decode()
+    return squeezed(who.client.get(session.get_absolute_url()).content.decode())
 
 
 def tick(who: Somebody, session: Session, key: str, on: int = 1, seat: Seat | None = None) -> int:

@@ -1,4 +1,4 @@
-"""What every module's screens promise, drawn as open pages draw them, over positions of random games."""
+"""The promises of every module's screens, drawn as open pages draw them, over positions of random games."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ POSITIONS = 8
 
 @dataclass(frozen=True)
 class Looker:
-    """Somebody who looks at a table: which seat they hold there, their page and their browser."""
+    """A viewer of a table, with their seat, page and browser."""
 
     seat: str | None
     layout: str
@@ -68,7 +68,7 @@ class Room:
     secret: str
 
     def positions(self) -> Iterator[bytes]:
-        """Put the table at positions spread over a random game; yield each one's snapshot."""
+        """Put the table at positions spread over a random game, and yield the snapshot of each."""
         first, *rest = random_game(self.module, len(self.lookers) - 2 - self.module.gm, self.secret)
         snapshot, every = first.snapshot, max(1, len(rest) // POSITIONS)
         self.put(snapshot)
@@ -134,7 +134,7 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
 
 
 def test_fragments_do_not_leak(room: Room) -> None:
-    """What is drawn for a seat stays, byte for byte, when what it cannot see is another."""
+    """The screen of a seat stays the same, byte for byte, when hidden things differ."""
     rng, hidden_moved = Random(room.secret), 0
     for snapshot in room.positions():
         for looker in room.lookers:

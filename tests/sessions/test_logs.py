@@ -1,4 +1,4 @@
-"""The log of a night, read and saved: whose eyes see what, and files that nothing said can break."""
+"""The log of a night, read and saved: each reader's own view, and files that no message can break."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def paths(table: Table) -> Iterator[str]:
 
 
 def knows(who: Somebody, table: Table) -> bool:
-    """Tell whether any byte that somebody can get holds the secret."""
+    """True if any byte that somebody can get holds the secret."""
     answers = [who.client.get(path) for path in paths(table)]
     assert {answer.status_code for answer in answers} <= {200, 404}
     assert any(answer.status_code == 200 for answer in answers)
@@ -89,7 +89,7 @@ def test_no_byte_of_a_secret_gets_out_before_the_gm_opens_it(
 
 
 def test_who_speaks_is_not_who_moved(told: Table, kei: Somebody, seats: list[Seat]) -> None:
-    """A move may be secret though what it did is public: only the event says whose line it is."""
+    """A secret move may have a public effect, so the speaker of a line comes from the event alone."""
     last = told.moves.order_by("-number")[0]
     last.events = bytes(encode([Event("reshuffled", {"deck_count": 3})]))
     last.save(update_fields=["events"])

@@ -1,4 +1,4 @@
-"""NPCs by the handful and out of the GM's library; what the GM notes about them stays with the GM."""
+"""NPCs by the handful and out of the GM's library. The GM's notes about them stay with the GM."""
 
 from __future__ import annotations
 

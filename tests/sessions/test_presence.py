@@ -1,4 +1,4 @@
-"""Who is here, by what the pages of a seat have shown of themselves and when."""
+"""Presence, by the signs of life of a seat's pages."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ ROUNDS = 12
 
 
 def at_once(*jobs: Callable[[], object]) -> list[Exception]:
-    """Run jobs at the same moment; return what went wrong."""
+    """Run jobs at the same moment, and return their errors."""
     barrier, problems = threading.Barrier(len(jobs)), []
 
     def run(job: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""Replays: every step is the table as it was, to the right eyes; and the facts of a table's chance."""
+"""Replays show every step as each seat saw it. Also the facts behind a table's shuffles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOVES = MILESTONE + 6
 
 
 def play_on(table: Table, moves: int, secret: int = 1) -> list[bytes]:
-    """Play random legal moves; return the snapshot at each version."""
+    """Play random legal moves, and return the snapshot at each version."""
     module, rng, snapshots = shelf()[table.module], Random(secret), [bytes(table.snapshot)]
     while len(snapshots) <= moves:
         state = module.load(snapshots[-1])
@@ -151,7 +151,7 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes], gm:
 
 @pytest.mark.parametrize("key", shelf())
 def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
-    """Pages of all eyes at positions of a random game, in both languages; no step fails."""
+    """No step of a random game fails, for any seat and in both languages."""
     module = shelf()[key]
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
     people = [

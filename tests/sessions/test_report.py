@@ -1,4 +1,4 @@
-"""The night report: what it tells, who may see it, and how the GM opens what was hidden."""
+"""The night report: its content, its readers, and the GM's opening of secrets."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebo
     call_and_play(table, "p1", 0)
     call_and_play(table, "p2", 0)
     html = page(ayumi, address(table.session))
-    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', html)
+    rows = re.findall(r'<tr>\s*<th scope="row">\s*(.*?)\s*</th>(.*?)</tr>', html, re.DOTALL)
     counts = {name: re.findall(r">(\d+)<", cells) for name, cells in rows}
     assert counts == {"あゆみ": ["2", "2", "2", "0", "0"], "ボー": ["1", "1", "1", "0", "0"]}
     assert "so far" in html

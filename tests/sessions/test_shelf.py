@@ -1,4 +1,4 @@
-"""What every board game relies on: opened in a few taps, seats kept, swapped and played again."""
+"""The shelf of board games: a table is opened in a few taps, its seats kept and swapped, and played again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def game(tally: Module[Any, Any], session: Session, seats: list[Seat]) -> Table:
 
 
 def sitting(table: Table) -> dict[str, tuple[str, str]]:
-    """Who sits where, and which bot plays."""
+    """The people and bots on each seat."""
     return {sits.key: (sits.seat.name if sits.seat else "", sits.bot) for sits in table.table_seats.all()}
 
 
@@ -406,7 +406,7 @@ def test_a_spectator_asks_for_no_rematch(game: Table, session: Session, kei: Som
 
 @pytest.fixture
 def hero(seats: list[Seat]) -> Character:
-    """Ayumi brings somebody; Bo does not."""
+    """Ayumi brings a character, and Bo does not."""
     character = Character.objects.create(
         owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done", suits="h"
     )

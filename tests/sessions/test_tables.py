@@ -117,7 +117,7 @@ def test_every_version_can_be_had_again(table: Table) -> None:
 
 
 def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Table, session: Session) -> None:
-    """Not when the table has: the GM may rewind it and go on."""
+    """The end of the table is too early, as the GM may rewind it and go on."""
     play(table, "gm", call("p1", difficulty=3))
     table.refresh_from_db()
     assert replay.proof(table) == replay.Proof(table.commitment, None, None)

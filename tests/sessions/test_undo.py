@@ -68,7 +68,7 @@ def moves_made(module: AnyModule, seed: int, most: int = 60) -> Iterator[Made]:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_pass_that_let_somebody_look_at_a_card_is_not_taken_back(seed: int) -> None:
-    """Whoever was told something in private cannot forget it, whatever the twins say."""
+    """A player cannot forget what was told in private, even if the twins are alike."""
     game = Game("A+ H+ H+ | K C C | H+ H+ C+ | C C H+", hands={"p3": "coffee"})
     game.do("p1", "investigate", seat="p2", position=1)
     assert not is_safe(goodcop, game.snapshot, "p3", Pass(), Fate("tests", game.number), f"{seed}")
@@ -223,7 +223,7 @@ def test_a_module_with_a_move_called_undo_is_noticed() -> None:
 
 
 def safe(table: CardTable, mover: str, type_: str, /, **fields: Any) -> bool:
-    """Say whether this move could be taken back if it were made now."""
+    """True if this move could be taken back if it were made now."""
     move = decode_move(uroboros, json.dumps({"type": type_, **fields}).encode())
     return is_safe(uroboros, table.snapshot, mover, move, Fate("any", 7), "seed")
 
@@ -251,7 +251,7 @@ def test_nothing_is_taken_back_once_a_card_was_drawn() -> None:
 
 
 def test_the_gm_does_not_take_back_what_a_player_drew() -> None:
-    """The GM's own page is the same whatever the card was; the player has seen it."""
+    """The GM's own page is the same for any card, but the player has seen it."""
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     assert not safe(table, "gm", "deal", seat="p1", count=1)
     table.do("gm", "set_hp", who="p1", hp=1)
@@ -419,7 +419,7 @@ class TestRewind:
         assert snapshot(table) == dealt
 
     def test_what_was_shuffled_comes_out_another_way_the_second_time(self, table: Table) -> None:
-        """The number of the move has grown, and fate goes by numbers."""
+        """The number of the move has grown, and fate depends on it."""
         add = '{"type": "add_npc", "name": "竜", "rank": 6}'.encode()
         suits = set()
         for _ in range(6):

@@ -1,4 +1,4 @@
-"""Creation as a conversation: which questions there are, and which one is open."""
+"""The questions of a creation: their order, and the open one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def method(creation: Creation) -> rules.Method:
 
 
 def steps(creation: Creation) -> list[str]:
-    """Return the questions of this creation in order; what nobody may choose is not asked."""
+    """Return the questions of this creation in order, without those that leave nothing to choose."""
     allowed = allowance(creation)
     asked = {
         "spend": creation.method == Creation.Method.TWELVE,
@@ -44,7 +44,7 @@ def open_step(creation: Creation) -> str:
 
 
 def is_finished(creation: Creation) -> bool:
-    """Say whether everything has been answered."""
+    """True if every question has been answered."""
     return all(_answered(creation, step) for step in steps(creation))
 
 

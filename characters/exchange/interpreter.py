@@ -1,4 +1,4 @@
-"""Makes a sheet of a piece: what our rules know, and the rest in the background, so nothing is lost."""
+"""Interprets a piece as a sheet. Lines without a meaning in our rules are kept in the background."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from characters import rules
-from characters.exchange import findings, palette
-from characters.exchange.findings import Reading, folded, said
+from characters.exchange import palette, parsing
+from characters.exchange.parsing import Reading, folded, said
 from characters.exchange.pieces import Piece
 from characters.exchange.plain import PlainItem, PlainSheet, item_worth
 from characters.exchange.unreadable import Unreadable
@@ -34,29 +34,29 @@ NAME_AND_VALUE = re.compile(r"(.*?\S)\s*[(（]?\s*\+?([0-9])\s*[)）]?")
 def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """Return the sheet that a piece makes.
 
-    :param ours: our own origin; that a piece leads back to us needs no keeping.
-    :raises Unreadable: those of ``findings``; ``too_many_rows``.
+    :param ours: our own origin. A link of a piece back to us is dropped.
+    :raises Unreadable: those of ``parsing``; ``too_many_rows``.
     """
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")
-    sense = _Sense(piece)
+    interpreter = _Interpreter(piece)
     sheet = PlainSheet(
-        name=findings.name(piece.name),
-        hp=sense.hp[0],
-        hp_max=sense.hp[1],
-        suits=sense.suits or "",
-        skills=tuple(sense.skills),
-        items=tuple(sense.items),
+        name=parsing.name(piece.name),
+        hp=interpreter.hp[0],
+        hp_max=interpreter.hp[1],
+        suits=interpreter.suits or "",
+        skills=tuple(interpreter.skills),
+        items=tuple(interpreter.items),
     )
-    left_over = [*sense.left_over(sheet), *_own_lines(piece.palette, sheet, words)]
-    parts = ["\n".join(sense.story).strip(), "\n".join(left_over)]
-    background, cut = findings.fitting("\n\n".join(filter(None, parts)))
+    left_over = [*interpreter.left_over(sheet), *_own_lines(piece.palette, sheet, words)]
+    parts = ["\n".join(interpreter.story).strip(), "\n".join(left_over)]
+    background, cut = parsing.fitting("\n\n".join(filter(None, parts)))
     return Reading(
         replace(sheet, background=background),
-        player=sense.player,
+        player=interpreter.player,
         left_over=tuple(left_over),
         cut=cut,
-        hp_missing=sense.hp_missing,
+        hp_missing=interpreter.hp_missing,
     )
 
 
@@ -70,7 +70,7 @@ def _own_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
     return [f"{words.palette}:", *lines] if lines else []
 
 
-class _Sense:
+class _Interpreter:
     """Goes through a piece once: its memo's first lines, its status, its params."""
 
     def __init__(self, piece: Piece) -> None:
@@ -99,14 +99,14 @@ class _Sense:
                 raise Unreadable("too_many_rows", what=what, most=rules.ROWS_AT_MOST)
 
     def left_over(self, sheet: PlainSheet) -> list[str]:
-        """Return the lines that mean nothing to us, each once."""
-        if self._ca is not None and findings.number(self._ca) != sheet.ca:
+        """Return the lines that were not understood, each once."""
+        if self._ca is not None and parsing.number(self._ca) != sheet.ca:
             self._rest.insert(0, f"CA: {self._ca}")
         told = {line.strip() for line in self.story}
         return [line for line in dict.fromkeys(self._rest) if line not in told]
 
     def _memo(self, lines: list[str]) -> None:
-        """Read the lines that a memo of ours begins with; from the first other one on it is a story."""
+        """Read the lines that a memo of ours begins with. The first other line begins the story."""
         for at, line in enumerate(lines):
             label, colon, value = line.partition(":")
             if match := ITEM_LINE.fullmatch(line.strip()):
@@ -133,13 +133,13 @@ class _Sense:
             self._rest.append(one_line(f"{label}: {amount}"))
 
     def _points(self, value: object, most: object) -> None:
-        self.hp = findings.points(value, most)
+        self.hp = parsing.points(value, most)
         self.hp_missing = value in (None, "") and most in (None, "")
 
     def _param(self, label: str, value: str) -> None:
         key = folded(label)
         bare = re.sub(r"[0-9]+\Z", "", key)
-        suits = findings.suits(value) if key in SUITS and self.suits is None else None
+        suits = parsing.suits(value) if key in SUITS and self.suits is None else None
         if suits is not None:
             self.suits = suits
         elif key == "ca":
@@ -162,8 +162,8 @@ class _Sense:
             self.skills += names
 
     def _item(self, kind: str, label: str, value: str, line: str) -> None:
-        """Find the item of the memo with this value, or take on one that is called by its kind."""
-        amount = findings.number(value)
+        """Return the item of the memo with this value, or else a new one named after its kind."""
+        amount = parsing.number(value)
         name = label
         if amount is None and (match := NAME_AND_VALUE.fullmatch(value)):
             name, amount = match[1], int(match[2])
@@ -178,19 +178,19 @@ class _Sense:
             self.items.append(item)
 
     def _from_memo(self) -> None:
-        """Let the memo say what nothing else said."""
+        """Fill in from the memo whatever nothing else said."""
         for key, value in self._memo_lines.items():
             if key in SKILLS and not self.skills:
                 self._skills(re.split("[、,，]", value), value)
             elif key in SUITS and self.suits is None:
-                self.suits = findings.suits(value)
+                self.suits = parsing.suits(value)
                 if self.suits is None:
                     self._rest.append(value)
             elif value not in self._said(key):
                 self._rest.append(value)
 
     def _said(self, key: str) -> set[str]:
-        """Return how a memo of ours would say what is known by now."""
+        """Return the lines that our own memo would have for the values known so far."""
         if key in SUITS:
             return {words.suits_in_symbols(self.suits or "") for words in LANGUAGES}
         return {words.comma.join(self.skills) for words in LANGUAGES}

@@ -1,4 +1,4 @@
-"""How views ask services: a refusal becomes words where its reader looks."""
+"""How views run services with what was sent. A refusal becomes words where its reader looks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.http import HttpRequest
 
 
 def saved(form: forms.Form, verb: Callable[[], Any]) -> bool:
-    """Run a verb if the form is filled in well; a refusal is written onto the form."""
+    """Run a verb if the form is valid. A refusal becomes an error of the form."""
     if not form.is_valid():
         return False
     try:
@@ -25,12 +25,12 @@ def saved(form: forms.Form, verb: Callable[[], Any]) -> bool:
 
 
 def status(form: forms.Form) -> int:
-    """Return the status of a page with this form: 422 when what was sent will not do."""
+    """Return the status of a page with this form, 422 after a refusal."""
     return 422 if form.is_bound else 200
 
 
 def tried(request: HttpRequest, verb: Callable[[], Any]) -> str:
-    """Run a verb and return why not, or nothing. Who has no htmx is told on the next page."""
+    """Run a verb and return its refusal in words, or "". Without htmx, the next page shows it."""
     try:
         verb()
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""What a reader found, and how single values are read."""
+"""The result of reading a sheet, and the readers of single values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=
 class Reading:
     """A sheet read from outside.
 
-    ``left_over`` are lines that were not understood; they stand in the background, of which the last
+    ``left_over`` are lines that were not understood. They stand in the background, of which the last
     ``cut`` characters did not fit.
     """
 
@@ -39,7 +39,7 @@ class Reading:
 
 
 def folded(text: str) -> str:
-    """Return a label as labels are compared: full-width like half-width, capitals like small letters."""
+    """Return a label in the form that is compared: half-width and in small letters."""
     return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).casefold()
 
 
@@ -81,7 +81,7 @@ def name(value: object, *, what: str = "name") -> str:
 
 
 def points(value: object, most: object) -> tuple[int, int]:
-    """Return HP now and at most; one that is missing is as the other.
+    """Return present and maximum HP. A missing one is taken to equal the other.
 
     :raises Unreadable: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
     """
@@ -103,7 +103,7 @@ def points(value: object, most: object) -> tuple[int, int]:
 
 
 def suits(text: str) -> str | None:
-    """Return favoured suits in the order of the deck; None where this is not about suits.
+    """Return favoured suits in the order of the deck, None for a text about something else.
 
     :raises Unreadable: ``too_many_suits``.
     """
@@ -119,5 +119,5 @@ def suits(text: str) -> str | None:
 
 
 def fitting(background: str) -> tuple[str, int]:
-    """Return as much of a background as a sheet has room for, and how many characters were cut."""
+    """Return the part of a background that fits on a sheet, and the number of characters cut."""
     return background[:BACKGROUND_LENGTH], max(len(background) - BACKGROUND_LENGTH, 0)

@@ -1,4 +1,4 @@
-"""Bringing a character from elsewhere: paste it or choose a file, read what will become of it, take it on."""
+"""Importing a character: paste it or choose a file, read the preview, take it on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from characters import forms, services
 from characters.creation import local_path
 from characters.exchange import reading, sheet_json
-from characters.exchange.findings import Reading
+from characters.exchange.parsing import Reading
 from characters.exchange.unreadable import Unreadable
 from characters.exports import words
 from characters.models import Item
@@ -21,7 +21,7 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 
-#: What a form around a character of ``reading.BYTES_AT_MOST`` needs besides it.
+#: Room that a form needs besides a character of ``reading.BYTES_AT_MOST``.
 ENVELOPE = 4_000
 
 
@@ -38,7 +38,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 def _bring(request: HttpRequest) -> HttpResponse:
     """Ask for a character, show what was understood, and make it when its new owner says so.
 
-    ``?next=`` is where to go with it.
+    ``?next=`` is the address to go to with it.
     """
     if request.method != "POST":
         return render(request, "characters/bring.html", {"form": forms.BringForm(), "next": _next(request)})
@@ -61,7 +61,7 @@ def _next(request: HttpRequest) -> str:
 def _read(form: forms.BringForm, ours: str) -> Reading:
     """Read the file if there is one, else the text.
 
-    :raises Unreadable: why not.
+    :raises Unreadable: the data is no character.
     """
     if not form.is_valid():  # nothing but a NUL, or a file without a name
         raise Unreadable("bad_characters")
@@ -71,13 +71,13 @@ def _read(form: forms.BringForm, ours: str) -> Reading:
 
 
 def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable) -> HttpResponse:
-    """Return the question again, with what was pasted and why it will not do."""
+    """Return the form again, with the pasted text and the reason why it cannot be read."""
     context = {"form": form, "why": why_unreadable(error), "next": _next(request)}
     return render(request, "characters/bring.html", context, status=422)
 
 
 def _preview(found: Reading) -> dict[str, object]:
-    """Return what is shown before anything is made; the sheet itself goes along as our own JSON."""
+    """Return the preview. The sheet travels in it as our own JSON, and nothing is made yet."""
     kinds = dict(Item.Kind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
     text = sheet_json.text(sheet_json.document(found.sheet))
