@@ -40,8 +40,8 @@ MAX_FRAME = 8192
 #: Closing codes of ours: the page reloads and is told there what has become of it.
 GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
-#: Stands for all regions of the evening.
-EVERYTHING = "*"
+#: Among the parts of the evening: all its regions, and where the page belongs.
+EVERYTHING, PLACE = "*", "/"
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -89,6 +89,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
+        await self.go_on()
         await self.begin()
 
     def enter(self) -> tuple[Seat | None, list[str]]:
@@ -158,7 +159,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
-        self.want(*(event["parts"] or [EVERYTHING]))
+        self.want(*(event["parts"] or [PLACE, EVERYTHING]))
 
     def want(self, *parts: str) -> None:
         """Let regions of the evening be drawn again as soon as it is this page's turn."""
@@ -174,8 +175,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.draw_again(wanted)
 
     async def draw_again(self, parts: set[str]) -> None:
-        if EVERYTHING in parts:
+        if PLACE in parts:
             await self.go_on()
+        if EVERYTHING in parts:
             await self.refresh(self.shown.draw_room)
             return
         if parts & PRESENCE:
