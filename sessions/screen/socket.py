@@ -29,9 +29,9 @@ from sessions.screen import arrivals, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.page import Drawn, Gone
+from sessions.screen.page import Drawn, Entry, Gone, Place, Watch
 from sessions.screen.room import PRESENCE, gm_silence
-from sessions.screen.table_page import TablePage, Watch
+from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
 
 logger = logging.getLogger(__name__)
@@ -42,6 +42,8 @@ GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
 #: Among the parts of the evening: all its regions, and where the page belongs.
 EVERYTHING, PLACE = "*", "/"
+#: Seconds for which a page that comes believes what the pages beside it were told.
+ASK_AT_ENTRY = 1.0
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -81,25 +83,23 @@ class LiveConsumer(AsyncWebsocketConsumer):
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
         try:
-            self.seat, self.joined = await database_sync_to_async(self.enter)()
+            entry = await database_sync_to_async(self.shown.enter)()
         except NOTHING_HERE:
             await self.close(GONE)
             return
-        # Listen first, look second: a change between the two is announced, not lost.
+        self.seat, self.joined = entry.seat, entry.groups
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
-        await self.go_on()
-        await self.begin()
+        await self.go_to(entry.place)
+        await self.begin(entry)
 
-    def enter(self) -> tuple[Seat | None, list[str]]:
-        return self.shown.seat(), self.shown.groups
-
-    async def begin(self) -> None:
+    async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
         self.room_woken = asyncio.Event()
         self.tasks.append(asyncio.create_task(self.keep_room()))
-        self.want(EVERYTHING)
+        # The place once more: a change between asking and listening was not heard.
+        self.want(PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
         for task in self.tasks:
@@ -192,6 +192,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         except NOTHING_HERE:
             await self.close(GONE)
             return
+        await self.go_to(place)
+
+    async def go_to(self, place: Place) -> None:
         if place.number > self.placed:
             self.placed = place.number
             await self.reply(go=place.url)
@@ -252,23 +255,24 @@ class TableWatcher(LiveConsumer):
     shown: TablePage | FacePage
     live: LiveTable | None = None
 
-    async def begin(self) -> None:
+    async def begin(self, entry: Entry) -> None:
         self.opened: set[str] = set()
         self.woken, self.turn = asyncio.Event(), asyncio.Lock()
-        try:
-            watch = await database_sync_to_async(self.shown.watch)()
-            if watch:
-                await self.follow(watch)
-        except NOTHING_HERE:
-            await self.close(GONE)
-            return
-        await super().begin()
+        if entry.watch:
+            try:
+                await self.follow(entry.watch)
+            except NOTHING_HERE:
+                await self.close(GONE)
+                return
+        await super().begin(entry)
 
     async def follow(self, watch: Watch) -> None:
         """Show a table and whatever happens there from now on."""
         self.watch = watch
+        # Listen first, look second: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
         await self.live.renew(seating=watch.seating)
+        await self.live.ask(every=ASK_AT_ENTRY)
         await self.catch_up()
         self.tasks.append(asyncio.create_task(self.keep_up()))
 
