@@ -8,8 +8,9 @@ the same way. The drawing would come out the same then, for whomever it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import is_dataclass
+from collections.abc import Callable, Iterator, Set
+from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ import msgspec
 #: What a path leads to where there is nothing.
 MISSING = object()
 _PLAIN = (str, int, float, bool, type(None), bytes)
+_NOTHING: Set[str] = frozenset()
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
 
 Question = tuple[str, Any]
@@ -52,6 +54,7 @@ class Comparison:
 
     def __init__(self) -> None:
         self._found: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
+        self._fields: dict[tuple[int, int], Set[str]] = {}
 
     def holds(self, note: Note, then: Any, now: Any) -> bool:
         """Return whether ``now`` would have been read as ``then`` was."""
@@ -67,11 +70,28 @@ class Comparison:
             return False
         if note.questions and note.answers(then) != note.answers(now):
             return False
-        part_of = _entry if note.by_key else _attribute
-        for name, part in note.parts.items():
-            if not self.holds(part, part_of(then, name), part_of(now, name)):
+        part_of, kept = (_entry, _NOTHING) if note.by_key else (_attribute, self._kept(then, now))
+        for name in note.parts.keys() - kept:
+            if not self.holds(note.parts[name], part_of(then, name), part_of(now, name)):
                 return False
         return True
+
+    def _kept(self, then: Any, now: Any) -> Set[str]:
+        """Return the fields that are the same in both: most of a table stays as it was at most moves."""
+        pair = id(then), id(now)
+        known = self._fields.get(pair)
+        if known is None:
+            kept = (name for name in _field_names(then.__class__) if self._alike(then, now, name))
+            known = self._fields[pair] = frozenset(kept)
+        return known
+
+    def _alike(self, then: Any, now: Any, name: str) -> bool:
+        then, now = getattr(then, name), getattr(now, name)
+        if then is now:
+            return True
+        if type(then) is not type(now):
+            return False
+        return bool(then == now) if isinstance(then, _PLAIN) else self._same(then, now)
 
     def _same(self, then: Any, now: Any) -> bool:
         pair = id(then), id(now)
@@ -90,6 +110,12 @@ _ANSWERS: dict[str, Callable[[Any, Any], Any]] = {
     "truth": lambda value, _: bool(value),
     "is": lambda value, asked: value == asked,
 }
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    """Return the fields of a struct or a dataclass."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else kind.__struct_fields__
 
 
 def _entry(value: Any, key: Any) -> Any:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -24,7 +25,7 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening import care_signals, presence
 from sessions.evening.codes import read_number
 from sessions.models import Seat
-from sessions.screen import arrivals, regions
+from sessions.screen import arrivals, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
@@ -39,6 +40,8 @@ MAX_FRAME = 8192
 #: Closing codes of ours: the page reloads and is told there what has become of it.
 GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
+#: Stands for all regions of the evening.
+EVERYTHING = "*"
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -59,6 +62,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
         await super().__call__(scope, receive, send_if_it_is_there)
 
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # Without Channels' own hop to the database thread: every hop of ours closes old connections.
+        await getattr(self, get_handler_name(message))(message)
+
     async def connect(self) -> None:
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
@@ -68,27 +75,34 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.acting = read_number(asked.get("as", [""])[0])
         self.chosen = read_number(asked.get("table", [""])[0])
         self.silence = ""
+        self.wanted: set[str] = set()
+        self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
         try:
-            self.seat = await database_sync_to_async(self.shown.seat)()
-            # Listen first, look second: a move between the two is announced, not lost.
-            self.joined = await database_sync_to_async(lambda: self.shown.groups)()
+            self.seat, self.joined = await database_sync_to_async(self.enter)()
         except NOTHING_HERE:
             await self.close(GONE)
             return
+        # Listen first, look second: a change between the two is announced, not lost.
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
-        await self.go_on()
         await self.begin()
 
+    def enter(self) -> tuple[Seat | None, list[str]]:
+        return self.shown.seat(), self.shown.groups
+
     async def begin(self) -> None:
-        """Show the page for the first time."""
-        await self.refresh(self.shown.draw_room)
+        """Show the page for the first time, and keep it up to date."""
+        self.room_woken = asyncio.Event()
+        self.tasks.append(asyncio.create_task(self.keep_room()))
+        self.want(EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
+        for task in self.tasks:
+            task.cancel()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         if self.seat and presence.left(self.seat.pk, self.channel_name):
@@ -122,7 +136,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
         if self.seat.is_gm or silence != self.silence:
             self.silence = silence
-            await self.refresh(partial(self.shown.draw_room, PRESENCE))
+            self.want(*PRESENCE)
 
     async def care(self, frame: dict[str, Any]) -> None:
         """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
@@ -144,13 +158,30 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
-        if parts := event.get("parts"):
-            await self.refresh(partial(self.shown.draw_parts, parts))
-        elif event.get("presence"):
-            await self.refresh(partial(self.shown.draw_room, PRESENCE))
-        else:
+        self.want(*(event["parts"] or [EVERYTHING]))
+
+    def want(self, *parts: str) -> None:
+        """Let regions of the evening be drawn again as soon as it is this page's turn."""
+        self.wanted |= set(parts)
+        self.room_woken.set()
+
+    async def keep_room(self) -> None:
+        while True:
+            await self.room_woken.wait()
+            async with painting.turn():
+                self.room_woken.clear()
+                wanted, self.wanted = self.wanted, set()
+                await self.draw_again(wanted)
+
+    async def draw_again(self, parts: set[str]) -> None:
+        if EVERYTHING in parts:
             await self.go_on()
             await self.refresh(self.shown.draw_room)
+            return
+        if parts & PRESENCE:
+            await self.refresh(partial(self.shown.draw_room, PRESENCE))
+        if parts - PRESENCE:
+            await self.refresh(partial(self.shown.draw_parts, parts - PRESENCE))
 
     async def go_on(self) -> None:
         """Send the page where it belongs by now, if that is not what it was drawn for."""
@@ -220,7 +251,6 @@ class TableWatcher(LiveConsumer):
 
     shown: TablePage | FacePage
     live: LiveTable | None = None
-    follower: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
         self.opened: set[str] = set()
@@ -241,11 +271,9 @@ class TableWatcher(LiveConsumer):
         # In any case: a page that comes back may do so because a message was lost.
         await self.live.renew()
         await self.catch_up()
-        self.follower = asyncio.create_task(self.keep_up())
+        self.tasks.append(asyncio.create_task(self.keep_up()))
 
     async def disconnect(self, code: int) -> None:
-        if self.follower:
-            self.follower.cancel()
         if self.live:
             await hub().leave(self.live.pk, self)
         await super().disconnect(code)
@@ -297,7 +325,7 @@ class TableWatcher(LiveConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
-        if self.live and not event.get("parts") and not event.get("presence"):
+        if self.live and not event["parts"]:
             await self.renew()
 
     async def heartbeat(self) -> None:
