@@ -10,7 +10,8 @@ pages = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 
+from companion.bodies import BoundedBody  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
 from sessions.routing import websockets  # noqa: E402
 
-application = ProtocolTypeRouter({"http": pages, "websocket": SameOrigin(websockets)})
+application = ProtocolTypeRouter({"http": BoundedBody(pages), "websocket": SameOrigin(websockets)})
