@@ -6,12 +6,14 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from characters.models import Character
 from companion.models import Person
-from sessions.codes import clean_name, free_name, name_key, new_code, read_code
-from sessions.models import Campaign, Role, Seat, SeatNote, Session
+from sessions.codes import DIGITS, clean_name, digits_beside, free_name, name_key, new_code, read_code
+from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
 
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
@@ -74,14 +76,26 @@ def rotate_code(*, session: Session) -> None:
 
 def _with_free_code(session: Session) -> Session:
     """Save the session under a code that no open session has."""
+    digits = digits_beside(_opening().exclude(pk=session.pk).count())
     while True:
-        session.code = new_code()
+        session.code = new_code(digits)
         try:
             with transaction.atomic():
                 session.save()
                 return session
         except IntegrityError:
             continue
+
+
+def _opening() -> QuerySet[Session]:
+    """Return the evenings whose codes open something today; a closed door may be opened again."""
+    return Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
+
+
+def digits_tonight() -> int | None:
+    """Return how many digits the codes of tonight have, None where they differ."""
+    lengths = set(_opening().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
+    return lengths.pop() if len(lengths) == 1 else None
 
 
 def set_joining(*, session: Session, is_open: bool) -> None:

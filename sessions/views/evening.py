@@ -14,7 +14,7 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
-from sessions import access, nights, tablelog, tables
+from sessions import access, invitation, nights, tablelog, tables
 from sessions.codes import read_number
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
@@ -22,26 +22,32 @@ from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import draw_log, names_of
 from sessions.replay import proof
 from sessions.views.answers import done
+from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
 from sessions.words import refusal_sentence
 
 
 @require_safe
 def enter_code(request: HttpRequest) -> HttpResponse:
-    """Type the six digits; a code that opens something leads on to the join page."""
+    """Type the digits; a code that opens something leads on to the join page."""
     typed = request.GET.get("code", "")
-    if not typed:
-        return render(request, "sessions/enter_code.html")
-    session = nights.session_by_code(typed)
-    return redirect("play:join", session.code) if session else _opens_nothing(request, typed)
+    return _typed(request, typed) if typed else render(request, "sessions/enter_code.html")
+
+
+@slow
+def _typed(request: HttpRequest, code: str) -> HttpResponse:
+    session = open_to(request, code)
+    return redirect("play:join", session.code) if session else opens_nothing(request, code)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@slow
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Name yourself and sit down. A device that has a seat here goes straight back to it."""
-    session = nights.session_by_code(code)
+    if seated := seat_by_code(request, code):
+        return redirect(seated)
+    session = open_to(request, code)
     if session is None:
-        seated = _seated_by_code(request, code)
-        return redirect(seated) if seated else _opens_nothing(request, code)
+        return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
     form = JoinForm(
@@ -55,6 +61,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "session": session,
         "form": form,
+        "key": invitation.key_of(session.code),
         "company": session.seats.filter(removed_at=None),
         "in_line": " Line/" in request.headers.get("User-Agent", ""),
     }
@@ -72,21 +79,6 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
         form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
         form.add_error("name", refusal_sentence(refusal))
     return form.is_valid()
-
-
-def _opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
-    """Answer a code that opens nothing now. A stranger learns no more than that, and not often."""
-    often = not allowed(client_address(request), "join", limit=20, seconds=60)
-    return render(
-        request, "sessions/enter_code.html", {"typed": typed, "often": often}, status=429 if often else 404
-    )
-
-
-def _seated_by_code(request: HttpRequest, code: str) -> Session | None:
-    """Return the session of a locked or expired code, for somebody who has a seat there already."""
-    if request.person is None:
-        return None
-    return Session.objects.filter(code=code, ended_at=None, seats__person=request.person).first()
 
 
 @require_safe
