@@ -1,6 +1,7 @@
 import warnings
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
 
 
 class CompanionConfig(AppConfig):
@@ -15,3 +16,10 @@ class CompanionConfig(AppConfig):
 
         # WhiteNoise hands files to ASGI as plain iterators; Django reads them whole, fine for small files.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators")
+
+
+class ClosedAdminConfig(admin_apps.AdminConfig):
+    """Django's admin with a site of ours."""
+
+    default = False
+    default_site = "companion.admin_site.ClosedSite"

@@ -39,7 +39,7 @@ INSTALLED_APPS = [
     "companion",
     "characters",
     "sessions",
-    "django.contrib.admin",
+    "companion.apps.ClosedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
