@@ -31,7 +31,7 @@ class ReadOnly(admin.options.BaseModelAdmin):
 
 
 class WrittenOnce(ReadOnly, admin.ModelAdmin):
-    """To be looked at, and deleted only with what it belongs to: no hole in a log, no hand without an owner."""
+    """To be looked at, and deleted only with what it belongs to: a log has no hole, a hand has an owner."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         match = request.resolver_match

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -21,6 +22,7 @@ from sessions.models import Role, Session
 from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
 from sessions.render import draw_log, names_of
 from sessions.replay import proof
+from sessions.report import readers
 from sessions.views.answers import done
 from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
 from sessions.words import refusal_sentence
@@ -140,7 +142,10 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
     moves = draw_log(found, tablelog.log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
-    context |= {"moves": moves, "rewinds": rewinds, "proof": proof(found)}
+    proven = proof(found)
+    if not readers.all_open(found.session, seat):
+        proven = replace(proven, secret=None)
+    context |= {"moves": moves, "rewinds": rewinds, "proof": proven}
     return render(request, "tables/log.html", context)
 
 
