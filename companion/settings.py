@@ -29,8 +29,8 @@ ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
 #: How many proxies of ours a request passes; only what they add to X-Forwarded-For is believed.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
-#: Where phones reach us when the GM's own browser says localhost; ``manage.py play`` sets it.
-PUBLIC_URL = os.environ.get("PUBLIC_URL", "")
+#: Where others reach us: the only address that letters lead to. At home ``manage.py play`` sets it.
+PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"

@@ -17,6 +17,8 @@ from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Sessi
 
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
+#: With those whom the GM sent away: jokers come back under other names.
+SEATS_EVER = 1_000
 #: Seconds between two nudges of one seat.
 NUDGES_APART = 3
 
@@ -143,7 +145,8 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
         raise Refused("name_missing")
     if len(name) > 12:
         raise Refused("name_too_long")
-    if session.seats.count() >= SEATS_AT_MOST:
+    here, ever = session.seats.filter(removed_at=None).count(), session.seats.count()
+    if here >= SEATS_AT_MOST or ever >= SEATS_EVER:
         raise Refused("session_full")
     if name_key(name) in taken:
         raise Refused("name_taken", suggestion=free_name(name, taken))

@@ -57,6 +57,13 @@ def test_hosted_with_a_proxy_nobody_told_about(hosted) -> None:
     assert ids() == ["companion.W004"]
 
 
+def test_letters_that_would_lead_anywhere(hosted) -> None:
+    hosted.EMAIL_URL = "smtp://mail.example.org"
+    assert ids() == ["companion.E005"]
+    hosted.PUBLIC_URL = "https://takujo.example"
+    assert ids() == []
+
+
 def test_they_are_registered() -> None:
     from django.core.checks.registry import registry
 

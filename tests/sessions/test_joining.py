@@ -223,6 +223,12 @@ def test_a_session_has_seats_for_a_living_room(session: Session, client: Client)
     assert join(client, session).status_code == 422
 
 
+def test_who_was_sent_away_takes_nobodys_place(session: Session, client: Client) -> None:
+    for number in range(nights.SEATS_AT_MOST):
+        nights.remove_seat(seat=sit(session, Person.objects.create(name=f"n{number}")))
+    assert join(client, session).status_code == 302
+
+
 @pytest.mark.parametrize("code", ["12345", "1234567", "1" * 11, "abcdef", "%00%00", "１２３", "../../x"])
 def test_a_malformed_code_is_just_wrong(session: Session, client: Client, code: str) -> None:
     assert client.get("/j/", {"code": code}).status_code == 404
