@@ -40,7 +40,7 @@ def _sqlite() -> Iterator[checks.CheckMessage]:
 def _mail() -> Iterator[checks.CheckMessage]:
     if settings.EMAIL_URL and not settings.PUBLIC_URL:
         yield checks.Error(
-            "EMAIL_URL is set without PUBLIC_URL: letters would lead wherever a request pretends to come from, "
+            "EMAIL_URL is set without PUBLIC_URL: letters would lead to whatever host a request names, "
             "so none go out.",
             hint="Set PUBLIC_URL to the address of this server, such as https://takujo.example.",
             id="companion.E005",

@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "companion.quotas.FullMiddleware",
 ]
 
 ROOT_URLCONF = "companion.urls"
@@ -180,6 +181,7 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "companion.accounts.forms.NewPasswordForm",
     "reauthenticate": "companion.accounts.forms.ConfirmForm",
 }
+ACCOUNT_RATE_LIMITS = {"signup": "20/m/ip,60/h/ip,200/d/ip"}
 # Passkeys stand for the password and never come on top of it: at home, on plain http, they do not work.
 MFA_ADAPTER = "companion.accounts.adapters.PasskeyAdapter"
 MFA_SUPPORTED_TYPES = ["webauthn"]
