@@ -14,12 +14,14 @@ import dj_database_url
 import django
 from csp.constants import NONE, SELF
 
-from companion.home import home_secret_key
+from companion.home import home_secret_key, keep_private
 from companion.mail import smtp_options
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("TAKUJO_VAR", BASE_DIR / "var"))
 MODULES_DIR = BASE_DIR / "sessions" / "modules"
+
+keep_private(VAR_DIR, database=not os.environ.get("DATABASE_URL"))
 
 DEBUG = os.environ.get("DEBUG") == "1"
 SECRET_KEY = os.environ.get("SECRET_KEY") or home_secret_key(VAR_DIR)
@@ -57,6 +59,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "companion.guards.GuardMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -203,8 +206,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
-        # Older Safari does not count ws: as 'self'.
-        "connect-src": [SELF, "ws:", "wss:"],
+        "connect-src": [SELF],  # and websockets of the host that was asked: companion.guards
         # Positions of cards are custom properties in style attributes.
         "style-src-attr": ["'unsafe-inline'"],
         "object-src": [NONE],
@@ -236,6 +238,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {"without_keys": {"()": "companion.logs.WithoutKeys"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["without_keys"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }
