@@ -199,6 +199,12 @@ MFA_FORMS = {
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# Everybody comes by https, but for whoever watches whether the process lives.
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
+# Subdomains and lists inside browsers are for the owner of a domain to decide, not for one server on it.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 
