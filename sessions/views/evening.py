@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters.access import character_write
@@ -83,27 +82,34 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     return form.is_valid()
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """The evening before, between and beside the tables."""
+    """The evening before, between and beside the tables; a character that was just made is posted to it."""
+    if request.method == "POST":
+        return _bring_made(request, pk)
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
         drawn = page.fresh()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
-    if made := read_number(request.GET.get("character", "")):
-        # Back from making a character: it is what this seat brings.
-        seat, character = page.seat(), character_write(request, made)
-        done(request, lambda: nights.bring_character(seat=seat, character=character))
-        return redirect(reverse("play:session", args=[pk]))
     return _live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
+
+
+def _bring_made(request: HttpRequest, pk: int) -> HttpResponse:
+    """Back from making a character: it is what this seat brings."""
+    if made := read_number(request.GET.get("character", "")):
+        return _bring(request, pk, made)
+    raise Http404
 
 
 @require_POST
 def bring(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring one of one's own characters to the evening, or none."""
+    return _bring(request, pk, read_number(request.POST.get("character", "")))
+
+
+def _bring(request: HttpRequest, pk: int, chosen: int) -> HttpResponse:
     seat = access.seat_kept(request.person, pk)
-    chosen = read_number(request.POST.get("character", ""))
     character = character_write(request, chosen) if chosen else None
     done(request, lambda: nights.bring_character(seat=seat, character=character))
     return redirect("play:session", pk)
