@@ -9,12 +9,12 @@ import unicodedata
 LOOKED_AT = 200
 
 
-#: Where one evening is open, a code has so many digits; and never more than so many.
+#: Where a few evenings are open, a code has so many digits; and never more than so many.
 DIGITS, DIGITS_AT_MOST = 6, 10
 #: Wrong codes that the whole server looks up in a day (sessions.views.door keeps to it).
-MISSES_A_DAY = 500
+MISSES_A_DAY = 250
 #: Whoever tries codes day and night for so many years may expect to have hit one evening.
-YEARS_TO_HIT = 5
+YEARS_TO_HIT = 2
 
 
 def digits_beside(others: int) -> int:

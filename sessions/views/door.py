@@ -22,7 +22,7 @@ from sessions.models import Session
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 ONE_ADDRESS = Windows("code", ((20, MINUTE), (60, HOUR), (100, DAY)))
-WHOLE_SERVER = Windows("codes", ((60, MINUTE), (200, HOUR), (MISSES_A_DAY, DAY)))
+WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (MISSES_A_DAY, DAY)))
 
 
 class TooOften(Exception):
