@@ -11,6 +11,8 @@ from django.utils.cache import patch_cache_control
 
 #: The largest number of a row in any of our databases.
 LARGEST = 2**63 - 1
+#: How the parts of an address are called that name a row.
+ROWS = ("pk", "item")
 
 
 class GuardMiddleware:
@@ -29,7 +31,8 @@ class GuardMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]
     ) -> None:
-        if any(isinstance(value, int) and value > LARGEST for value in kwargs.values()):
+        rows = [value for name, value in kwargs.items() if name.endswith(ROWS)]
+        if any(isinstance(row, int) and row > LARGEST for row in rows):
             raise Http404
 
 
