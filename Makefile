@@ -6,8 +6,10 @@ PY := $(BIN)/python
 # As many test workers as processors, four at most: every one of them starts a browser.
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$n)
 
+TEMPLATES := templates characters sessions
+
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test services lint types contracts messages migrations lock clean
+.PHONY: help setup setup-dev play test services lint format types contracts messages migrations lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -27,8 +29,14 @@ test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing 
 services:
 	@.ci/services
 
-lint: setup-dev ## Look for mistakes in the style of the code
+lint: setup-dev ## Look for mistakes in the style of the code and of the templates ("make format" mends the templates)
 	@$(BIN)/ruff check .
+	@$(BIN)/djlint --check --lint $(TEMPLATES)
+	@$(BIN)/djlint --check --lint $(TEMPLATES) --profile jinja --extension jinja --allow-empty-input
+
+format: setup-dev ## Lay out the templates as "make lint" wants them
+	@$(BIN)/djlint --reformat --quiet $(TEMPLATES)
+	@$(BIN)/djlint --reformat --quiet $(TEMPLATES) --profile jinja --extension jinja --allow-empty-input
 
 types: setup-dev ## Check the types
 	@$(BIN)/mypy

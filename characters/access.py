@@ -1,4 +1,4 @@
-"""The only ways to get hold of a character on somebody's behalf: 404 for "no" and for "not yours"."""
+"""The only ways to a character on somebody's behalf. "No such" and "not yours" are both 404."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from companion.http import HttpRequest
 
 
 def character_read(request: HttpRequest, pk: int) -> Character:
-    """Return a character of the one who asks, with all its sheet shows."""
+    """Return a person's own character, with all that its sheet shows."""
     return get_object_or_404(Character.objects.with_rows(), owner=request.person, pk=pk)
 
 
 def character_shown(request: HttpRequest, pk: int) -> Character:
-    """Return a character that the one who asks may look at: their own, or a finished one shown to them.
+    """Return a character that this person may look at: their own, or a finished one shown to them.
 
-    The GM, or the sub-GM who took over, sees what is brought to their session, and who holds the seat that
-    brings it. What its owner shows to
-    campaigns is seen by everybody who sits in a session of a campaign it was brought to, and what is public
-    by everybody.
+    A character that was brought to a session is shown to its GM, to the sub-GM who took over, and to the
+    holder of the seat that brings it. One that its owner shows to campaigns is shown to everybody who sits in
+    a session of a campaign it was brought to. A public one is shown to everybody.
     """
     own, everybody = Q(owner=request.person), Q(status="done", visibility=Character.Visibility.PUBLIC)
     if request.person is None:
@@ -44,29 +43,29 @@ def character_shown(request: HttpRequest, pk: int) -> Character:
 
 
 def character_shared(key: str) -> Character:
-    """Return the character that a share link opens; who knows the link may look."""
+    """Return the character that a share link opens. Knowing the link is enough."""
     return get_object_or_404(
         Character.objects.with_rows().exclude(share_key=""), status="done", share_key=key
     )
 
 
 def is_public(character: Character) -> bool:
-    """Say whether anybody may read a character, a stranger's program too."""
+    """True if anybody may read a character, even a stranger's program."""
     return character.is_done and character.visibility == Character.Visibility.PUBLIC
 
 
 def is_shown(character: Character) -> bool:
-    """Say whether its owner shows a character to anybody else."""
+    """True if its owner shows a character to anybody else."""
     return character.is_done and character.visibility != Character.Visibility.PRIVATE
 
 
 def character_write(request: HttpRequest, pk: int) -> Character:
-    """Return a character of the one who asks, to change it."""
+    """Return a person's own character, to change it."""
     return get_object_or_404(Character, owner=request.person, pk=pk)
 
 
 def creation_write(request: HttpRequest, pk: int) -> Creation:
-    """Return the creation of a character of the one who asks, to go on with it."""
+    """Return the creation of a person's own character, to go on with it."""
     creations = Creation.objects.select_related("character").prefetch_related(
         "draws", "character__skills", "character__items"
     )

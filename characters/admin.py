@@ -52,7 +52,7 @@ class CharacterAdmin(admin.ModelAdmin):
         return super().get_queryset(request).prefetch_related("skills", "items")
 
     def save_model(self, request: HttpRequest, obj: Character, form: Any, change: bool) -> None:
-        """What is changed here has its place in the sheet's history too."""
+        """Keep the change in the sheet's history too."""
         if change:
             services.begin_history(Character.objects.get(pk=obj.pk))
         super().save_model(request, obj, form, change)
@@ -63,7 +63,7 @@ class CharacterAdmin(admin.ModelAdmin):
 
 
 class DrawInline(admin.TabularInline):
-    """What was drawn is a record: to be read, not written."""
+    """Draws are a record: read here, never written."""
 
     model = Draw
     extra = 0
@@ -128,7 +128,7 @@ class ExperienceChecklistAdmin(admin.ModelAdmin):
 
 
 class RecordAdmin(admin.ModelAdmin):
-    """What happened is a record: to be read, not written."""
+    """A record of what happened: read here, never written."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -9,7 +9,7 @@ class CharactersConfig(AppConfig):
     verbose_name = _("Characters")
 
     def ready(self) -> None:
-        """Say what people have here."""
+        """Register the characters among the belongings of people."""
         from characters.belongings import keeper
         from companion import belongings
 

@@ -1,4 +1,4 @@
-"""Characters as what people have: into an account, or away with it."""
+"""Characters among the belongings of people: they move into an account, or are deleted with it."""
 
 from __future__ import annotations
 

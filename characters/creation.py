@@ -16,10 +16,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import access, conversation, forms, rules, services
-from characters.asking import saved, status, tried
+from characters import access, creation_steps, forms, rules, services
 from characters.models import Creation
 from characters.models.creation import ADDRESS_LENGTH
+from characters.submission import saved, status, tried
 from characters.views import item_form, powers
 from companion.fragments import changed
 from companion.http import HttpRequest
@@ -47,7 +47,7 @@ def local_path(address: str) -> str:
 
 @asking
 def start(request: HttpRequest) -> HttpResponse:
-    """Choose the way; ``?next=`` is where to go with the finished character."""
+    """Choose the method. ``?next=`` is the address to go to with the finished character."""
     form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
     return_to = local_path(request.POST.get("next", request.GET.get("next", "")))
     if request.method == "POST" and form.is_valid():
@@ -62,13 +62,13 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go on where one stopped."""
+    """Redirect to the open question."""
     creation = access.creation_write(request, pk)
     return redirect(creation.character) if creation.character.is_done else _go_on(creation)
 
 
 def question(step: str) -> Callable[[View], View]:
-    """Give the view of one question its draft; who comes too early is led to the open question."""
+    """Give the view of one question its draft. A later question than the open one redirects to that."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -76,8 +76,8 @@ def question(step: str) -> Callable[[View], View]:
             creation = access.creation_write(request, pk)
             if creation.character.is_done:
                 return _gone_home(creation) if request.method == "POST" else redirect(creation.character)
-            order = conversation.steps(creation)
-            if step not in order or order.index(step) > order.index(conversation.open_step(creation)):
+            order = creation_steps.steps(creation)
+            if step not in order or order.index(step) > order.index(creation_steps.open_step(creation)):
                 return _go_on(creation)
             return view(request, creation)
 
@@ -88,17 +88,17 @@ def question(step: str) -> Callable[[View], View]:
 
 def _go_on(creation: Creation) -> HttpResponse:
     fresh = Creation.objects.select_related("character").get(pk=creation.pk)
-    return redirect(f"characters:create-{conversation.open_step(fresh)}", creation.pk)
+    return redirect(f"characters:create-{creation_steps.open_step(fresh)}", creation.pk)
 
 
 def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -> HttpResponse:
-    order = conversation.steps(creation)
+    order = creation_steps.steps(creation)
     place = order.index(step)
     form = context.get("form")
     context = {
         "creation": creation,
         "character": creation.character,
-        "allowance": conversation.allowance(creation),
+        "allowance": creation_steps.allowance(creation),
         "place": place + 1,
         "places": len(order),
         "back": reverse(f"characters:create-{order[place - 1]}", args=[creation.pk]) if place else "",
@@ -126,7 +126,7 @@ def _ask(
 @question("cards")
 def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Draw, look at what came, and keep it. [UC-1.2, UC-1.3, UC-2.1]"""
-    drawn, method = creation.cards, conversation.method(creation)
+    drawn, method = creation.cards, creation_steps.method(creation)
     choices = rules.joker_choices(drawn) if method == "standard" else {}
     initial = {"red_jokers": creation.red_jokers if creation.step != "cards" else None}
     form = forms.KeepForm(
@@ -168,7 +168,7 @@ def redraw(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("spend")
 def spend(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Put twelve cards to use: a button changes one purchase, "next" is content. [UC-2.2]"""
+    """Spend twelve cards: each button changes one purchase, and "next" settles them. [UC-2.2]"""
     if request.method != "POST":
         return _page(request, creation, "spend", **_purse(creation))
     change = request.POST.get("change")
@@ -259,8 +259,8 @@ def special(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 
 def _allowed(creation: Creation) -> rules.Allowance:
-    """Return what the cards of a draft give; the question before has seen to it that they do."""
-    allowed = conversation.allowance(creation)
+    """Return what the cards of a draft give. The question before has checked that they give something."""
+    allowed = creation_steps.allowance(creation)
     assert allowed
     return allowed
 
@@ -278,7 +278,7 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
 @asking
 @question("about")
 def about(request: HttpRequest, creation: Creation) -> HttpResponse:
-    """Say who it is."""
+    """Ask for name, concept and background."""
     character = creation.character
     texts = {name: getattr(character, name) for name in ("name", "concept", "background")}
     form = forms.AboutForm(request.POST if request.method == "POST" else None, initial=texts)
@@ -315,7 +315,7 @@ def _is_evening(address: str) -> bool:
 
 
 def _goal(creation: Creation) -> str:
-    """Return where to go with the finished character: whence one came, or its sheet."""
+    """Return the address to go to with the finished character: the page before, or its sheet."""
     if not creation.return_to:
         return creation.character.get_absolute_url()
     address = urlsplit(creation.return_to)

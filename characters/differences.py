@@ -16,7 +16,7 @@ Sheet = dict[str, Any]
 
 
 def differences(before: Sheet, after: Sheet) -> list[str]:
-    """Return one short line for each thing that differs; none for equal sheets."""
+    """Return one short line for each difference."""
     changed = []
     for field, label in [("name", _("Name")), ("concept", _("In one line")), ("hp_max", _("Maximum HP"))]:
         if before[field] != after[field]:

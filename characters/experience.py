@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from characters import access, forms, services
-from characters.asking import tried
 from characters.models import Character, ExperienceChecklist, ExperienceLine
+from characters.submission import tried
 from companion.cards import SUITS
 from companion.fragments import changed
 from companion.http import HttpRequest
 
 
 def experience(character: Character) -> dict[str, object]:
-    """Return what the sheet shows of a character's experience."""
+    """Return the part of the sheet about experience."""
     figures, campaign = services.figures_of(character)
     entries = character.ledger.select_related("checklist", "taken_back")
     return {
@@ -62,7 +62,7 @@ def untick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -
 
 @require_POST
 def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpResponse:
-    """Note the GM's word on a night that was played without Takujō; in a session of ours the GM confirms."""
+    """Note the GM's word on a night that was played without Takujō. In a session here the GM confirms."""
     owned = access.character_write(request, pk)
     confirmed = get_object_or_404(owned.checklists.filter(session_key=""), pk=checklist)
     refusal = tried(request, lambda: services.confirm_experience(checklist=confirmed, by=request.person))
@@ -71,7 +71,7 @@ def confirm_experience(request: HttpRequest, pk: int, checklist: int) -> HttpRes
 
 @require_POST
 def buy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Spend points. What is bought stands all over the sheet, so the whole page comes back."""
+    """Spend points. A purchase shows all over the sheet, so the whole page comes back."""
     character = access.character_write(request, pk)
     form = forms.BuyForm(request.POST)
     if not form.is_valid():

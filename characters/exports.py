@@ -37,7 +37,7 @@ def sheet_json(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
 def shared_json(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the sheet behind a share link in our own format: who knows the link may read it."""
+    """Return the sheet behind a share link in our own format. Knowing the link is enough."""
     return _json_answer(request, access.character_shared(key), to_anybody=True)
 
 
@@ -72,18 +72,18 @@ def ccfolia_text(request: HttpRequest, character: Character) -> str:
 
 
 def way_back(request: HttpRequest, character: Character) -> str:
-    """Return where a piece leads back to: the sheet if it is shown to others, else our front door."""
+    """Return the address that a piece links to: the sheet if it is shown to others, else our front door."""
     path = reverse("exports:page", args=[character.pk]) if access.is_shown(character) else "/"
     return origin_of(request) + path
 
 
 def words() -> Wording:
-    """Return the labels of pieces in the language of who asks."""
+    """Return the labels of pieces in the reader's language."""
     return wording(get_language())
 
 
 def file_name(name: str) -> str:
-    """Return a character's name as a file may be called everywhere."""
+    """Return a character's name as a file name that every system allows."""
     shown = "".join(" " if unicodedata.category(char)[0] == "C" else char for char in name)
     return re.sub(r'[\\/:*?"<>|\s]+', "_", shown).strip("._") or "character"
 
@@ -96,9 +96,9 @@ def _readable(request: HttpRequest, pk: int) -> Character:
 
 
 def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool) -> HttpResponse:
-    """Return a sheet in our own format, or that it may be asked for.
+    """Return a sheet in our own format, or the answer to a preflight request.
 
-    :param to_anybody: whether pages of other origins may read the answer.
+    :param to_anybody: True if pages of other origins may read the answer.
     """
     if request.method == "OPTIONS":
         answer = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
@@ -119,7 +119,7 @@ def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
 
 
 def _fleeting(answer: HttpResponse) -> HttpResponse:
-    """Leave no copy on the way: what is shown today may be private tomorrow."""
+    """Forbid copies on the way, since a sheet that is shown today may be private tomorrow."""
     answer["Cache-Control"] = "no-store"
     answer["X-Robots-Tag"] = "noindex"
     return answer

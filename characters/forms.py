@@ -1,4 +1,4 @@
-"""What people write and choose; services decide whether it may be."""
+"""Forms around a character. They read what people send, and services decide if it is allowed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from characters.models import Character, Creation, Item, ItemPower
 from characters.services import ItemWish, Offer, as_it_is
 
 SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
-#: In which field the table value of each kind of item is.
+#: The field that holds the table value of each kind of item.
 VALUE_FIELDS = {
     "tool": "tool_value",
     "weapon": "weapon_value",
@@ -47,7 +47,7 @@ class StartForm(forms.Form):
 
 
 class KeepForm(forms.Form):
-    """What the jokers drawn count as."""
+    """Which colour the drawn jokers count as."""
 
     def __init__(self, *args: Any, choices: dict[int, rules.Colours], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -60,7 +60,7 @@ class KeepForm(forms.Form):
         self._without_choice = next(iter(choices), 0)
 
     def clean_red_jokers(self) -> int:
-        """Where there is nothing to choose, take what there is."""
+        """Take the only choice if there is just one."""
         chosen = self.cleaned_data["red_jokers"]
         return self._without_choice if chosen == "" else chosen
 
@@ -74,7 +74,7 @@ class SuitsForm(forms.Form):
 
 
 class SkillsForm(forms.Form):
-    """As many skills as there are; ``spare`` more lines may stay empty."""
+    """The skills of a sheet, with ``spare`` more lines that may stay empty."""
 
     ideas = [
         _("Swordplay"),
@@ -160,7 +160,7 @@ class ItemForm(forms.Form):
 
 
 class AboutForm(forms.Form):
-    """Who it is."""
+    """Name, concept and background."""
 
     name = name_field(_("Name"))
     concept = forms.CharField(
@@ -191,11 +191,11 @@ class ReviseForm(AboutForm, SkillsForm):
     )
 
     def __init__(self, *args: Any, character: Character, **kwargs: Any) -> None:
-        #: The newest revision by now, and the sheet as it is.
+        #: The newest revision, and the sheet as it is now.
         self.newest, self.kept = as_it_is(character)
         sent = args[0] if args else None
         written = self.kept["skills"]
-        # Whoever was overtaken may have more lines than the sheet has by now: none of them is lost.
+        # The sender may have had more lines than the sheet has now, and must lose none of them.
         count = max(len(written), sum(key.startswith("skill_") for key in sent or ()) - 2)
         count = min(count, rules.ROWS_AT_MOST)
         spare = min(2, rules.ROWS_AT_MOST - count)
@@ -208,7 +208,7 @@ class ReviseForm(AboutForm, SkillsForm):
         self.revision = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
 
     def catch_up(self, opened: dict[str, Any]) -> None:
-        """Show what others wrote since the form was opened, wherever its sender left things as they were.
+        """Take over what others wrote since the form was opened, in every field that its sender left alone.
 
         :param opened: the sheet as the form showed it.
         """
@@ -226,7 +226,7 @@ class ReviseForm(AboutForm, SkillsForm):
 
     @property
     def sheet(self) -> dict[str, Any]:
-        """What was written, as ``services.revise`` takes it."""
+        """The sheet as ``services.revise`` takes it."""
         texts = {name: self.cleaned_data[name] for name in ("name", "concept", "background", "hp_max")}
         return {
             **texts,
@@ -255,12 +255,12 @@ class BuyForm(forms.Form):
 
 
 def _plain(text: object) -> str:
-    """Return a text as it is compared: browsers send other line ends than they got."""
+    """Return a text in the form that is compared, since browsers change line ends."""
     return str(text).replace("\r\n", "\n").strip()
 
 
 class BringForm(forms.Form):
-    """A character from elsewhere: pasted, or a file. Its readers say what is wrong with it."""
+    """A character from elsewhere, as text or as a file. Its readers find the mistakes."""
 
     text = forms.CharField(
         label=_("Paste the data of a piece"),

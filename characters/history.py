@@ -1,4 +1,4 @@
-"""The history of a sheet: who changed what, what it was then, and the way back there."""
+"""The history of a sheet: its changes, their authors, and the way back to an earlier sheet."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, services
-from characters.asking import tried
 from characters.differences import differences
 from characters.forms import ReviseForm
 from characters.models import Character, Revision
+from characters.submission import tried
 from companion.http import HttpRequest
 from companion.models import Person
 
@@ -65,9 +65,9 @@ def _who(character: Character, person: Person | None) -> str:
 
 
 def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
-    """Return what a form was overtaken by: the changes since it was opened, and the sheet as it is now.
+    """Return the changes since a form was opened, and the sheet as it is now.
 
-    What its sender did not touch shows the newer version by then; what they wrote stays.
+    Fields that its sender left alone then show the newer version, and the others keep what was written.
     """
     if form.revision in (None, form.newest):
         return {}
@@ -79,13 +79,12 @@ def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
 
 
 def show_all(request: HttpRequest, character: Character, place: Place) -> HttpResponse:
-    """Show the whole history."""
     context = {"character": character, "changes": changes(character), "place": place}
     return render(request, "characters/history.html", context)
 
 
 def show_one(request: HttpRequest, character: Character, number: int, place: Place) -> HttpResponse:
-    """Show the sheet as one revision keeps it, and what it would change to go back there."""
+    """Show the sheet as one revision keeps it, and what restoring it would change."""
     revision = get_object_or_404(character.revisions.select_related("made_by"), number=number)
     _number, now = services.as_it_is(character)
     context = {
@@ -99,7 +98,6 @@ def show_one(request: HttpRequest, character: Character, number: int, place: Pla
 
 
 def go_back(request: HttpRequest, character: Character, number: int, place: Place) -> HttpResponse:
-    """Restore a revision."""
     if not tried(request, lambda: services.restore(character=character, number=number, by=request.person)):
         messages.success(request, _("Restored. What was there before stays in the history."))
     return redirect(place.base)
@@ -118,13 +116,13 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def revision(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show what one's own character was."""
+    """Show one revision of one's own character."""
     character = access.character_write(request, pk)
     return show_one(request, character, number, _owners(character))
 
 
 @require_POST
 def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Make one's own character what it was."""
+    """Restore a revision of one's own character."""
     character = access.character_write(request, pk)
     return go_back(request, character, number, _owners(character))

@@ -1,7 +1,7 @@
-"""How much of a sheet fits on one A4 page: the size of the background's letters, and where it has to end.
+"""Fits a sheet on one A4 page: chooses the letter size of the background, and cuts what does not fit.
 
-Heights are millimetres and meant to be too large rather than too small: what is left stays free for notes,
-what did not fit would be lost. ``paper.css`` draws with the same figures.
+Heights are millimetres, too large rather than too small. Spare room stays free for notes, and lines that
+did not fit would be lost. ``paper.css`` draws with the same figures.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-#: What a page of 297 mm has between its margins, and what always stands on it: titles, HP, a line of figures.
+#: The height of a page of 297 mm between its margins, and of its fixed parts: titles, HP, a line of figures.
 HEIGHT, FIXED = 266.0, 56.0
 #: Inner width of one of the two columns.
 COLUMN = 88.0
@@ -28,7 +28,7 @@ FILLED_BY_WORDS, FILLED_BY_SIGNS = 0.88, 0.97
 
 
 class Paper(NamedTuple):
-    """How a sheet is set: points of its rows and its background, how much of that, and if some is missing."""
+    """The setting of a sheet: letter sizes in points, and the part of the background that fits."""
 
     rows: float
     size: float
@@ -86,7 +86,7 @@ def _letter(letter: str) -> int:
 
 
 def _beginning(text: str, lines: int, size: float) -> str:
-    """Return as much of a text as fills that many lines."""
+    """Return the beginning of a text that fills that many lines."""
     per_line, kept = _per_line(text, COLUMN, size), []
     for paragraph in text.splitlines():
         needed = max(1, math.ceil(_width(paragraph) / per_line))

@@ -1,4 +1,4 @@
-"""Refusals in words: what would be needed, never just "no"."""
+"""Refusals in words. Each one says what would be needed, never just "no"."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def sentence(refusal: Refused) -> str:
     return f"{said} ({refusal.rule})" if refusal.rule else said
 
 
-#: Why a character from elsewhere cannot be read, with what was found.
+#: The reasons for refusing a character from elsewhere, with the part that was found.
 UNREADABLE = {
     "bad_characters": _("The text holds broken characters, such as NUL."),
     "bad_item": _("The values of “%(name)s” are not those of an item: 0 to 4 in each table, and 8 together."),
@@ -94,5 +94,5 @@ UNREADABLE = {
 
 
 def why_unreadable(error: Unreadable) -> str:
-    """Return in the reader's language why data from elsewhere is refused."""
+    """Return the reason for refusing data from elsewhere, in the reader's language."""
     return str(UNREADABLE[error.code]) % error.details

@@ -1,4 +1,4 @@
-"""What makes a character of Uroboros Chain, in plain Python: no database, no dice, no clock.
+"""The rules of characters of Uroboros Chain in plain Python, without database, dice or clock.
 
 Rule ids are those of ``RULES.md`` beside this file.
 """
@@ -31,7 +31,7 @@ TOO_MANY_COURTS = 7
 
 
 class Refused(Exception):
-    """The rules, or the state of a sheet, do not allow it. Nothing was changed."""
+    """The rules or the state of a sheet forbid it, and nothing was changed."""
 
     def __init__(self, code: str, rule: str | None = None) -> None:
         super().__init__(code)
@@ -44,7 +44,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Colours:
-    """How many red and black cards were drawn, the jokers counted as their player likes. [UC-1.2]"""
+    """The numbers of red and black cards, with the jokers counted as their player likes. [UC-1.2]"""
 
     red: int
     black: int
@@ -66,9 +66,9 @@ def jokers_in(cards: Iterable[str]) -> int:
 
 
 def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
-    """Count red and black, with so many of the jokers taken as red. [UC-1.2]
+    """Count red and black cards, with that many of the jokers taken as red. [UC-1.2]
 
-    :raises Refused: ``no_such_jokers``; ``one_colour``, as then all would have to be drawn again.
+    :raises Refused: ``no_such_jokers``, or ``one_colour`` because all would have to be drawn again.
     """
     if not 0 <= red_jokers <= jokers_in(cards):
         raise Refused("no_such_jokers", "UC-1.2")
@@ -79,7 +79,7 @@ def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
 
 
 def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
-    """Return what the cards may count as, by the number of jokers taken as red. [UC-1.2]"""
+    """Return the possible colours of the cards, by the number of jokers taken as red. [UC-1.2]"""
     choices = {}
     for red_jokers in range(jokers_in(cards) + 1):
         try:
@@ -104,7 +104,7 @@ def draw(secret: str, number: int, method: Method) -> list[str]:
 
 
 def judge(method: Method, cards: Sequence[str]) -> Verdict:
-    """Say whether cards may be kept, or why they must be drawn again. [UC-1.2, UC-2.1]"""
+    """Return the verdict on drawn cards: kept, or the reason to draw again. [UC-1.2, UC-2.1]"""
     if method == "standard":
         return "good" if joker_choices(cards) else "one_colour"
     numbers = sum(kind(card) == "number" for card in cards)
@@ -137,7 +137,7 @@ def check_keep(method: Method, cards: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class Spending:
-    """What twelve cards are spent on, in purchases. [UC-2.2]"""
+    """The purchases for twelve cards. [UC-2.2]"""
 
     hp: int = 0
     skills: int = 0
@@ -170,8 +170,10 @@ class Layout:
 
 
 def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
-    """Put each card to what it pays for: number cards in pairs to HP and skills, courts and jokers to suits
-    in pairs and to special items one by one; each is used once and some may be left. [UC-2.2]
+    """Assign each card to a purchase, or to those left over. [UC-2.2]
+
+    Number cards pay for HP and skills in pairs. Courts and jokers pay for suits in pairs and for special
+    items one by one.
 
     :raises Refused: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
@@ -230,7 +232,7 @@ def ca(hp_max: int, skills: int, suits: int, specials: int) -> int:
 def check_suits(suits: str, count: int | None = None) -> str:
     """Return favoured suits in the order of the deck. [UC-1.1, UC-2.2]
 
-    :param count: how many they must be; up to three when left out.
+    :param count: the exact number required. Without it, up to three are allowed.
     :raises Refused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
     if set(suits) - set(SUITS) or len(set(suits)) != len(suits):
@@ -268,7 +270,7 @@ def check_special(item: str, table_value: int) -> None:
 
 
 def defence(armour: int | None, shield: int | None) -> int:
-    """Return what protects: armour and shield together are the higher of the two and one more. [UC-7.3]"""
+    """Return the defence. Armour and shield together count as the higher of the two plus one. [UC-7.3]"""
     worn = [value for value in (armour, shield) if value is not None]
     return max(worn, default=0) + (len(worn) == 2)
 
@@ -277,7 +279,7 @@ def defence(armour: int | None, shield: int | None) -> int:
 
 
 def in_mortal_danger(hp: int, hp_max: int) -> bool:
-    """Say when a sheet warns of death, which stays the GM's word. [UC-10.3]"""
+    """True if a sheet warns of death. The decision stays with the GM. [UC-10.3]"""
     return hp <= -hp_max
 
 
@@ -286,7 +288,7 @@ def in_mortal_danger(hp: int, hp_max: int) -> bool:
 
 @dataclass(frozen=True)
 class ExperienceFigures:
-    """What a ticked line gives and what points buy; a campaign may change it. [UC-11.2]"""
+    """Points for a ticked line, and prices in points. A campaign may change both. [UC-11.2]"""
 
     points_a_line: int = 2
     hp_max_cost: int = 5
@@ -304,7 +306,7 @@ def experience_points(lines: int, figures: ExperienceFigures) -> int:
 
 
 def costs(hp_max: int, skills: int, suits: int, figures: ExperienceFigures) -> dict[str, int | None]:
-    """What one more costs in points; None where there is no more to have. [UC-11.2]"""
+    """Return the price of one more, None if there is no more to buy. [UC-11.2]"""
     suits_at_most = min(figures.suits_at_most, SUITS_AT_MOST)
     return {
         "hp": figures.hp_max_cost * (hp_max + 1) if hp_max + 1 in HP_MAX else None,

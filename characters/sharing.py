@@ -1,4 +1,4 @@
-"""Who else may look at a sheet: its owner's choice, and the page that others get."""
+"""Showing a sheet to others: its owner's choice, and the page that others get."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, services
-from characters.asking import tried
 from characters.models import Character
+from characters.submission import tried
 from companion.fragments import changed
 from companion.http import HttpRequest
 from companion.public import origin_of
 
 
 def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
-    """Show a sheet to somebody it does not belong to: nothing to press, nothing of how it was made."""
+    """Show a sheet to somebody else than its owner, without buttons and without its record of creation."""
     context = {"character": character, "share_key": share_key}
     response = render(request, "characters/reading.html", context)
-    # What is shown today may be private tomorrow: no copy stays on the way, and no search engine keeps one.
+    # A sheet that is shown today may be private tomorrow, so no cache and no search engine may keep a copy.
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -41,7 +41,6 @@ def link_of(request: HttpRequest, character: Character) -> str:
 
 @require_POST
 def show_to(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose who may look."""
     character = access.character_write(request, pk)
     wish = request.POST.get("visibility", "")
     refusal = tried(request, lambda: services.show_to(character=character, visibility=wish))
@@ -60,7 +59,6 @@ def make_link(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def end_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """End the link."""
     character = access.character_write(request, pk)
     services.end_link(character=character)
     return redirect(_sharing(character))

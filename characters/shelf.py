@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import access, rules, services
-from characters.asking import tried
 from characters.models import Character
+from characters.submission import tried
 from companion.http import HttpRequest
 
 #: Fewer than this are seen at a glance and need no search.
@@ -20,7 +20,7 @@ MANY = 8
 
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    """Show whom one has made, who is still in the making, and which campaigns they were brought to."""
+    """Show one's own characters, finished and unfinished, and the campaigns they were brought to."""
     mine = Character.objects.with_rows().filter(owner=request.person)
     mine = mine.prefetch_related("seats__session__campaign")
     wanted = request.GET.get("q", "").replace("\x00", "").strip()[: rules.NAME_LENGTH]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters import bringing, creation, experience, history, sharing, shelf, views
+from characters import creation, experience, history, imports, sharing, shelf, views
 
 app_name = "characters"
 
@@ -10,7 +10,7 @@ app_name = "characters"
 urlpatterns = [
     path("", shelf.shelf, name="shelf"),
     path("new/", creation.start, name="start"),
-    path("bring/", bringing.bring, name="bring"),
+    path("bring/", imports.bring, name="bring"),
     path("<int:pk>/", views.sheet, name="sheet"),
     path("<int:pk>/edit/", views.edit, name="edit"),
     path("<int:pk>/delete/", views.delete, name="delete"),

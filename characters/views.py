@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import access, forms, services, sharing
-from characters.asking import saved, status, tried
 from characters.experience import experience
 from characters.history import meanwhile
 from characters.models import Character, ItemPower
+from characters.submission import saved, status, tried
 from companion.fragments import changed
 from companion.http import HttpRequest
 
@@ -62,7 +62,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
-    """Write present HP down."""
+    """Write present HP."""
     character = access.character_write(request, pk)
     form = forms.HpForm(request.POST)
     hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
@@ -95,7 +95,7 @@ def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
 
 
 def items_page(character: Character) -> str:
-    """Return the page where items come and go."""
+    """Return the page that adds and removes items."""
     if character.is_done:
         return reverse("characters:edit", args=[character.pk]) + "#items"
     return reverse("characters:create-items", args=[character.pk])

@@ -12,6 +12,10 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from companion.bodies import BoundedBody  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
-from sessions.routing import websockets  # noqa: E402
+from sessions.engine.warm import warm  # noqa: E402
+from sessions.screen.routing import websockets  # noqa: E402
+
+# Before the first thread serves anybody.
+warm()
 
 application = ProtocolTypeRouter({"http": BoundedBody(pages), "websocket": SameOrigin(websockets)})

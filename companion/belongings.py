@@ -1,7 +1,7 @@
-"""What people have here, whichever app keeps it: to list it, to hand it over, and to clear it away.
+"""The belongings of people, whichever app keeps them: listed, handed over, and deleted.
 
-The ground floor knows no characters and no seats. Each app that keeps something for people says so once, in
-``ready`` of its ``AppConfig``: ``belongings.keepers.append(Keeper(...))``.
+The ground floor knows no characters and no seats. Each app that keeps something for people registers in
+``ready`` of its ``AppConfig`` with ``belongings.keepers.append(Keeper(...))``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.models import Person
 
 
 class Thing(NamedTuple):
-    """One thing of somebody's, in words. ``stays`` says why it cannot be handed over."""
+    """One belonging in words. ``stays`` is the reason why it cannot be handed over."""
 
     icon: str
     title: str
@@ -24,11 +24,11 @@ class Thing(NamedTuple):
 
 
 class Keeper(NamedTuple):
-    """What one app can do with the things it keeps.
+    """An app's functions for the belongings it keeps.
 
-    ``of(person, receiver)`` lists them; ``hand_over(person, receiver)`` makes them the receiver's, except
-    those that stay; ``clear(person)`` deletes what dies with an account. The latter two run in a
-    transaction, everybody locked.
+    ``of(person, receiver)`` lists them. ``hand_over(person, receiver)`` gives them to the receiver, except
+    those that stay. ``clear(person)`` deletes those that are deleted with an account. The latter two run in a
+    transaction with both people locked.
     """
 
     of: Callable[[Person, Person | None], list[Thing]]
@@ -40,13 +40,13 @@ keepers: list[Keeper] = []
 
 
 def of(person: Person, receiver: Person | None = None) -> list[Thing]:
-    """Return everything a person has; for a receiver, with what would have to stay."""
+    """Return the belongings of a person. With a receiver, those that cannot go to them say why."""
     return [thing for keeper in keepers for thing in keeper.of(person, receiver)]
 
 
 @transaction.atomic
 def hand_over(person: Person, receiver: Person) -> None:
-    """Make everything of a person another's that does not have to stay: all of it or nothing."""
+    """Give everything that can be handed over to another person, all of it or nothing."""
     _lock(person, receiver)
     for keeper in keepers:
         keeper.hand_over(person, receiver)
@@ -54,7 +54,7 @@ def hand_over(person: Person, receiver: Person) -> None:
 
 @transaction.atomic
 def clear(person: Person) -> None:
-    """Delete what dies with an account."""
+    """Delete everything that is deleted with an account."""
     _lock(person)
     for keeper in keepers:
         keeper.clear(person)

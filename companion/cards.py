@@ -24,7 +24,7 @@ def standard_deck(jokers: int = 2) -> list[Card]:
 
 
 def is_joker(card: Card) -> bool:
-    """Tell whether ``card`` is a JK."""
+    """True if ``card`` is a joker."""
     return card[0] == "x"
 
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def commitment(secret: str) -> str:
-    """Return the SHA-256 of the secret in hexadecimal: what a table publishes when it opens."""
+    """Return the SHA-256 of the secret in hexadecimal, which a table publishes when it opens."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -36,7 +36,7 @@ class Fate:
 
     @property
     def count(self) -> int:
-        """How many shuffles and rolls were asked for so far."""
+        """The number of shuffles and rolls so far."""
         return self._uses.total()
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
@@ -71,7 +71,7 @@ class Fate:
 
 
 class Lots(Fate):
-    """Randomness that nobody has to check afterwards: as repeatable, and many times as fast."""
+    """Randomness that nobody has to check afterwards, just as repeatable and many times faster."""
 
     def __init__(self, seed: str, number: int) -> None:
         super().__init__(seed, number)
@@ -88,9 +88,9 @@ class Lots(Fate):
 
 @dataclass(frozen=True)
 class Drawn:
-    """One use of a fate: what was asked, by name and by use within the move, and what came of it.
+    """One use of a fate: its name, its number within the move, and its outcome.
 
-    ``items`` is what was shuffled, in the order it had before; for a roll it is the numbers of the die.
+    ``items`` is the order before a shuffle, or the numbers of the die.
     """
 
     kind: Literal["shuffle", "roll"]
@@ -121,11 +121,11 @@ class WitnessedFate(Fate):
 
 
 class BadFate(ValueError):
-    """A scripted outcome that cannot be: an order that is no permutation, or a roll off the die."""
+    """An impossible scripted outcome: an order that is no permutation, or a roll off the die."""
 
 
 class ScriptedFate(Fate):
-    """The randomness of one move, where a script says some of it in advance.
+    """The randomness of one move, with some of it scripted in advance.
 
     ``shuffles[name][k]`` is the order of the k-th shuffle of that name in the whole game and ``rolls``
     likewise; what is not scripted, or used up, comes from the secret. ``used`` counts the uses of the

@@ -1,4 +1,4 @@
-"""The one-time link that makes a browser the GM's: whoever sees the server's terminal runs the table."""
+"""The one-time link that makes a browser the GM's. Only the terminal of the server shows it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USERNAME = "gm"
 
 
 def issue() -> str:
-    """Return the token of a new link; from now on it is the only one that opens."""
+    """Return the token of a new link. The links before it open nothing any more."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         GmLink.objects.filter(used_at=None).delete()
@@ -29,12 +29,12 @@ def issue() -> str:
 
 
 def opens(token: str) -> bool:
-    """Say whether a link would let somebody in now."""
+    """True if a link would let somebody in now."""
     return _open_links(token).exists()
 
 
 def was_used(token: str) -> bool:
-    """Say whether a link let somebody in lately."""
+    """True if a link let somebody in lately."""
     return GmLink.objects.filter(token_hash=_hash(token)).exclude(used_at=None).exists()
 
 
@@ -48,7 +48,7 @@ def redeem(token: str) -> User | None:
 
 
 def home_gm() -> User:
-    """Return the GM's account, made at first; it has no password, only links."""
+    """Return the GM's account, made on first use. It has no password, only links."""
     user, new = User.objects.get_or_create(
         username=USERNAME, defaults={"is_staff": True, "is_superuser": True}
     )

@@ -1,4 +1,4 @@
-"""What a table at home keeps, a secret key of its own among it, and for whose eyes: its owner's."""
+"""The folder of a table at home: the secret key that it keeps there, and who may read it."""
 
 from __future__ import annotations
 

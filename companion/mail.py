@@ -1,4 +1,4 @@
-"""Where letters go out: one address in the environment, as ``smtp://name:password@host:587``."""
+"""The mail server as one address in the environment, like ``smtp://name:password@host:587``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def goes_out() -> bool:
 
 
 def smtp_options(url: str) -> dict[str, Any]:
-    """Return what Django's SMTP backend is told for ``EMAIL_URL``.
+    """Return the options of Django's SMTP backend for ``EMAIL_URL``.
 
     ``smtp://`` speaks TLS from the greeting on (STARTTLS, port 587), ``smtps://`` from the first byte
     (port 465), and ``smtp+plain://`` never (port 25, for a mail server on this very machine).

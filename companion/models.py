@@ -1,4 +1,4 @@
-"""Who uses Takujō: accounts, and people with or without one."""
+"""The users of Takujō: accounts, and people with or without one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class User(AbstractUser):
 
 
 class Person(models.Model):
-    """Somebody who uses Takujō: by account, or as a guest by nothing but this device's signed cookie."""
+    """A user of Takujō, either with an account or as a guest whose only key is a device's signed cookie."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     user = models.OneToOneField(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="person")
@@ -27,13 +27,13 @@ class Person(models.Model):
         return self.name or f"#{self.pk}"
 
     def forget(self) -> None:
-        """Make this somebody whom nothing leads back to: no account, no name, and no device's key."""
+        """Make this person anonymous: without account, name, and device key."""
         self.user, self.name, self.key = None, "", uuid.uuid4()
         self.save(update_fields=["user", "name", "key"])
 
 
 class GmLink(models.Model):
-    """A one-time link to become the GM. Only its hash is kept: a copy of the database opens nothing."""
+    """A one-time link to become the GM. Only its hash is kept, so a copy of the database opens nothing."""
 
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,4 +1,4 @@
-"""By which addresses phones on the same network find this machine."""
+"""This machine's addresses for phones on the same network."""
 
 from __future__ import annotations
 

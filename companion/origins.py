@@ -1,7 +1,7 @@
-"""Whose pages may open a websocket: only our own.
+"""Lets only our own pages open a websocket.
 
 Browsers send our cookies along with a websocket that any page opens, and no CSRF token can be asked for.
-Channels' ``AllowedHostsOriginValidator`` is no guard at home: where every host is allowed, every origin is.
+Channels' ``AllowedHostsOriginValidator`` does not help at home, as it trusts the origin of any allowed host.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ PORTS = {"http": 80, "https": 443}
 
 
 def same_origin(origin: str | None, host: str | None) -> bool:
-    """Say whether an Origin header names the same host and port as the Host header.
+    """True if an Origin header names the same host and port as the Host header.
 
-    Every browser sends the Origin of a websocket, so none means a program; programs can send it as well.
+    Every browser sends the Origin of a websocket. A request without one comes from a program, which could
+    have sent any.
     """
     try:
         page = urlsplit(origin or "")

@@ -1,8 +1,8 @@
-"""Who is asking: the person behind a request, by account or by this device's signed cookie.
+"""The person behind a request, by account or by this device's signed cookie.
 
-The cookie is the key of a guest and of nobody else. Once a guest has an account, the account is the only key:
-whoever signs out on a shared phone leaves nothing behind on it. A device that was a guest's before somebody
-signed in is that guest's again after they signed out, with whatever was not taken into the account meanwhile.
+The cookie is the key of a guest and of nobody else. Once a guest has an account, the account is the only key,
+so signing out on a shared phone leaves nothing behind on it. A device that was a guest's before somebody
+signed in is that guest's again afterwards, with the belongings that were not taken into the account.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def token(person: Person) -> str:
 
 
 def person_by_token(value: str | None) -> Person | None:
-    """Return the guest a cookie belongs to; None for none, a forged or an unknown one, and for accounts."""
+    """Return the guest of a cookie, None for a missing, forged or unknown one and for accounts."""
     try:
         return Person.objects.filter(key=uuid.UUID(_signer.unsign(value or "")), user=None).first()
     except (signing.BadSignature, ValueError):
@@ -46,7 +46,7 @@ def person_of(user: User | Any, cookie: str | None) -> Person | None:
 
 
 def ensure_person(request: HttpRequest) -> Person:
-    """Return the person who asks, made now if the device is new; its cookie goes out with the answer.
+    """Return the person of a request, made now for a new device. The answer brings its cookie.
 
     :raises quotas.Full: too many new devices come from there.
     """
@@ -58,12 +58,12 @@ def ensure_person(request: HttpRequest) -> Person:
 
 
 def guest_of(request: HttpRequest) -> Person | None:
-    """Return the guest whose device this is, whoever is signed in on it."""
+    """Return the guest of this device, whatever account is signed in on it."""
     return person_by_token(request.COOKIES.get(COOKIE))
 
 
 def give_account(guest: Person | None, user: User) -> Person:
-    """Make the guest of a device the person of a new account; without one, somebody new."""
+    """Make the guest of a device the person of a new account. Without a guest, make a new person."""
     name = user.get_username()[:40]
     if guest and Person.objects.filter(pk=guest.pk, user=None).update(user=user, name=guest.name or name):
         guest.refresh_from_db()
@@ -88,5 +88,5 @@ class PersonMiddleware:
 
 
 def person(request: HttpRequest) -> dict[str, Person | None]:
-    """Template context: who is asking."""
+    """Template context: the person of the request."""
     return {"person": getattr(request, "person", None)}

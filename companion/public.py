@@ -1,4 +1,4 @@
-"""The origin by which others reach us: on invitations, and on whatever leads back to a page of ours."""
+"""The origin by which others reach us, for invitations and links back to our pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the server listens: the same at home, hosted and in the tests."""
+"""The server's settings and socket, the same at home, hosted and in the tests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens already: nobody else can take the port before the server starts."""
+    """Return a listening socket, so that nobody else takes the port before the server starts."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family)
     try:

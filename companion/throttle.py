@@ -18,10 +18,10 @@ from django.http import HttpRequest
 
 
 def allowed(address: str, scope: str, limit: int, seconds: int) -> bool:
-    """Count one try and say whether it is within ``limit`` tries in the present window of ``seconds``.
+    """Count one try. True if it is within ``limit`` tries in the present window of ``seconds``.
 
-    :param address: who tries; see ``client_address``.
-    :param scope: what is tried: "sign-in", "join".
+    :param address: the client's address, see ``client_address``.
+    :param scope: the name of the attempt, like "sign-in" or "join".
     """
     key = _key(address, scope, seconds)
     cache.add(key, 0, timeout=seconds)
@@ -67,7 +67,7 @@ def _key(address: str, scope: str, seconds: int) -> str:
 
 
 def _group(address: str) -> str:
-    """Return what is counted together: one IPv4 address, or the /64 network that one IPv6 customer has."""
+    """Return the unit that is counted: an IPv4 address, or the /64 network of one IPv6 customer."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

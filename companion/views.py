@@ -1,4 +1,4 @@
-"""Home, the GM's way in, and whether the server is well."""
+"""The home page, the GM's way in, and the health check."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def health(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def no_icon(request: HttpRequest) -> HttpResponse:
-    """Browsers ask for this on pages that name no icon, those of the admin; "nothing" is quieter than 404."""
+    """Answer with nothing, which is quieter than 404. Browsers ask for it on pages of the admin."""
     return HttpResponse(status=204)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
-    """The GM's one-time link: one button. Opening it alone uses nothing up, link previews do that."""
+    """The page of the GM's one-time link. Only its button uses the link up, as previews open pages too."""
     if not throttle.allowed(throttle.client_address(request), "gm-link", limit=60, seconds=300):
         return render(request, "gm/enter.html", {"state": "slow"}, status=429)
     if request.method == "POST" and (user := gm_link.redeem(token)):

@@ -12,8 +12,8 @@ class PlayConfig(AppConfig):
         """Say what people have here, and hear of checklists that change."""
         from characters.signals import checklist_changed
         from companion import belongings
-        from sessions import experience
-        from sessions.belongings import keeper
+        from sessions.card_table import checklists
+        from sessions.evening.ownership import keeper
 
         belongings.keepers.append(keeper)
-        checklist_changed.connect(experience.tell_pages)
+        checklist_changed.connect(checklists.tell_pages)

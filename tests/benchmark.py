@@ -50,7 +50,7 @@ for number in range(TABLES):
 
 @dataclass
 class Tally:
-    """What a run took."""
+    """The times of a run."""
 
     waits: list[float] = field(default_factory=list)
     received: int = 0
@@ -67,7 +67,7 @@ class Tally:
 
 
 async def see(phone: ClientConnection, mark: str, tally: Tally) -> None:
-    """Read until this phone is told of a version."""
+    """Read until this phone hears of a version."""
     while True:
         text = await phone.recv()
         tally.received += len(text)
@@ -128,7 +128,7 @@ async def real(tables: int, moves: int, folder: Path) -> Tally:
 
 
 async def floor(tables: int, moves: int, folder: Path, size: int) -> Tally:
-    """Measure what sockets and commits cost by themselves."""
+    """Measure the cost of sockets and commits alone."""
     command = [sys.executable, "-m", "tests.benchmark", "--floor", str(folder / "floor.sqlite3"), str(size)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=os.environ)
     try:
@@ -142,7 +142,7 @@ async def floor(tables: int, moves: int, folder: Path, size: int) -> Tally:
 
 
 async def serve_floor(database: str, size: int) -> None:
-    """One commit a move, and as many bytes to every phone of the table; no rules, no views, no pages."""
+    """One commit a move and as many bytes to every phone of the table, without rules, views or pages."""
     rows = sqlite3.connect(database, isolation_level=None)
     rows.execute("PRAGMA journal_mode=WAL")
     rows.execute("PRAGMA synchronous=NORMAL")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sessions.table import opening
 from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
 
 if TYPE_CHECKING:
@@ -40,11 +41,13 @@ def _fresh_memory() -> None:
     from channels.layers import channel_layers
     from django.core.cache import cache
 
-    from sessions import render
+    from sessions.screen import sights
+    from sessions.table import held
 
     channel_layers.backends.clear()
     cache.clear()
-    render.forget()
+    sights.forget()
+    held.forget()
 
 
 @dataclass
@@ -56,7 +59,7 @@ class Somebody:
 
     @property
     def cookies(self) -> dict[str, str]:
-        """What this device carries, by name."""
+        """The cookies of this device, by name."""
         return {name: morsel.value for name, morsel in self.client.cookies.items()}
 
     @property
@@ -172,7 +175,7 @@ def postgres_url(postgres: PostgresServer) -> str:
 @pytest.fixture
 def session(gm: Somebody) -> Session:
     """An open evening of the GM."""
-    from sessions import nights
+    from sessions.evening import nights
     from sessions.models import Campaign
 
     campaign = Campaign.objects.create(gm=gm.person, name="無限の蛇")
@@ -201,6 +204,5 @@ def tally() -> Iterator[Module[Any, Any]]:
 @pytest.fixture
 def table(session: Session, seats: list[Seat]) -> Table:
     """The card table with Ayumi as p1 and Bo as p2."""
-    from sessions import tables
 
-    return tables.open_table(session=session, module_key="uroboros", players=seats)
+    return opening.open_table(session=session, module_key="uroboros", players=seats)

@@ -8,8 +8,9 @@ import uuid
 from typing import Any
 
 from companion.models import Person
-from sessions import nights, tables
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table
+from sessions.table import looks, moves
 
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
@@ -33,10 +34,10 @@ def call(seat: str = "p1", difficulty: int = 0, *, chain: bool = False) -> bytes
     ).encode()
 
 
-def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = None) -> tables.Receipt:
+def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = None) -> moves.Receipt:
     """Play a move on the table as it is now."""
     table.refresh_from_db()
-    return tables.submit(
+    return moves.submit(
         table_pk=table.pk,
         seat=seat,
         client_id=client_id or uuid.uuid4(),
@@ -48,11 +49,11 @@ def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = N
 
 def hand(table: Table, seat: str) -> list[str]:
     table.refresh_from_db()
-    view: Any = tables.look(table, seat).view
+    view: Any = looks.look(table, seat).view
     return list(view.me.hand)
 
 
 def cards_in(text: str) -> set[str]:
-    """Return every card that a text names by its id; strokes of a drawing and bits of a token are none."""
+    """Return every card that a text names by its id, except in strokes of a drawing and bits of a token."""
     words = re.sub(r' d="[^"]*"', "", text)
     return set(re.findall(r"(?<![0-9A-Za-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9A-Za-z])", words))

@@ -19,8 +19,13 @@ import websockets
 from tests.servers import Addresses
 
 
+def squeezed(html: str) -> str:
+    """HTML without the line breaks of its templates: one space between words, none beside a bracket."""
+    return re.sub(r" ?([<>]) ?", r"\1", re.sub(r"\s+", " ", html))
+
+
 class Device(Protocol):
-    """What carries somebody's cookies."""
+    """A holder of somebody's cookies."""
 
     @property
     def headers(self) -> dict[str, str]: ...
@@ -103,7 +108,7 @@ class Phone:
 
     async def until_shown(self, words: str) -> None:
         """Wait until something that was sent holds these words."""
-        while words not in self.bytes:
+        while words not in squeezed(self.bytes):
             await self.receive()
 
 

@@ -67,7 +67,7 @@ def wait_until(ready: Callable[[], object], seconds: float = 15, what: str = "th
 
 
 def answers(port: int) -> bool:
-    """Say whether somebody listens on this port."""
+    """True if somebody listens on this port."""
     with socket.socket() as sock:
         sock.settimeout(0.2)
         return sock.connect_ex(("127.0.0.1", port)) == 0
@@ -153,7 +153,7 @@ class ProcessServer(Addresses):
         wait_until(up)
 
     def stop(self, with_signal: int = signal.SIGTERM) -> None:
-        """End it and wait until it has gone."""
+        """End the server and wait until it has gone."""
         if self.process:
             self.process.send_signal(with_signal)
             self.process.wait(10)
@@ -174,7 +174,7 @@ class ProcessServer(Addresses):
         self.process.send_signal(signal.SIGCONT)
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command on this server's database; return what it prints."""
+        """Run a management command on this server's database, and return its output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, capture_output=True, text=True
         )

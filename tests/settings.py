@@ -1,4 +1,4 @@
-"""The product's settings, with what only tests want."""
+"""The product's settings with changes for the tests."""
 
 import os
 

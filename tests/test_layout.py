@@ -1,4 +1,4 @@
-"""The shape of the project: labels, tables, who imports whom, migrations, and complete game folders."""
+"""The shape of the project: labels, tables, imports, migrations, and complete game folders."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def has_words(text: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Say whether a literal inside a tag is for people: not ASCII, or words with spaces between them."""
+    """True if a literal inside a tag is for people: not ASCII, or words with spaces between them."""
     return has_words(text) and (not text.isascii() or bool(re.search(r"[A-Za-z]{2,}[,.!?]? [A-Za-z]", text)))
 
 
@@ -73,7 +73,7 @@ class _Reader(HTMLParser):
 
 
 def untranslated(template: str) -> list[tuple[int, str]]:
-    """Return line and text of whatever people see of a template that is not translated."""
+    """Return line and text of each visible part of a template that is not translated."""
 
     def blank(match: re.Match[str]) -> str:
         return "\n" * match[0].count("\n")

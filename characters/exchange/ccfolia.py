@@ -17,15 +17,15 @@ BACKGROUND_IN_MEMO = 200
 
 
 def colour(suits: str) -> str:
-    """Return the colour of whoever favours these suits."""
+    """Return the colour of a piece that favours these suits."""
     return COLOURS.get(suits[:1], NO_COLOUR)
 
 
 def character_piece(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> dict[str, Any]:
     """Return the piece of a character.
 
-    :param player: who plays it, for the memo.
-    :param url: where it leads back to.
+    :param player: the name of its player, for the memo.
+    :param url: the address that the piece links to.
     """
     return _piece(
         name=sheet.name,
@@ -54,7 +54,7 @@ def npc_piece(
 ) -> dict[str, Any]:
     """Return the piece of an NPC, without a memo: pieces are readable by the room.
 
-    :param secret: whether its figures are hidden; the board then shows none of them.
+    :param secret: True if its figures are hidden. The board then shows none of them.
     """
     figures = [(words.rank, rank), (words.kinds["weapon"], weapon), (words.kinds["armour"], armour)]
     numbered_skills = [(f"{words.skill}{n}", one_line(skill)) for n, skill in enumerate(skills, 1)]
@@ -82,7 +82,7 @@ def text(piece: dict[str, Any]) -> str:
 
 
 def memo(sheet: PlainSheet, *, player: str, words: Wording) -> list[str]:
-    """Return who plays it, suits, skills, items, and how the background begins."""
+    """Return player, suits, skills, items, and the beginning of the background."""
     said = [f"PL: {one_line(player)}"] if one_line(player) else []
     said.append(f"{words.suits}: {words.suits_in_symbols(sheet.suits)}")
     if sheet.skills:

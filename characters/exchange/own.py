@@ -1,4 +1,4 @@
-"""Our own JSON, read back: exact, or refused with the place where it is wrong."""
+"""Our own JSON, read back exactly, or refused with the place of the mistake."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from dataclasses import replace
 from typing import Any
 
 from characters import rules
-from characters.exchange import findings, sheet_json
-from characters.exchange.findings import Reading
+from characters.exchange import parsing, sheet_json
+from characters.exchange.parsing import Reading
 from characters.exchange.plain import BACKGROUND_LENGTH, CONCEPT_LENGTH, KINDS, PlainItem, PlainSheet
 from characters.exchange.unreadable import Unreadable
 
 
 def understood(document: dict[str, Any]) -> Reading:
-    """Read a document of ``sheet_json``; strings of digits are numbers too, what is missing is empty.
+    """Read a document of ``sheet_json``. Strings of digits count as numbers, and missing entries as empty.
 
-    :raises Unreadable: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``findings``.
+    :raises Unreadable: ``not_a_character``, ``other_version``, ``wrong_type`` and those of ``parsing``.
     """
     if document["format"] != sheet_json.FORMAT or not isinstance(document.get("character"), dict):
         raise Unreadable("not_a_character")
-    if findings.number(document.get("version")) != sheet_json.VERSION:
+    if parsing.number(document.get("version")) != sheet_json.VERSION:
         raise Unreadable("other_version", version=document.get("version", "–"), known=sheet_json.VERSION)
     said = document["character"]
-    hp, hp_max = findings.points(said.get("hp"), said.get("hp_max"))
+    hp, hp_max = parsing.points(said.get("hp"), said.get("hp_max"))
     sheet = PlainSheet(
-        name=findings.name(said.get("name")),
+        name=parsing.name(said.get("name")),
         concept=_text(said, "concept", CONCEPT_LENGTH),
         background=_text(said, "background", BACKGROUND_LENGTH),
         hp=hp,
         hp_max=hp_max,
         suits=_suits(said),
-        skills=tuple(findings.name(skill, what="skills") for skill in _list(said, "skills")),
+        skills=tuple(parsing.name(skill, what="skills") for skill in _list(said, "skills")),
         items=tuple(_item(item) for item in _list(said, "items")),
     )
     written = sheet_json.document(sheet)
     further = _further(document, written) + _further(said, written["character"])
-    background, cut = findings.fitting("\n\n".join(filter(None, [sheet.background, "\n".join(further)])))
+    background, cut = parsing.fitting("\n\n".join(filter(None, [sheet.background, "\n".join(further)])))
     return Reading(
         replace(sheet, background=background),
         player=_text(document, "player", rules.NAME_LENGTH),
@@ -46,7 +46,7 @@ def understood(document: dict[str, Any]) -> Reading:
 
 
 def _further(said: dict[str, Any], known: dict[str, Any]) -> list[str]:
-    return [findings.line_of(key, value) for key, value in said.items() if key not in known]
+    return [parsing.line_of(key, value) for key, value in said.items() if key not in known]
 
 
 def _text(said: dict[str, Any], key: str, most: int) -> str:
@@ -87,11 +87,11 @@ def _item(said: Any) -> PlainItem:
     if not isinstance(said, dict) or said.get("kind") not in KINDS:
         raise Unreadable("wrong_type", what="items")
     special = said.get("special", False)
-    table_value, quality = (findings.number(said.get(key, 0)) for key in ("table_value", "quality"))
+    table_value, quality = (parsing.number(said.get(key, 0)) for key in ("table_value", "quality"))
     if not isinstance(special, bool) or table_value is None or quality is None:
         raise Unreadable("wrong_type", what="items")
     item = PlainItem(
-        said["kind"], findings.name(said.get("name"), what="items"), table_value, quality, special
+        said["kind"], parsing.name(said.get("name"), what="items"), table_value, quality, special
     )
     try:
         rules.item_value(item.kind, item.table_value, item.quality, item.special)

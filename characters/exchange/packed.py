@@ -57,7 +57,7 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> list[
 
 
 def root(document: bytes | str) -> Element:
-    """Return the root of an XML document; its entities and its document type are left alone.
+    """Return the root of an XML document. Entities and document types are refused.
 
     :raises Unreadable: ``xml_broken``, ``xml_forbidden``.
     """

@@ -5,12 +5,12 @@ from __future__ import annotations
 from characters.exchange.plain import PlainSheet
 from characters.exchange.wording import Wording, numbered, one_line
 
-#: What the GM most often asks for; a variable, so that it is changed in one place.
+#: The most common difficulty, a variable so that it is changed in one place.
 USUAL_DIFFICULTY = "2"
 
 
 def lines(sheet: PlainSheet, words: Wording) -> list[str]:
-    """Return what somebody says and does in play. Cards stay at our table: no tool can resolve a check."""
+    """Return the lines to say in play. They resolve no check, as other tools have no hand of cards."""
     checks, combat, resources = words.headings
     skills = [words.with_skill % {"name": one_line(name)} for name in sheet.skills]
     attacks = [
@@ -29,7 +29,7 @@ def usual(words: Wording) -> list[tuple[str, str]]:
 
 
 def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
-    """Return label and value of all that rarely changes, each label once."""
+    """Return label and value of every figure that rarely changes, each label once."""
     skills = [(f"{words.skill}{n}", one_line(name)) for n, name in enumerate(sheet.skills, 1)]
     weapons = numbered(words.kinds["weapon"], sheet.values("weapon"))
     worn = [
@@ -52,6 +52,6 @@ def variables(pairs: list[tuple[str, str]]) -> list[str]:
 
 
 def text(sheet: PlainSheet, words: Wording) -> str:
-    """Return the palette as a file: lines, then their variables. ``{HP}`` is for the tool to know."""
+    """Return the palette as a file: lines, then their variables. The tool itself fills in ``{HP}``."""
     pairs = usual(words) + abilities(sheet, words)
     return "\n".join([*lines(sheet, words), *variables(pairs)]) + "\n"

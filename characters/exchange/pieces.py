@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from characters.exchange.findings import line_of, number, said
+from characters.exchange.parsing import line_of, number, said
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import one_line
 
@@ -20,7 +20,7 @@ READ = {"name", "memo", "initiative", "externalUrl", "status", "params", "comman
 
 @dataclass
 class Piece:
-    """What a piece says, before our rules look at it."""
+    """A piece as read, before it is checked by the rules."""
 
     name: object
     status: list[tuple[str, object, object]] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Piece:
 
 
 def from_ccfolia(data: dict[str, Any]) -> Piece:
-    """Return what the clipboard of CCFOLIA holds as its ``data``.
+    """Return the piece of the ``data`` that CCFOLIA puts on the clipboard.
 
     :raises Unreadable: ``wrong_type``.
     """
@@ -55,7 +55,7 @@ def from_ccfolia(data: dict[str, Any]) -> Piece:
 
 
 def from_udonarium(root: Element) -> Piece:
-    """Return what the XML of a character of Udonarium holds."""
+    """Return the piece of the XML of a character of Udonarium."""
     piece = Piece(None, palette=root.findtext("chat-palette") or "")
     notes = []
     for data in root.iter("data"):

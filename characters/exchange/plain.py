@@ -1,4 +1,4 @@
-"""A sheet as plain data, the one thing that every format is made of and read into."""
+"""A sheet as plain data. Every format is made of it and read into it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class PlainItem:
 
     @property
     def value(self) -> int:
-        """What it adds to a check. [UC-7.2]"""
+        """The number that the item adds to a check. [UC-7.2]"""
         return rules.item_value(self.kind, self.table_value, self.quality, self.special)
 
 
 @dataclass(frozen=True)
 class PlainSheet:
-    """All that a sheet says of a character. Suits are letters in the order of the deck."""
+    """Everything on a sheet. Suits are letters in the order of the deck."""
 
     name: str
     hp: int = 1
@@ -57,7 +57,7 @@ class PlainSheet:
 
 
 def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem | None:
-    """Return an item that adds ``value`` to a check, however it comes by it; None where no item does."""
+    """Return some item that adds ``value`` to a check, or None if no item does."""
     plain = value - (special and kind != "tool")
     table_value = min(plain, rules.TABLE_VALUES[-1])
     item = PlainItem(kind, name, table_value, plain - table_value, special)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from characters.exchange import own, packed, pieces, sense, strict_json
-from characters.exchange.findings import Reading
+from characters.exchange import interpreter, own, packed, pieces, strict_json
+from characters.exchange.parsing import Reading
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import Wording
 
@@ -21,7 +21,7 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Reading:
         for document in packed.documents(content):
             root = packed.root(document)
             if root.tag == "character":
-                return sense.sheet_of(pieces.from_udonarium(root), words, ours)
+                return interpreter.sheet_of(pieces.from_udonarium(root), words, ours)
         raise Unreadable("no_character_in_zip")
     if content.lstrip().startswith(b"<"):
         return _xml(content, words, ours)
@@ -34,8 +34,8 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Reading:
 def read_text(text: str, words: Wording, ours: str = "") -> Reading:
     """Read pasted text.
 
-    :param words: the language in which what was not understood is put into the background.
-    :param ours: our own origin; that a piece leads back to us needs no keeping.
+    :param words: the labels of lines that were not understood and go into the background.
+    :param ours: our own origin. A link of a piece back to us is dropped.
     :raises Unreadable: ``empty``, ``too_large``, ``not_a_character``, and those of the formats.
     """
     text = text.strip().removeprefix("\ufeff")
@@ -50,7 +50,7 @@ def read_text(text: str, words: Wording, ours: str = "") -> Reading:
     if isinstance(value, dict) and "format" in value:
         return own.understood(value)
     if isinstance(value, dict) and value.get("kind") == "character" and isinstance(value.get("data"), dict):
-        return sense.sheet_of(pieces.from_ccfolia(value["data"]), words, ours)
+        return interpreter.sheet_of(pieces.from_ccfolia(value["data"]), words, ours)
     raise Unreadable("not_a_character")
 
 
@@ -58,4 +58,4 @@ def _xml(document: bytes | str, words: Wording, ours: str = "") -> Reading:
     root = packed.root(document)
     if root.tag != "character":
         raise Unreadable("not_a_character")
-    return sense.sheet_of(pieces.from_udonarium(root), words, ours)
+    return interpreter.sheet_of(pieces.from_udonarium(root), words, ours)

@@ -1,4 +1,4 @@
-"""Our own format: the sheet complete, with a version, so that it comes back exactly as it went."""
+"""Our own format: the complete sheet with a version number, which comes back exactly as it went."""
 
 from __future__ import annotations
 

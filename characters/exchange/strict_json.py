@@ -59,7 +59,7 @@ def _constant(name: str) -> NoReturn:
 
 
 def _check(value: Any) -> None:
-    """Look through everything for what is too deep and for characters that no text holds."""
+    """Refuse values that are nested too deep, and characters that no text holds."""
     left = [(value, 1)]
     while left:
         found, depth = left.pop()

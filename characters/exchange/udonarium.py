@@ -60,7 +60,7 @@ def xml(sheet: PlainSheet, *, image: str, player: str, url: str, words: Wording)
 
 
 def escaped(text: str) -> str:
-    """Return text as it stands in XML, in elements and attributes; what XML has no room for is left out."""
+    """Escape text for elements and attributes of XML, without the characters that XML cannot hold."""
     allowed = re.sub("[\ufffe\uffff]", "", without_controls(text))
     return re.sub("[&<>\"'\n\t]", lambda match: ESCAPES[match[0]], allowed)
 

@@ -6,7 +6,7 @@ SHOWN = 60
 
 
 class Unreadable(Exception):
-    """What was handed in is no character that we can read."""
+    """The data is no character that we can read."""
 
     def __init__(self, code: str, **details: object) -> None:
         super().__init__(code)
@@ -15,6 +15,6 @@ class Unreadable(Exception):
 
 
 def _short(text: str) -> str:
-    """Return as much of what somebody sent as a sentence has room for, all of it printable."""
+    """Return the printable beginning of a value, short enough for a sentence."""
     shown = "".join(char if char.isprintable() else "�" for char in text[:SHOWN])
     return shown + "…" if len(text) > SHOWN else shown

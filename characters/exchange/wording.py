@@ -1,6 +1,6 @@
-"""What the lines of a piece are called, in the languages that tables write them in.
+"""The labels of a piece, in each language that tables write them in.
 
-These are data, not pages: a piece is read by programs, and reading one takes both languages at once.
+They are data and not pages, since programs read a piece and reading one takes both languages at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 @dataclass(frozen=True)
 class Wording:
-    """The labels of one language; palette lines have ``{…}`` where a tool puts a value of the sheet."""
+    """The labels of one language. Palette lines have ``{…}`` where a tool puts a value of the sheet."""
 
     hand: str
     suits: str
@@ -123,7 +123,7 @@ def wording(language: str | None) -> Wording:
 
 
 def without_controls(text: str) -> str:
-    """Return text without control characters; line breaks are ``\\n`` and tabs stay."""
+    """Return text without control characters. Line breaks become ``\\n``, and tabs stay."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs"))
 

@@ -1,4 +1,4 @@
-"""Import models from here; how they are split is nobody else's business."""
+"""The models of ``characters``. Import them from here, not from the files inside."""
 
 from characters.models.creation import Creation, Draw
 from characters.models.experience import ExperienceChecklist, ExperienceLine

@@ -1,4 +1,4 @@
-"""How a character came to be: the way chosen, every draw, and what was decided from it."""
+"""The record of a character's creation: its method, every draw, and every choice."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ class Creation(models.Model):
 
     @property
     def cards(self) -> list[str]:
-        """The cards of the last draw; none before the first."""
+        """The cards of the last draw."""
         draws = list(self.draws.all())
         return draws[-1].cards if draws else []
 
     @property
     def redraws(self) -> int:
-        """How often cards were drawn again."""
+        """The number of times that cards were drawn again."""
         return max(len(self.draws.all()) - 1, 0)
 
     @property
     def spending(self) -> rules.Spending:
-        """What the twelve cards are spent on."""
+        """The purchases for the twelve cards."""
         return rules.Spending(self.spent_hp, self.spent_skills, self.spent_suits, self.spent_specials)
 
     @spending.setter
@@ -71,7 +71,7 @@ class Creation(models.Model):
 
 
 class Draw(models.Model):
-    """One draw of six or twelve cards; number 0 is the first, the last one counts."""
+    """One draw of six or twelve cards. Number 0 is the first, and the last one counts."""
 
     creation = models.ForeignKey(Creation, on_delete=models.CASCADE, related_name="draws")
     number = models.PositiveSmallIntegerField()

@@ -37,7 +37,7 @@ def default_figures() -> dict[str, int]:
 
 
 class ExperienceChecklist(models.Model):
-    """What one character's player ticked for one session; closed once the GM has confirmed it."""
+    """One player's ticks for one character and session, closed once the GM has confirmed it."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="checklists")
     title = models.CharField(max_length=60)
@@ -73,10 +73,10 @@ class ExperienceChecklist(models.Model):
 
     @property
     def experience_figures(self) -> rules.ExperienceFigures:
-        """What counted when it was opened; a later change of house rules does not rewrite the past."""
+        """The figures of the day it was opened. Later house rules do not rewrite the past."""
         return rules.ExperienceFigures(**self.figures)
 
     @property
     def points(self) -> int:
-        """What the ticks are worth."""
+        """The points that the ticks are worth."""
         return rules.experience_points(len(self.lines.all()), self.experience_figures)

@@ -1,4 +1,4 @@
-"""Points of experience: what came in, what went out and for what. [UC-11.2]"""
+"""Points of experience: income, spending, and the purchases. [UC-11.2]"""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ class LedgerEntry(models.Model):
 
     @property
     def is_purchase(self) -> bool:
-        """Whether points were spent here."""
+        """True if points were spent here."""
         return self.kind in (self.Kind.HP_MAX, self.Kind.SKILL, self.Kind.SUIT)
 
     @property
     def was_taken_back(self) -> bool:
-        """Whether a later row undoes this purchase."""
+        """True if a later row undoes this purchase."""
         return hasattr(self, "taken_back")

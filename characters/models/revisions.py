@@ -1,4 +1,4 @@
-"""What a finished sheet was at each change, so that every one of them can be had back."""
+"""The finished sheet after each change, so that any of them can be restored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.models import Person
 
 
 class Revision(models.Model):
-    """The whole sheet as one change left it; present HP, which every wound changes, is no part of it.
+    """The whole sheet as one change left it, without present HP, which every wound changes.
 
     Rows are added and never changed.
     """

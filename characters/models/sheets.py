@@ -87,12 +87,11 @@ class Character(models.Model):
         return self.name or gettext("Nobody yet")
 
     def get_absolute_url(self) -> str:
-        """The sheet."""
         return reverse("characters:sheet", args=[self.pk])
 
     @property
     def is_done(self) -> bool:
-        """Whether creation is finished."""
+        """True if creation is finished."""
         return self.status == self.Status.DONE
 
     @property
@@ -103,27 +102,24 @@ class Character(models.Model):
 
     @property
     def ca(self) -> int:
-        """Character ability: who has less sits further to the left of the GM. [UC-1.6]"""
+        """Character ability. The seats go round from the GM's left, the lowest first. [UC-1.6]"""
         return rules.ca(self.hp_max, len(self.skills.all()), len(self.suits), len(self.special_items))
 
     @property
     def in_mortal_danger(self) -> bool:
-        """Whether the sheet warns of death. [UC-10.3]"""
+        """True if the sheet warns of death. [UC-10.3]"""
         return rules.in_mortal_danger(self.hp, self.hp_max)
 
     @property
     def hand_limit(self) -> int:
-        """How many cards may be held."""
         return max(self.hp, 0)
 
     @property
     def special_items(self) -> list[Item]:
-        """Special items of creation."""
         return [item for item in self.items.all() if item.special]
 
     @property
     def further_items(self) -> list[Item]:
-        """Everything else."""
         return [item for item in self.items.all() if not item.special]
 
     @property
@@ -148,7 +144,7 @@ class Character(models.Model):
 
     @property
     def defence(self) -> int:
-        """What armour and shield add to a defence together. [UC-7.3]"""
+        """The number that armour and shield together add to a defence. [UC-7.3]"""
         return rules.defence(self.armour, self.shield)
 
     def _best(self, kind: str) -> Item | None:
@@ -212,12 +208,12 @@ class Item(models.Model):
 
     @cached_property
     def value(self) -> int:
-        """What it adds to a check."""
+        """The number that the item adds to a check."""
         return rules.item_value(self.kind, self.table_value, self.quality, self.special)
 
     @property
     def why(self) -> str:
-        """The value as a sum, in words; empty where the table alone says it."""
+        """The value as a sum in words, empty if the table alone gives it."""
         parts = [gettext("table %(value)s") % {"value": self.table_value}]
         if self.quality:
             parts.append(gettext("quality %(value)s") % {"value": self.quality})

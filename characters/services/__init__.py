@@ -1,4 +1,4 @@
-"""What may happen to characters. Each verb is one transaction, or it is refused and changes nothing."""
+"""The verbs of characters. Each one is a single transaction, or is refused and changes nothing."""
 
 from characters.rules import Refused
 from characters.services.creation import (

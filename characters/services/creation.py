@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from characters import conversation, rules
+from characters import creation_steps, rules
 from characters.models import Character, Creation, Draw
 from characters.rules import Refused
 from characters.services.revisions import begin_history
@@ -33,7 +33,7 @@ def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = 
 
 @transaction.atomic
 def draw(*, character: Character) -> None:
-    """Draw the first cards; once drawn, they stay. [UC-1.2, UC-2.1]"""
+    """Draw the first cards, once. [UC-1.2, UC-2.1]"""
     creation = _draft(character)
     if not creation.cards:
         _draw(creation, 0)
@@ -41,7 +41,7 @@ def draw(*, character: Character) -> None:
 
 @transaction.atomic
 def redraw(*, character: Character, seen: int) -> None:
-    """Draw all cards again, where the rules let one. [UC-1.2, UC-1.3, UC-2.1]
+    """Draw all cards again if the rules allow it. [UC-1.2, UC-1.3, UC-2.1]
 
     :param seen: number of the draw that its player saw. A second tap on the same one draws nothing.
     :raises Refused: ``nothing_drawn``, ``redraw_not_allowed``.
@@ -51,7 +51,7 @@ def redraw(*, character: Character, seen: int) -> None:
         raise Refused("nothing_drawn")
     if seen != creation.redraws:
         return
-    rules.check_redraw(conversation.method(creation), creation.cards)
+    rules.check_redraw(creation_steps.method(creation), creation.cards)
     _draw(creation, seen + 1)
     creation.step, creation.red_jokers, creation.spending = "cards", 0, rules.Spending()
     creation.save()
@@ -67,7 +67,7 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
     creation = _draft(character)
     if not creation.cards:
         raise Refused("nothing_drawn")
-    rules.check_keep(conversation.method(creation), creation.cards)
+    rules.check_keep(creation_steps.method(creation), creation.cards)
     if creation.method == Creation.Method.STANDARD:
         rules.count_colours(creation.cards, red_jokers)
         creation.red_jokers = red_jokers
@@ -93,7 +93,7 @@ def spend(*, character: Character, what: str, by: int) -> None:
 
 @transaction.atomic
 def settle_spending(*, character: Character) -> None:
-    """Be content with what the twelve cards are spent on. [UC-2.2]"""
+    """Settle the purchases for the twelve cards. [UC-2.2]"""
     _answered(_kept(character), "spend")
 
 
@@ -140,13 +140,13 @@ def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None
 
 @transaction.atomic
 def settle_items(*, character: Character) -> None:
-    """Be content with the further items. [UC-1.5, UC-2.3]"""
+    """Settle the further items. [UC-1.5, UC-2.3]"""
     _answered(_kept(character), "items")
 
 
 @transaction.atomic
 def describe(*, character: Character, name: str, concept: str = "", background: str = "") -> None:
-    """Say who it is.
+    """Write name, concept and background.
 
     :raises Refused: ``bad_name``.
     """
@@ -157,12 +157,12 @@ def describe(*, character: Character, name: str, concept: str = "", background: 
 
 @transaction.atomic
 def finish(*, character: Character) -> None:
-    """End the creation: the character is ready to play, with full HP.
+    """End the creation. The character is ready to play, with full HP.
 
     :raises Refused: ``unfinished``.
     """
     creation = _kept(character)
-    if not conversation.is_finished(creation):
+    if not creation_steps.is_finished(creation):
         raise Refused("unfinished")
     done = creation.character
     done.hp_max = done.hp = _allowance(creation).hp_max
@@ -181,7 +181,7 @@ def _draft(character: Character) -> Creation:
 
 
 def _kept(character: Character) -> Creation:
-    """Lock a draft whose cards were looked at and kept."""
+    """Lock a draft whose cards were kept."""
     creation = _draft(character)
     if creation.step == "cards":
         raise Refused("cards_not_kept")
@@ -189,19 +189,19 @@ def _kept(character: Character) -> Creation:
 
 
 def _draw(creation: Creation, number: int) -> None:
-    cards = rules.draw(creation.secret, number, conversation.method(creation))
+    cards = rules.draw(creation.secret, number, creation_steps.method(creation))
     Draw.objects.create(creation=creation, number=number, cards=cards)
 
 
 def _allowance(creation: Creation) -> rules.Allowance:
-    allowed = conversation.allowance(creation)
+    allowed = creation_steps.allowance(creation)
     if allowed is None:
         raise Refused("cards_not_kept")
     return allowed
 
 
 def _grant(creation: Creation) -> None:
-    """Give what the cards give now, and take back what they no longer give."""
+    """Grant what the cards give now, and withdraw what they no longer give."""
     allowed, character = _allowance(creation), creation.character
     character.hp_max = character.hp = allowed.hp_max
     character.suits = character.suits[: allowed.suits]
@@ -213,7 +213,7 @@ def _grant(creation: Creation) -> None:
 
 def _answered(creation: Creation, step: str) -> None:
     """Move on to the next question, never back."""
-    order = conversation.steps(creation)
+    order = creation_steps.steps(creation)
     if step not in order:
         raise Refused("not_asked")
     if creation.step not in order or order.index(creation.step) <= order.index(step):

@@ -11,7 +11,7 @@ from companion.models import Person
 
 
 def plain_sheet(character: Character) -> PlainSheet:
-    """Return all that the sheet says."""
+    """Return a sheet as plain data."""
     return PlainSheet(
         name=character.name,
         hp=character.hp,
@@ -29,9 +29,9 @@ def plain_sheet(character: Character) -> PlainSheet:
 
 @transaction.atomic
 def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
-    """Make a finished character of a sheet that was read. It has no record of creation: no cards were drawn.
+    """Make a finished character of a sheet that was read. It has no record of creation.
 
-    :param sheet: as the readers of ``characters.exchange`` return it, which keep to the rules.
+    :param sheet: as the readers of ``characters.exchange`` return it. They have checked it by the rules.
     """
     character = Character.objects.create(
         owner=owner,

@@ -19,7 +19,7 @@ from companion.models import Person
 def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
     """Begin the checklist of a night that was played without Takujō. [UC-11.1]
 
-    Its figures are those that count for the character by now.
+    Its figures are those that count for the character now.
 
     :raises Refused: ``not_done``, ``bad_name``.
     """
@@ -37,8 +37,8 @@ def open_checklist(
 ) -> ExperienceChecklist:
     """Return the checklist of a character for a session, opened now if there is none. [UC-11.1]
 
-    :param session_key: names the session; a character has one checklist for each.
-    :param figures: what counts there tonight; kept, whatever the campaign decides later.
+    :param session_key: the name of the session. A character has one checklist for each.
+    :param figures: the figures of that night. They are kept, whatever the campaign decides later.
     :raises Refused: ``not_done``.
     """
     locked = lock(character)
@@ -52,7 +52,7 @@ def open_checklist(
 
 
 def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
-    """Tick one line; a second tick is refused. [UC-11.1]
+    """Tick one line, once. [UC-11.1]
 
     :raises Refused: ``no_such_line``, ``already_ticked``, ``checklist_confirmed``.
     """
@@ -69,7 +69,7 @@ def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 
 @transaction.atomic
 def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
-    """Close a checklist by the GM's word: its points go to the ledger, once. [UC-11.1, UC-11.2]
+    """Close a checklist on the GM's word. Its points go to the ledger, once. [UC-11.1, UC-11.2]
 
     :raises Refused: ``checklist_confirmed``.
     """

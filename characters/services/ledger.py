@@ -19,7 +19,7 @@ Kind = LedgerEntry.Kind
 
 @dataclass(frozen=True)
 class Offer:
-    """One thing that points buy now: the number reached by it, and what it costs."""
+    """Something that points can buy now: the number it reaches, and its price."""
 
     kind: str
     reached: int
@@ -32,16 +32,17 @@ def balance(character: Character) -> int:
 
 
 def figures_of(character: Character) -> tuple[ExperienceFigures, str]:
-    """Return the figures that count when points are spent, and whose they are.
+    """Return the figures that count when points are spent, and the name of their campaign.
 
-    They are those of the campaign where the character was played last; the rules' own, and no name, before.
+    They come from the campaign where the character was played last. Before that they are the rules' own,
+    without a name.
     """
     newest = character.checklists.first()
     return (newest.experience_figures, newest.campaign) if newest else (rules.DEFAULT_FIGURES, "")
 
 
 def offers(character: Character) -> list[Offer]:
-    """Return what points buy for this sheet as it is. [UC-11.2]"""
+    """Return the purchases that are open to this sheet now. [UC-11.2]"""
     reached = _reached(character)
     costs = rules.costs(
         hp_max=reached[Kind.HP_MAX],

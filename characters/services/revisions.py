@@ -18,7 +18,7 @@ ITEM = ["kind", "name", "table_value", "quality", "special"]
 
 
 def snapshot(character: Character) -> dict[str, Any]:
-    """Return the whole sheet but for present HP, as a revision keeps it. Rows are read anew."""
+    """Return the whole sheet except present HP, as a revision keeps it. Rows are read anew."""
     texts = {field: getattr(character, field) for field in [*TEXTS, "hp_max", "suits"]}
     return {
         **texts,
@@ -28,21 +28,21 @@ def snapshot(character: Character) -> dict[str, Any]:
 
 
 def revision_number(character: Character) -> int:
-    """Return the number of the newest revision; a sheet that was never changed is its first."""
+    """Return the number of the newest revision, 1 for a sheet that was never changed."""
     return character.revisions.values_list("number", flat=True).first() or 1
 
 
 def as_it_is(character: Character) -> tuple[int, dict[str, Any]]:
     """Return the number of the newest revision and the sheet.
 
-    In this order: a change that comes between is told as one, not lost.
+    They are read in this order, so that a change in between is reported and not lost.
     """
     number = revision_number(character)
     return number, snapshot(Character.objects.get(pk=character.pk))
 
 
 def begin_history(character: Character, by: Person | None = None) -> None:
-    """Keep what a finished sheet is before its first change; nothing if its history has begun."""
+    """Keep a finished sheet before its first change. Do nothing if its history has begun."""
     if character.is_done and not character.revisions.exists():
         Revision.objects.create(
             character=character, number=1, made_by=by, why=Revision.Why.BEGUN, sheet=snapshot(character)
@@ -55,9 +55,9 @@ def keep_revision(
     why: Revision.Why = Revision.Why.EDITED,
     restored_from: int | None = None,
 ) -> None:
-    """Keep what a sheet was changed to, if it was changed; its history begins here at the latest.
+    """Keep a sheet after a change, if anything changed. Its history begins here at the latest.
 
-    :param by: who changed it; its owner when left out.
+    :param by: the author of the change, by default the owner.
     """
     begin_history(character, by)
     last, sheet = character.revisions.first(), snapshot(character)
@@ -80,7 +80,7 @@ def changing(
     why: Revision.Why = Revision.Why.EDITED,
     restored_from: int | None = None,
 ) -> Iterator[Character]:
-    """Hold a sheet while it is changed, and keep what it was changed to: one transaction.
+    """Lock a sheet while it is changed, and keep the result, all in one transaction.
 
     A draft has no history yet.
     """

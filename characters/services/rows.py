@@ -1,4 +1,4 @@
-"""What services write on sheets with: the lock, and rows checked before they are written."""
+"""Tools of the services: the lock on a row, and writers that check rows first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from characters.rules import Refused
 
 
 class ItemWish(TypedDict):
-    """An item as somebody asks for it."""
+    """An item as a player asks for it, not checked yet."""
 
     kind: str
     name: str
@@ -54,7 +54,7 @@ def write_skills(character: Character, names: Sequence[str]) -> None:
 
 
 def write_texts(character: Character, *, name: str, concept: str, background: str) -> None:
-    """Say who it is.
+    """Write name, concept and background.
 
     :raises Refused: ``bad_name``.
     """

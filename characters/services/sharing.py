@@ -1,4 +1,4 @@
-"""The verbs of who may look at a sheet, and of making one more like it."""
+"""The verbs of showing a sheet to others, and of copying it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def show_to(*, character: Character, visibility: str) -> None:
 
 @transaction.atomic
 def make_link(*, character: Character) -> None:
-    """Make a link that opens the sheet to whoever has it. Who has one already keeps it.
+    """Make a link that opens the sheet to everybody who knows it. A sheet with a link keeps that.
 
     :raises Refused: ``not_done``.
     """
@@ -44,7 +44,7 @@ def make_link(*, character: Character) -> None:
 
 @transaction.atomic
 def end_link(*, character: Character) -> None:
-    """End the link of a sheet for good: the next one is another."""
+    """End the link of a sheet for good. The next one will be different."""
     linked = lock(character)
     linked.share_key = ""
     linked.save(update_fields=["share_key"])
@@ -52,7 +52,7 @@ def end_link(*, character: Character) -> None:
 
 @transaction.atomic
 def copy(*, character: Character, name: str) -> Character:
-    """Return a new, private character with the same sheet at full HP; its past stays with the first one.
+    """Return a new, private character with the same sheet at full HP and no past.
 
     :raises Refused: ``not_done``.
     """

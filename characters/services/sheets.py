@@ -27,11 +27,11 @@ def revise(
     suits: str,
     skills: Sequence[str],
 ) -> None:
-    """Rewrite a sheet: what the story and the GM have changed. HP above a lower maximum sinks to it.
+    """Rewrite a sheet after changes by the story or the GM. HP above a lower maximum sinks to it.
 
-    :param revision: the number of the revision that was rewritten; any when left out.
-    :param by: owner or GM; the owner when left out.
-    :raises Refused: ``not_done``, ``stale`` when there is a newer revision by now, ``bad_name``,
+    :param revision: the number of the revision that was rewritten. Without it, any will do.
+    :param by: owner or GM, by default the owner.
+    :raises Refused: ``not_done``, ``stale`` if there is a newer revision, ``bad_name``,
         ``hp_max_out_of_range``, ``no_such_suit``,
         ``wrong_number_of_suits``, ``too_many_rows``.
     """
@@ -50,7 +50,7 @@ def revise(
 
 @transaction.atomic
 def set_hp(*, character: Character, hp: int) -> None:
-    """Write present HP down, as it comes back from a table or from its player.
+    """Write present HP, as reported by a table or by the player.
 
     :raises Refused: ``hp_out_of_range``.
     """

@@ -1,4 +1,4 @@
-"""What a sheet has to take along."""
+"""The exports of a sheet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.inclusion_tag("characters/_exports.html", takes_context=True)
 def exports(context: dict[str, Any], character: Character) -> dict[str, Any]:
-    """Draw the ways out. The piece is in the page, so that a tap copies it without asking the server."""
+    """Draw the exports. The piece is part of the page, so that a tap copies it without asking the server."""
     return {"character": character, "ccfolia": ways.ccfolia_text(context["request"], character)}
 
 

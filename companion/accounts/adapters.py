@@ -1,4 +1,4 @@
-"""What allauth leaves to its host: who is asking, what it may say, and what a passkey is good for."""
+"""What allauth leaves to its host: the client's address, messages, and the use of passkeys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion import throttle
 from companion.accounts.takeover import offer
 from companion.models import User
 
-#: What is said after something was done, by allauth's name for it. What is not here goes without saying.
+#: Our messages by allauth's name for them. The others are not shown.
 DONE = {
     "account/messages/password_changed.txt": _("Your password is changed. Other devices sign in anew."),
     "account/messages/password_set.txt": _("Your account has a password now."),
@@ -47,11 +47,11 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return whom limits count; one answer for the whole of Takujō."""
+        """Return the address that limits count, the same as everywhere in Takujō."""
         return throttle.client_address(request)
 
     def get_login_stages(self) -> list[str]:
-        """Return nothing: a password or a passkey is enough, the one never asks for the other."""
+        """Return no further stage, since a password or a passkey is enough alone."""
         return []
 
     def add_message(
@@ -103,7 +103,7 @@ class PasskeyAdapter(DefaultMFAAdapter):
         return gettext("Passkey %(number)s") % {"number": Authenticator.objects.filter(user=user).count() + 1}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
-        """Return the account as the device lists it: by its account name, whatever else changes."""
+        """Return the account by its name, under which the device lists it."""
         name = user.get_username()
         entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
         return entity | {"name": name, "display_name": name}

@@ -1,4 +1,4 @@
-"""allauth's forms with our labels, and with no way to trip them up."""
+"""allauth's forms with our labels, and safe against input that would crash them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ANSWER_LENGTH = 16_000
 
 
 class Ours(forms.Form):
-    """Labels and hints of ours in place of placeholders and paragraphs."""
+    """Our labels and hints in place of placeholders and paragraphs."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,7 +55,7 @@ class Ours(forms.Form):
 
 
 class SignInForm(Ours, account.LoginForm):
-    """Name and password; whoever guesses gets slow."""
+    """Name and password, with a limit on guesses."""
 
 
 class SignUpForm(Ours, account.SignupForm):
@@ -77,7 +77,7 @@ class SetPasswordForm(Ours, account.SetPasswordForm):
 
 
 class ForgottenForm(Ours, account.ResetPasswordForm):
-    """Where the letter goes."""
+    """The address that the letter goes to."""
 
 
 class NewPasswordForm(Ours, account.ResetPasswordKeyForm):
@@ -89,7 +89,7 @@ class ConfirmForm(Ours, account.ReauthenticateForm):
 
 
 class CredentialField(forms.JSONField):
-    """What a passkey answered. Anybody may send anything: megabytes and boxes in boxes are refused here."""
+    """The answer of a passkey. Anybody may send anything, so huge and deeply nested values are refused."""
 
     widget = forms.HiddenInput
 
@@ -109,7 +109,7 @@ class CredentialField(forms.JSONField):
         return initial
 
 
-#: What the library stumbles over when an answer was made up: all of it is a wrong answer.
+#: The errors that made-up answers raise in the library. All of them are wrong answers.
 STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 
 
@@ -151,7 +151,7 @@ class RenamePasskeyForm(Ours, webauthn.EditWebAuthnForm):
 
 
 class PasskeySignInForm(Answer, Ours, webauthn.LoginWebAuthnForm):
-    """Who somebody is, by a passkey."""
+    """Sign-in by a passkey."""
 
 
 class PasskeyConfirmForm(Answer, Ours, webauthn.ReauthenticateWebAuthnForm):
@@ -159,7 +159,7 @@ class PasskeyConfirmForm(Answer, Ours, webauthn.ReauthenticateWebAuthnForm):
 
 
 class NameForm(forms.ModelForm):
-    """What others call somebody."""
+    """The name that others see."""
 
     class Meta:
         model = Person

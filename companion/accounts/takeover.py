@@ -1,7 +1,7 @@
-"""What this device's guest has, for the account that is signed in on it.
+"""Takes the belongings of a device's guest into the account that is signed in on it.
 
-The device proves by its own signed cookie whose guest it is. No form names a person: nobody can take what
-they do not hold in their hand.
+The device proves its guest by its own signed cookie. No form names a person, so nobody can take the
+belongings of somebody else's device.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from companion.people import guest_of
 
 
 def things(request: DjangoRequest, account: Person) -> list[Thing]:
-    """Return what the guest of this device has and an account could have."""
+    """Return the belongings of this device's guest that an account could have."""
     guest = guest_of(cast(HttpRequest, request))
     return belongings.of(guest, account) if guest else []
 
 
 def movable(request: DjangoRequest, account: Person) -> int:
-    """Count what would come along."""
+    """Count the belongings that would come along."""
     return sum(not thing.stays for thing in things(request, account))
 
 
 def offer(request: DjangoRequest) -> None:
-    """Say right after signing in that there is something to take along."""
+    """Tell somebody right after signing in that there is something to take along."""
     if not request.user.is_authenticated:
         return
     account = Person.objects.filter(user=request.user).first() or Person()
@@ -49,7 +49,7 @@ def offer(request: DjangoRequest) -> None:
 
 
 def take(request: HttpRequest, account: Person) -> int:
-    """Take everything into the account that can come along; return how much that was."""
+    """Take everything movable into the account, and return its number."""
     guest = guest_of(request)
     if guest is None:
         return 0

@@ -41,7 +41,7 @@ PYTHON = ".venv/bin/python"
 
 
 def passkeys_work(request: DjangoRequest) -> bool:
-    """Say whether browsers allow passkeys at the address asked: a name over https, or this very machine."""
+    """True if browsers allow passkeys at this address, which takes a name over https or this very machine."""
     name = request.get_host().rsplit(":", 1)[0].strip("[]")
     try:
         ip_address(name)
@@ -51,16 +51,15 @@ def passkeys_work(request: DjangoRequest) -> bool:
 
 
 class Page:
-    """A page of ours: it tells what ``told`` gives, refuses a form with 422, and too many tries with 429."""
+    """A page of ours, with ``told`` in its context. A refused form is a 422, and too many tries are a 429."""
 
     request: DjangoRequest
 
     def told(self) -> dict[str, Any]:
-        """Return what this page tells besides its form."""
+        """Return the context of this page besides its form."""
         return {}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the template is given."""
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]
         return context | {"passkeys_work": passkeys_work(self.request)} | self.told()
 
@@ -73,7 +72,7 @@ class Page:
 
 
 class PasskeyPage(Page):
-    """A page that needs a place where passkeys work."""
+    """A page that needs an address where passkeys work."""
 
     def dispatch(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not passkeys_work(request):
@@ -144,7 +143,7 @@ class PasswordSet(Page, account_views.PasswordSetView):
 
 
 class Forgotten(Page, account_views.PasswordResetView):
-    """A letter with a new password, where letters go out; elsewhere, whom to ask."""
+    """A letter with a new password where letters go out, elsewhere the advice to ask the host."""
 
     template_name = "account/forgotten.html"
 
@@ -237,7 +236,7 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
 @require_POST
 @ours
 def rename(request: HttpRequest, person: Person) -> HttpResponse:
-    """Write down what others call somebody."""
+    """Change the name that others see."""
     form = NameForm(request.POST, instance=person)
     if not form.is_valid():
         person.refresh_from_db()
@@ -263,7 +262,7 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
 @ours
 @reauthentication_required  # type: ignore[untyped-decorator]
 def delete(request: HttpRequest, person: Person) -> HttpResponse:
-    """Delete the account and what dies with it, after a question and a long press."""
+    """Delete the account and everything that is deleted with it, after a question and a long press."""
     user = cast(User, request.user)
     if request.method != "POST" or user.is_staff:
         return render(request, "account/delete.html", {"own": belongings.of(person), "host": user.is_staff})

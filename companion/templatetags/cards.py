@@ -1,4 +1,4 @@
-"""Cards in templates: what a card id looks like and how it is read out."""
+"""Cards in templates: their drawing and their names."""
 
 from __future__ import annotations
 
@@ -26,44 +26,39 @@ _SUITS = {
 _RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
-@register.filter
 def suit(card: str) -> str:
     """Return "s", "h", "d" or "c"; "x" for a joker."""
     return str(card)[:1]
 
 
-@register.filter
 def rank(card: str) -> str:
-    """Return what stands in the corner: "A", "2" … "10", "J", "Q", "K" or "JK"."""
+    """Return the text in the corner: "A", "2" … "10", "J", "Q", "K" or "JK"."""
     if suit(card) == "x":
         return "JK"
     number = int(str(card)[1:])
     return _RANKS.get(number, str(number))
 
 
-@register.filter
 def is_court(card: str) -> bool:
-    """Tell whether a card is a jack, a queen or a king."""
+    """True if a card is a jack, a queen or a king."""
     return rank(card) in ("J", "Q", "K")
 
 
 @register.filter
 def suit_name(letter: str) -> str:
     """Return a suit's name, "hearts"."""
-    return str(_SUITS.get(letter, ""))
+    return str(_SUITS.get(str(letter), ""))
 
 
-@register.filter
 def card_name(card: str) -> str:
-    """Return how a card is read out: "7 of hearts", "Joker"."""
+    """Return the name that is read out: "7 of hearts", "Joker"."""
     if suit(card) == "x":
         return _("Joker")
     return _("%(rank)s of %(suit)s") % {"rank": rank(card), "suit": suit_name(suit(card))}
 
 
-@register.filter
 def card_short(card: str) -> str:
-    """Return how a card is written in a line of text: "♥7", "JK"."""
+    """Return the short name for a line of text: "♥7", "JK"."""
     return f"{_GLYPHS.get(suit(card), '')}{rank(card)}"
 
 
@@ -76,14 +71,14 @@ def card_whole(
     :param named: the suit that a joker stands for.
     :param decorative: the words beside it name the card.
     """
-    return _whole(get_language(), card, named, classes, decorative)
+    return _whole(get_language(), str(card), named and str(named), classes, decorative)
 
 
 @lru_cache(maxsize=1024)
 def _whole(language: str | None, card: str, named: str | None, classes: str, decorative: bool) -> SafeString:
-    """Return what is the same at every table; hands are drawn anew for every phone at every move."""
+    """Remember the drawing, since hands are drawn anew for every phone at every move."""
     context = {"card": card, "named": named, "class": classes, "decorative": decorative}
-    return SafeString(render_to_string("parts/_card.html", context).strip())
+    return SafeString(render_to_string("parts/_card.jinja", context, using="jinja2"))
 
 
 @register.simple_tag

@@ -1,9 +1,9 @@
-"""Tags of every template: icons, sheets, and the light a person reads by."""
+"""Tags of every template: icons, sheets, and the theme."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.template.base import FilterExpression, NodeList, Parser, Token
@@ -19,9 +19,13 @@ THEMES = ("device", "dark", "light")
 
 
 @register.simple_tag
-@lru_cache(maxsize=512)
 def icon(name: str) -> SafeString:
     """Draw one symbol of the icon sheet, hidden from screen readers: the words beside it speak."""
+    return _icon(str(name))
+
+
+@lru_cache(maxsize=512)
+def _icon(name: str) -> SafeString:
     return format_html(
         '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         static("img/icons.svg"),
@@ -31,7 +35,7 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any], default: str = "device") -> str:
-    """Return the light this device asked for: "device", "dark" or "light"."""
+    """Return the theme that this device chose: "device", "dark" or "light"."""
     request = context.get("request")
     chosen = request.COOKIES.get("theme") if request else None
     return chosen if chosen in THEMES else default
@@ -39,8 +43,16 @@ def theme(context: dict[str, Any], default: str = "device") -> str:
 
 @register.filter
 def times(count: int) -> range:
-    """Return that many turns of a loop, none for a negative number."""
+    """Return a range for that many turns of a loop, empty for a negative number."""
     return range(max(0, int(count or 0)))
+
+
+@register.simple_tag(takes_context=True)
+def drawn(context: Any, name: str, **more: Any) -> SafeString:
+    """Draw a template of Jinja's in a page: ``{% drawn "tables/_rule.jinja" rule="LM-1.3" %}``."""
+    return SafeString(
+        render_to_string(name, cast(dict[str, Any], context.flatten()) | more, using="jinja2").strip()
+    )
 
 
 class SheetNode(template.Node):
@@ -51,7 +63,7 @@ class SheetNode(template.Node):
 
     def render(self, context: Context) -> SafeString:
         sheet_id, title = self.sheet_id.resolve(context), self.title.resolve(context)
-        head = render_to_string("parts/_sheet_head.html", {"id": sheet_id, "title": title})
+        head = render_to_string("parts/_sheet_head.jinja", {"id": sheet_id, "title": title}, using="jinja2")
         return format_html(
             '<dialog class="sheet" id="{0}" aria-labelledby="{0}-title">{1}{2}</dialog>',
             sheet_id,

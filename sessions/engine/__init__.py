@@ -1,1 +1,1 @@
-"""What every table runs on: the contract, one step, the shelf of modules, playthroughs. Pure Python."""
+"""The ground of every table: the contract, one step, the shelf of modules, playthroughs. Pure Python."""

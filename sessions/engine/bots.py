@@ -7,20 +7,21 @@ from typing import Any
 
 from companion.fate import Fate
 
-from .contract import Module, Move, Seat
+from .contract import AnyModule, Move, Seat
+from .moves import kind_of
 
-#: How a bot plays: any legal move, or as the game's own bot, which a beginner does not always beat.
+#: A bot makes any legal move, or plays as the game's own bot, which a beginner does not always beat.
 RANDOM, STEADY = "random", "steady"
 
 
-def kinds(module: Module[Any, Any]) -> list[str]:
+def kinds(module: AnyModule) -> list[str]:
     """Return the kinds of bots that can play a module, the best first; none beside a gm."""
     if module.gm:
         return []
     return [STEADY, RANDOM] if module.bot else [RANDOM]
 
 
-def choose(module: Module[Any, Any], kind: str, state: Any, seat: Seat, fate: Fate) -> Any:
+def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> Any:
     """Return the move of a bot on ``seat``. It sees the seat's view and legal moves, and nothing else.
 
     :raises LookupError: the seat has no legal move.
@@ -34,11 +35,11 @@ def choose(module: Module[Any, Any], kind: str, state: Any, seat: Seat, fate: Fa
 
 
 def at_random(legal: Sequence[Any], fate: Fate) -> Any:
-    """Return any of the legal moves; a bot gives up only when there is nothing else."""
+    """Return any of the legal moves, and give up only when there is nothing else."""
     playing = [move for move in legal if not concedes(move)] or legal
     return playing[fate.roll("bot", len(playing)) - 1]
 
 
 def concedes(move: Move) -> bool:
-    """Tell whether a move gives the game up: in every game it is called ``concede``."""
-    return move.__struct_config__.tag == "concede"
+    """True if a move gives the game up, which is called ``concede`` in every game."""
+    return kind_of(move) == "concede"

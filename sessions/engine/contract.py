@@ -1,9 +1,10 @@
-"""What a table module promises to the rest of the program. Pure Python, no Django."""
+"""The contract between a table module and the rest of the program. Pure Python, no Django."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ Seat = str  # "p1" … "p8", and "gm" where the module has one
 
 
 class Move(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Base of every move: JSON is {"type": tag, …exactly these fields}."""
+    """Base of every move; its JSON is {"type": tag, …exactly these fields}."""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -29,16 +30,16 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a table ended; a module may add fields in a subclass."""
+    """The end of a table; a module may add fields in a subclass."""
 
     winners: tuple[Seat, ...]
     reason: str
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """What a report tells of a table: moments worth telling, and counts by seat and name.
+    """The part of a report that is about one table: moments worth telling, and counts by seat and name.
 
-    A highlight is drawn by the game's ``_highlight.html``, the name of a count by its ``_count.html``.
+    A highlight is drawn by the game's ``_highlight.jinja``, the name of a count by its ``_count.jinja``.
     """
 
     highlights: tuple[Event, ...] = ()
@@ -62,16 +63,46 @@ class BadTable(ValueError):
 
 
 class Seated(Protocol):
-    """What the engine itself reads of a state."""
+    """The part of a state that the engine itself reads."""
 
     seats: list[Seat]  # all who sit at the table now; a module's move may add one
 
 
 S = TypeVar("S", bound=Seated)
 M = TypeVar("M", bound=Move)
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sheets:
+    """The ways in which character sheets come to a table, and in which the table writes back on them.
+
+    Moves are given as JSON, for the module's decoder to check: a name or a number may come from anywhere.
+    """
+
+    #: The options of a table for these sheets.
+    options: Callable[[Mapping[Seat, Json]], Json]
+    #: The GM's move that seats a latecomer with a sheet, and the seat that its events name.
+    latecomer: Callable[[Json], Json]
+    seat_of: Callable[[Sequence[Event]], Seat]
+    #: The characters of a view by seat, and its NPCs by id. Each has a name, ``hp`` and ``hp_max``.
+    characters: Callable[[Any], dict[Seat, Any]]
+    npcs: Callable[[Any], dict[str, Any]]
+    #: The ids of the NPCs that came by these events.
+    npcs_added: Callable[[Sequence[Event]], list[str]]
+    #: The GM's move that sets the HP of a figure, maybe for the player who wrote it down.
+    set_hp: Callable[[str, int, Seat | None], Json]
+    #: By seat, the fields of a sheet as they are after these events, and as they were before them.
+    after: Callable[[Sequence[Event]], dict[Seat, Json]]
+    before: Callable[[Sequence[Event]], dict[Seat, Json]]
+
+
+def no_names(view: Any) -> dict[str, str]:
+    """People go by their own names."""
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Module(Generic[S, M]):
     """The rules of one kind of table: plain functions on plain data.
 
@@ -95,14 +126,17 @@ class Module(Generic[S, M]):
 
     ``daily`` offers a table whose chance is the same for everybody that day, and keeps one's best scores: the
     outcome has a ``score`` then, None where there is none.
+
+    ``house_rules`` are the options that a campaign may set for all its tables. ``names`` tells by seat and id
+    how a view calls its figures, where it does. A module that plays with character sheets has ``sheets``.
     """
 
     key: str
-    seats: range  # how many may play, a gm not counted
+    seats: range  # the numbers of players, a gm not counted
     gm: bool = False  # a seat "gm" comes on top, first in the list
     options: type[msgspec.Struct]
     state: type[S]
-    move: object  # a union of Move subclasses, e.g. ``Lay | Concede``
+    move: Any  # a union of Move subclasses, e.g. ``Lay | Concede``
 
     setup: Callable[[list[Seat], Any, Fate], S]
     waiting_for: Callable[[S], set[Seat]]
@@ -115,10 +149,22 @@ class Module(Generic[S, M]):
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
     bot: Callable[[Any, Sequence[M], Fate], M] | None = None
     daily: bool = False
+    house_rules: Collection[str] = ()
+    names: Callable[[Any], dict[str, str]] = no_names
+    sheets: Sheets | None = None
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""
-        return msgspec.json.decode(snapshot, type=self.state)
+        return self._snapshots.decode(snapshot)
+
+    @cached_property
+    def _snapshots(self) -> msgspec.json.Decoder[S]:
+        return msgspec.json.Decoder(self.state)
+
+    @cached_property
+    def moves(self) -> msgspec.json.Decoder[Any]:
+        """The reader of this module's moves; making one takes longer than reading a move."""
+        return msgspec.json.Decoder(self.move)
 
     def seat_list(self, players: int) -> list[Seat]:
         """Return the seats of a table with so many players, in the table's order.
@@ -128,3 +174,6 @@ class Module(Generic[S, M]):
         if players not in self.seats:
             raise BadTable(f"{self.key} is for {self.seats.start} to {self.seats.stop - 1} players")
         return [*(["gm"] if self.gm else []), *(f"p{n}" for n in range(1, players + 1))]
+
+
+AnyModule = Module[Any, Any]

@@ -1,4 +1,4 @@
-"""Which moves of a log stand. Rows are never changed: what takes moves back is a row of its own."""
+"""The moves of a log that stand. Rows are never changed: an undo or a rewind is a row of its own."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ import msgspec
 
 from companion.fate import BadFate, ScriptedFate
 
-from .contract import BadTable, Event, IllegalMove, Module, Outcome, Seat, Seated
+from .contract import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 from .history import History
 from .shelf import shelf
 from .step import encode, start, step
@@ -137,7 +137,7 @@ class Game:
         :raises BadFate: a scripted order of the setup.
         """
         try:
-            self.module: Module[Any, Any] = shelf()[script.module]
+            self.module: AnyModule = shelf()[script.module]
         except KeyError:
             raise BadScript(f"no module {script.module!r}") from None
         self.script, self.version, self.used = script, 0, Counter[str]()
@@ -163,7 +163,6 @@ class Game:
         return Looked(index, self.module.view(state, seat)), True
 
     def last(self) -> Last:
-        """Return the last line."""
         state = self.module.load(self.snapshot)
         return Last(self.module.outcome(state), sorted(self.module.waiting_for(state)))
 
@@ -243,7 +242,7 @@ def run(script: Script) -> Iterator[tuple[Line, bool]]:
 
 
 def main(path: str, write: Callable[[str], object], complain: Callable[[str], object]) -> int:
-    """Run the script in the file ``path``; return the exit status: 0 as scripted, 1 not, 2 unreadable."""
+    """Run the script in the file ``path`` and return the exit status: 0 as scripted, 1 not, 2 unreadable."""
     status = AS_SCRIPTED
     try:
         for line, as_scripted in run(read(Path(path).read_bytes())):

@@ -10,7 +10,7 @@ import msgspec
 from companion.fate import Fate
 
 from .bots import concedes
-from .contract import Module, Seat
+from .contract import AnyModule, Seat
 from .step import encode, start, step
 
 MAX_MOVES = 10_000
@@ -19,7 +19,7 @@ GIVES_UP = 40  # a seat that may give up thinks of it about once in so many move
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What a run of random games comes to."""
+    """The figures of a run of random games."""
 
     module: str
     seats: int
@@ -37,7 +37,7 @@ class Played(msgspec.Struct, frozen=True):
     move: bytes = b""
 
 
-def random_game(module: Module[Any, Any], players: int, secret: str) -> Iterator[Played]:
+def random_game(module: AnyModule, players: int, secret: str) -> Iterator[Played]:
     """Yield a random legal game move by move, until it ends or has MAX_MOVES moves.
 
     :raises BadTable: this module is not for so many players.
@@ -54,9 +54,7 @@ def random_game(module: Module[Any, Any], players: int, secret: str) -> Iterator
         yield Played(snapshot, seat, encode(move))
 
 
-def play_games(
-    module: Module[Any, Any], players: int, games: int, seed: str, clock: Callable[[], float]
-) -> Figures:
+def play_games(module: AnyModule, players: int, games: int, seed: str, clock: Callable[[], float]) -> Figures:
     """Play so many random games; ``clock`` tells the seconds.
 
     :raises BadTable: this module is not for so many players.
@@ -71,7 +69,7 @@ def play_games(
     return Figures(module.key, players, games, finished, moves, round(moves / seconds, 1) if seconds else 0.0)
 
 
-def _choose(module: Module[Any, Any], state: Any, choices: Fate) -> tuple[Seat, Any]:
+def _choose(module: AnyModule, state: Any, choices: Fate) -> tuple[Seat, Any]:
     seats = sorted(module.waiting_for(state))
     if choices.roll("out of turn", OUT_OF_TURN) == 1:
         seats = [seat for seat in state.seats if module.legal_moves(state, seat)] or seats

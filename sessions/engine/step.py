@@ -1,38 +1,46 @@
 """One step of any module, on bytes: the only way a state ever changes.
 
 Live tables, replay, playthroughs and tests all go through here, so there is one definition of
-"a refused move changes nothing": the state is decoded afresh, changed, and encoded again; a refusal
+"a refused move changes nothing": the state is decoded afresh, changed, and encoded again. A refusal
 simply never encodes.
 """
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
 from companion.fate import Fate
 
-from .contract import BadTable, Event, IllegalMove, Module, Move, Seat
+from .contract import AnyModule, BadTable, Event, IllegalMove, Seat
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
 encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-def decode_move(module: Module[Any, Any], raw: bytes, *more: type[Move]) -> Any:
-    """Turn wire bytes into a typed move, one of the module's or of ``more``.
+def decode_move(module: AnyModule, raw: bytes) -> Any:
+    """Turn wire bytes into a move of the module.
 
     :raises IllegalMove: ``malformed_move``; type, fields and values are checked before any rule.
+    """
+    return read_move(module.moves, raw)
+
+
+def read_move(decoder: msgspec.json.Decoder[Any], raw: bytes) -> Any:
+    """Turn wire bytes into a move that ``decoder`` knows.
+
+    :raises IllegalMove: ``malformed_move``.
     """
     if len(raw) > MAX_MOVE_BYTES:
         raise IllegalMove("malformed_move")
     try:
-        return msgspec.json.decode(raw, type=Union[(module.move, *more)])
+        return decoder.decode(raw)
     except (ValueError, RecursionError):
         raise IllegalMove("malformed_move") from None
 
 
-def start(module: Module[Any, Any], seats: list[Seat], options: dict[str, Any], fate: Fate) -> bytes:
+def start(module: AnyModule, seats: list[Seat], options: dict[str, Any], fate: Fate) -> bytes:
     """Open a table and return its first snapshot.
 
     :raises BadTable: seats or options are not those of this module.
@@ -47,7 +55,7 @@ def start(module: Module[Any, Any], seats: list[Seat], options: dict[str, Any], 
 
 
 def step(
-    module: Module[Any, Any], snapshot: bytes, seat: Seat | None, move: Any, fate: Fate
+    module: AnyModule, snapshot: bytes, seat: Seat | None, move: Any, fate: Fate
 ) -> tuple[bytes, list[Event]]:
     """Apply one move to a snapshot; return the next snapshot and what happened.
 

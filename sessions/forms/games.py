@@ -7,15 +7,15 @@ from typing import Any, get_args, get_type_hints
 
 from django import forms
 from django.template import TemplateDoesNotExist
-from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 from msgspec import NODEFAULT, inspect
 
+from companion import jinja
+from sessions.board_games.rewards import POINTS_AT_MOST
 from sessions.engine import bots
 from sessions.engine.contract import Module
 from sessions.forms.house import number
 from sessions.models import Bot, Campaign, Handout
-from sessions.rewards import POINTS_AT_MOST
 
 OPTION = "option-"
 
@@ -110,7 +110,7 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
 def words(key: str, option: str, value: Any = None) -> str:
     """Return what a game calls an option, or one value of it; the bare name where it has no words."""
     try:
-        said = render_to_string(f"tables/{key}/_option.html", {"option": option, "value": value}).strip()
+        said: str = jinja.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
     except TemplateDoesNotExist:
         said = ""
     return said or (option.replace("_", " ") if value is None else str(value))

@@ -61,6 +61,9 @@ class Session(models.Model):
     gm_reads_whispers = models.BooleanField(_("The GM can read whispers"), default=False)
     players_write_hp = models.BooleanField(_("Players write their own HP"), default=True)
     spectators_chat = models.BooleanField(_("Spectators may write aside"), default=False)
+    seating = models.PositiveIntegerField(
+        default=0, help_text="Grows whenever somebody else may sit, look or run things than before."
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     secrets_opened_at = models.DateTimeField(

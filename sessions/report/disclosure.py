@@ -7,7 +7,7 @@ import uuid
 from django.db import transaction
 from django.utils import timezone
 
-from sessions import nights
+from sessions.evening import announcing, refusals
 from sessions.models import Session
 
 
@@ -20,7 +20,7 @@ def open_secrets(*, session: Session, is_open: bool) -> None:
     session = _ended(session)
     session.secrets_opened_at = (session.secrets_opened_at or timezone.now()) if is_open else None
     session.save(update_fields=["secrets_opened_at"])
-    nights.announce(session.pk)
+    announcing.announce(session.pk)
 
 
 @transaction.atomic
@@ -38,5 +38,5 @@ def _ended(session: Session) -> Session:
     """Lock the session's row, and refuse one that still runs."""
     locked = Session.objects.select_for_update().get(pk=session.pk)
     if locked.ended_at is None:
-        raise nights.Refused("session_running")
+        raise refusals.Refused("session_running")
     return locked

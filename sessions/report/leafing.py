@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from companion.templatetags.tables import figure
-from sessions import tablelog, tables
+from companion.figures import figure
 from sessions.engine.shelf import shelf
 from sessions.models import Table
-from sessions.render import draw_hand, draw_line, draw_shared, layout_template, names_of
-from sessions.replay import table_at
 from sessions.report.markup import still
 from sessions.report.readers import OPEN, Eyes, Reader
+from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of
+from sessions.table import log, looks
+from sessions.table.replay import table_at
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
     eyes, names, then = reader.at(table), names_of(table), table_at(table, version)
-    view = tables.look(then, None).view
+    view = looks.look(then, None).view
     context = {"table": table, "names": names, "view": view}
-    lines = tablelog.lines_of(table, version)
+    lines = log.lines_of(table, version)
     shown = draw_shared(then, layout_of(then), names)
     return Step(
         version=version,

@@ -16,13 +16,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from companion.templatetags.tables import figure
-from sessions import chat, tablelog, tables
+from companion.figures import figure
+from sessions.chat import messages
 from sessions.engine.contract import Event
 from sessions.models import Session, Tab, Table
-from sessions.render import draw_line, names_of, title_of
 from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader
+from sessions.screen.regions import draw_line, names_of
+from sessions.table import log, looks
+from sessions.table.titles import title_of
 
 #: Who speaks in which colour: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
@@ -76,12 +78,12 @@ def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
 
 
 def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
-    view, names = tables.look(table, None).view, names_of(table)
+    view, names = looks.look(table, None).view, names_of(table)
     context = {"table": table, "names": names, "view": view}
     title = title_of(table)
     speakers = Speakers(view, names, narrator=title)
     yield _of_the_table(table.opened_at, title, _("The table opens: %(title)s") % {"title": title})
-    for line, when in tablelog.whole_log(table):
+    for line, when in log.whole_log(table):
         if not eyes.may_read(line.event.to):
             continue
         html = draw_line(table, line, context)
@@ -106,7 +108,7 @@ def _of_the_table(when: datetime, title: str, said: str) -> Entry:
 
 def chat_entries(session: Session, reader: Reader) -> Iterable[Entry]:
     """Yield what was said. A whisper is for those who were in it, even when the secrets are open."""
-    for message in chat.entries(session, reader.seat):
+    for message in messages.entries(session, reader.seat):
         if message.deleted_at:
             continue
         speaker, whisper = clean(message.spoken_as), message.tab == Tab.WHISPER

@@ -7,16 +7,18 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-from django.template.loader import render_to_string, select_template
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from companion.templatetags.tables import figure
-from sessions import tablelog, tables
+from companion import jinja
+from companion.figures import figure
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
-from sessions.render import names_of, result_of, title_of
+from sessions.screen.regions import names_of, result_of
+from sessions.table import log as tablelog
+from sessions.table import looks
+from sessions.table.titles import title_of
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def report(session: Session) -> Report:
 
 def _of_table(table: Table) -> TableReport:
     module = shelf()[table.module]
-    look, names = tables.look(table, None), names_of(table)
+    look, names = looks.look(table, None), names_of(table)
     digest = Digest()
     if module.digest:
         log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]
@@ -99,10 +101,8 @@ def _character(key: str, person: str, context: dict[str, Any]) -> str:
 
 def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
     """Return one moment worth telling, in the words of the game."""
-    template = f"tables/{table.module}/_highlight.html"
-    return SafeString(render_to_string(template, context | {"event": event}).strip())
+    return jinja.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
 
 
 def _drawn(table: Table, piece: str, context: dict[str, Any]) -> str:
-    template = select_template([f"tables/{table.module}/_{piece}.html", f"tables/_{piece}.html"])
-    return SafeString(template.render(context).strip())
+    return jinja.draw((f"tables/{table.module}/_{piece}.jinja", f"tables/_{piece}.jinja"), context)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.template.loader import select_template
 
+from companion import jinja
 from companion.fate import Drawn
 from sessions.models import Table
-from sessions.render import title_of
-from sessions.replay import chance
+from sessions.table.replay import chance
+from sessions.table.titles import title_of
 
 VERSION = 1
 
@@ -88,6 +88,5 @@ def script(table: Table) -> bytes:
 
 
 def _named(table: Table, one: Drawn) -> str:
-    names = [f"tables/{table.module}/_chance.html", "tables/_chance.html"]
-    words: str = select_template(names).render({"name": one.name})
-    return words.strip()
+    names = (f"tables/{table.module}/_chance.jinja", "tables/_chance.jinja")
+    return jinja.draw(names, {"name": one.name})

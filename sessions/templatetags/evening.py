@@ -7,7 +7,8 @@ from typing import Any
 from django import template
 from django.db.models import QuerySet
 
-from sessions import access, nights
+from sessions import access
+from sessions.evening import nights
 from sessions.models import Seat
 
 register = template.Library()

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 from django.template.base import Parser, Token
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
@@ -22,7 +23,10 @@ class RegionNode(template.Node):
         self.region, self.source = region, source
 
     def render(self, context: Any) -> SafeString:
-        html: str = context["regions"][self.region]
+        html: str | None = context["regions"].get(self.region)
+        if html is None:
+            # Inside a bottom sheet: drawn when that is opened.
+            return format_html('<div id="{}" class="to-come" aria-busy="true"></div>', self.region)
         return mark_safe(html)  # noqa: S308 (drawn by our own templates)
 
 

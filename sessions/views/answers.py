@@ -9,10 +9,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from companion.http import HttpRequest
-from sessions.codes import read_number
+from sessions.evening.codes import read_number
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Session
-from sessions.nights import Refused
-from sessions.words import refusal_sentence
 
 
 def done(request: HttpRequest, act: Callable[[], object]) -> bool:

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
 from companion.throttle import allowed
-from sessions import access, chat
+from sessions import access
+from sessions.chat import messages as chat
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Message, Seat, Tab
-from sessions.nights import Refused
-from sessions.words import refusal_sentence
 
 #: Messages on a page that is read at leisure.
 A_PAGE = 100

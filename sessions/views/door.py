@@ -16,8 +16,8 @@ from django.utils.crypto import constant_time_compare
 
 from companion.http import HttpRequest
 from companion.throttle import Windows, client_address
-from sessions import invitation, nights
-from sessions.codes import MISSES_A_DAY
+from sessions.evening import invitation, nights
+from sessions.evening.codes import MISSES_A_DAY
 from sessions.models import Session
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60

@@ -14,17 +14,23 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
-from sessions import access, invitation, nights, tablelog, tables
-from sessions.codes import read_number
+from sessions import access
+from sessions.evening import invitation, nights, refusals
+from sessions.evening.codes import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
-from sessions.pages import Drawn, FacePage, Gone, LobbyPage, TablePage
-from sessions.render import draw_log, names_of
-from sessions.replay import proof
 from sessions.report import readers
+from sessions.screen.face_page import FacePage
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.page import Drawn, Gone
+from sessions.screen.regions import draw_entries, draw_log, names_of
+from sessions.screen.table_page import TablePage
+from sessions.table import looks
+from sessions.table.log import log_of
+from sessions.table.replay import proof
 from sessions.views.answers import done
 from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
-from sessions.words import refusal_sentence
 
 
 @require_safe
@@ -76,7 +82,7 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
         nights.take_seat(
             session=session, person=ensure_person(request), name=wish["name"], role=Role(wish["role"])
         )
-    except nights.Refused as refusal:
+    except refusals.Refused as refusal:
         form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
         form.add_error("name", refusal_sentence(refusal))
     return form.is_valid()
@@ -145,13 +151,13 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "sessions/removed.html", status=403)
     sits = found.sitter(seat)
     key = sits.key if sits else None
-    context = {"table": found, "names": names_of(found), "view": tables.look(found, key).view}
-    moves = draw_log(found, tablelog.log_of(found, key), context)
+    context = {"table": found, "names": names_of(found), "view": looks.look(found, key).view}
+    moves = draw_log(found, log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
     proven = proof(found)
     if not readers.all_open(found.session, seat):
         proven = replace(proven, secret=None)
-    context |= {"moves": moves, "rewinds": rewinds, "proof": proven}
+    context |= {"entries": draw_entries(found, moves, rewinds=rewinds), "proof": proven}
     return render(request, "tables/log.html", context)
 
 

@@ -16,45 +16,47 @@ from characters.refusals import sentence
 from characters.rules import Refused as RefusedByRules
 from companion.http import HttpRequest
 from companion.public import origin_of
-from sessions import access, experience, nights
+from sessions import access
+from sessions.card_table import checklists
+from sessions.evening import announcing, refusals
+from sessions.evening.refusals import refusal_sentence
 from sessions.models import Seat
-from sessions.pages import LobbyPage
-from sessions.words import refusal_sentence
+from sessions.screen.lobby_page import LobbyPage
 
 
 @require_POST
 def begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask the players to tick, also before the night has ended."""
     gm = access.seat_gm(request.person, pk)
-    return _done(request, gm, lambda: experience.begin(session=gm.session))
+    return _done(request, gm, lambda: checklists.begin(session=gm.session))
 
 
 @require_POST
 def tick(request: HttpRequest, pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line of one's own checklist, or take the tick back."""
     seat = access.seat_kept(request.person, pk)
-    return _done(request, seat, lambda: experience.tick(seat=seat, key=key, ticked=bool(ticked)))
+    return _done(request, seat, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
 def tick_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int) -> HttpResponse:
     """Tick a line for a player, or take the tick back."""
     gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
-    return _done(request, gm, lambda: experience.tick(seat=seat, key=key, ticked=bool(ticked)))
+    return _done(request, gm, lambda: checklists.tick(seat=seat, key=key, ticked=bool(ticked)))
 
 
 @require_POST
 def confirm(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Confirm the checklist of one player."""
     gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
-    return _done(request, gm, lambda: experience.confirm(seat=seat, by=request.person))
+    return _done(request, gm, lambda: checklists.confirm(seat=seat, by=request.person))
 
 
 @require_POST
 def confirm_all(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm every checklist that has a tick."""
     gm = access.seat_gm(request.person, pk)
-    return _done(request, gm, lambda: experience.confirm_all(session=gm.session, by=request.person))
+    return _done(request, gm, lambda: checklists.confirm_all(session=gm.session, by=request.person))
 
 
 def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpResponse:
@@ -62,7 +64,7 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
     live = bool(request.headers.get("HX-Request"))
     try:
         verb()
-    except (nights.Refused, RefusedByRules) as refused:
+    except (refusals.Refused, RefusedByRules) as refused:
         if not live:
             words = sentence(refused) if isinstance(refused, RefusedByRules) else refusal_sentence(refused)
             messages.error(request, words)
@@ -94,7 +96,7 @@ def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> Ht
     """Make that character what it was."""
     character, place = _brought(request, pk, seat_pk)
     answer = history.go_back(request, character, number, place)
-    nights.announce(pk)
+    announcing.announce(pk)
     return answer
 
 

@@ -12,15 +12,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
-from sessions import access, games, nights, rewards
-from sessions.bests import bests
-from sessions.codes import read_number
+from sessions import access
+from sessions.board_games import games, rewards
+from sessions.board_games.bests import bests
 from sessions.engine.contract import Module
+from sessions.evening import refusals
+from sessions.evening.codes import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.models import Seat, Table, TableSeat
-from sessions.render import has_template, result_of
+from sessions.screen.regions import has_template, result_of
 from sessions.views.answers import done
-from sessions.words import refusal_sentence
 
 
 @require_safe
@@ -32,7 +34,7 @@ def shelf(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _cards() -> list[tuple[Module[Any, Any], bool]]:
     """Return the board games, each with whether it says a sentence about itself."""
-    return [(game, has_template(f"tables/{key}/_about.html")) for key, game in games.board_games().items()]
+    return [(game, has_template(f"tables/{key}/_about.jinja")) for key, game in games.board_games().items()]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +52,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         if form.is_valid() and (table := _opened(form, opener, module, people, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
-    context |= {"most": module.seats.stop - 1, "about": has_template(f"tables/{key}/_about.html")}
+    context |= {"most": module.seats.stop - 1, "about": has_template(f"tables/{key}/_about.jinja")}
     context["bests"] = bests(opener.person, key) if module.daily else None
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
@@ -82,7 +84,7 @@ def _opened(
             opened_by=opener,
             of_the_day=of_the_day,
         )
-    except nights.Refused as refused:
+    except refusals.Refused as refused:
         form.add_error(None, refusal_sentence(refused))
         return None
 
@@ -103,7 +105,7 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     try:
         return redirect(games.rematch(table=table, by=seat))
-    except nights.Refused as refused:
+    except refusals.Refused as refused:
         messages.error(request, refusal_sentence(refused))
         return redirect(table)
 

@@ -12,19 +12,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import services
-from characters.asking import saved, status
 from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
 from characters.history import meanwhile
+from characters.submission import saved, status
 from companion.http import HttpRequest
-from sessions import access, experience, houserules, nights, tablelog, tables
-from sessions.codes import read_number
+from sessions import access
+from sessions.card_table import checklists, house_rules
 from sessions.engine.contract import IllegalMove
+from sessions.evening import announcing, nights, refusals
+from sessions.evening.codes import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
-from sessions.render import draw_log, names_of, refusal
+from sessions.screen.regions import draw_log, names_of, refusal
+from sessions.table import log, looks, moves, opening
 from sessions.views.answers import done
-from sessions.words import refusal_sentence
 
 
 @require_safe
@@ -69,9 +72,9 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("play:campaign", pk)
-    changed = set(houserules.changed(found)) - {"jokers"}
+    changed = set(house_rules.changed(found)) - {"jokers"}
     context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
-    context["open_nights"] = experience.open_nights(found)
+    context["open_nights"] = checklists.open_nights(found)
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
@@ -92,10 +95,10 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
     chosen = [read_number(value) for value in request.POST.getlist("seat")]
     players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
     try:
-        table = tables.open_table(
+        table = opening.open_table(
             session=gm.session, module_key=request.POST.get("module", ""), players=players
         )
-    except nights.Refused as refused:
+    except refusals.Refused as refused:
         messages.error(request, refusal_sentence(refused))
         return redirect(gm.session)
     return redirect(table)
@@ -122,7 +125,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     """End the night."""
     session = access.seat_gm(request.person, pk).session
     nights.close_session(session=session)
-    experience.begin(session=session)
+    checklists.begin(session=session)
     return redirect(session)
 
 
@@ -145,7 +148,7 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     if request.method == "POST" and saved(
         form, lambda: services.revise(character=brought, by=request.person, **form.sheet)
     ):
-        nights.announce(pk)
+        announcing.announce(pk)
         return redirect(seat.session)
     context = {"seat": seat, "character": brought, "form": form, "session": seat.session}
     context |= meanwhile(brought, form) | experience_of(brought)
@@ -158,7 +161,7 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
     seat = other_seat(request, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     try:
-        tables.admit(table_pk=table.pk, newcomer=seat)
+        moves.admit(table_pk=table.pk, newcomer=seat)
     except IllegalMove as refused:
         messages.error(request, refusal(table.module, refused.code, refused.details))
     return redirect(table)
@@ -189,18 +192,18 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     form = RewindForm(request.POST or None, initial={"version": table.version})
     if request.method == "POST" and form.is_valid():
         try:
-            tables.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
+            moves.rewind(table_pk=pk, to=to, stand_in=stand_in, **form.cleaned_data)
         except IllegalMove as refused:
             messages.error(request, refusal(table.module, refused.code, refused.details))
         return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
     sits = table.sitter(gm)
     key = sits.key if sits else None
-    context = {"table": table, "names": names_of(table), "view": tables.look(table, key).view}
-    lines = [line for line in tablelog.log_of(table, key) if line.number > to]
-    moves = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
+    context = {"table": table, "names": names_of(table), "view": looks.look(table, key).view}
+    lines = [line for line in log.log_of(table, key) if line.number > to]
+    going = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
-    count = tables.count_after(table, to)
-    context |= {"to": to, "form": form, "moves": moves, "count": count, "sheet": sheet}
+    count = moves.count_after(table, to)
+    context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
     return render(request, template, context, status=status(form))
 

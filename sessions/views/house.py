@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from companion.http import HttpRequest
-from sessions import access, houserules
+from sessions import access
+from sessions.card_table import house_rules as rules
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.house import ExperienceForm, RankForm, RungForm, rows
 from sessions.models import Campaign
-from sessions.nights import Refused
-from sessions.words import refusal_sentence
 
 #: Rows whose sentences the page has at hand while somebody changes a row.
 SAMPLES = [
@@ -31,10 +31,10 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Look at the house rules of a campaign and change a part of them."""
     campaign = access.campaign_gm(request.person, pk)
     part = request.POST.get("part", "")
-    ranks = houserules.npc_figures(campaign)
+    ranks = rules.npc_figures(campaign)
     initials = {
-        "ladder": houserules.ladder(campaign),
-        "experience": [vars(houserules.experience_figures(campaign))],
+        "ladder": rules.ladder(campaign),
+        "experience": [vars(rules.experience_figures(campaign))],
         "npcs": [msgspec.structs.asdict(rank.figures) for rank in ranks],
     }
     kinds = {"ladder": RungForm, "experience": ExperienceForm, "npcs": RankForm}
@@ -47,7 +47,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("play:house-rules", pk)
     context = {
         "campaign": campaign,
-        "changed": houserules.changed(campaign),
+        "changed": rules.changed(campaign),
         "forms": forms,
         "npcs": list(zip(ranks, forms["npcs"], strict=True)),
         "samples": SAMPLES,
@@ -59,7 +59,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
 def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
     """Save a part, or put it back; False, with words on the forms, when it cannot be."""
     if reset:
-        houserules.reset(campaign=campaign, part=part)
+        rules.reset(campaign=campaign, part=part)
         return True
     if not all(form.is_valid() for form in forms):
         return False
@@ -67,11 +67,11 @@ def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) ->
     try:
         match part:
             case "ladder":
-                houserules.set_ladder(campaign=campaign, rows=values)
+                rules.set_ladder(campaign=campaign, rows=values)
             case "experience":
-                houserules.set_experience(campaign=campaign, figures=values[0])
+                rules.set_experience(campaign=campaign, figures=values[0])
             case "npcs":
-                houserules.set_npcs(campaign=campaign, figures=dict(enumerate(values, 1)))
+                rules.set_npcs(campaign=campaign, figures=dict(enumerate(values, 1)))
     except Refused as refused:
         forms[0].add_error(None, refusal_sentence(refused))
     return not forms[0].errors

@@ -12,12 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters.exchange.wording import wording
 from companion.http import HttpRequest
-from sessions import access, houserules, npcs
-from sessions.codes import read_number
+from sessions import access
+from sessions.card_table import house_rules, npcs
 from sessions.engine.contract import IllegalMove
+from sessions.evening.codes import read_number
 from sessions.forms.npcs import NpcForm, SpawnForm
 from sessions.models import LibraryNpc
-from sessions.render import refusal
+from sessions.screen.regions import refusal
 
 
 @require_safe
@@ -28,7 +29,7 @@ def library(request: HttpRequest) -> HttpResponse:
     chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     context = {
         "npcs": access.library(request.person, chosen),
-        "ranks": houserules.npc_figures(chosen),
+        "ranks": house_rules.npc_figures(chosen),
         "campaigns": request.person.campaigns.all() if request.person else [],
         "chosen": chosen,
     }
@@ -88,7 +89,7 @@ def spawn(request: HttpRequest, pk: int) -> HttpResponse:
     table = access.table_gm(request.person, pk)
     if request.method != "POST":
         campaign = table.session.campaign
-        context = {"table": table, "ranks": houserules.npc_figures(campaign)}
+        context = {"table": table, "ranks": house_rules.npc_figures(campaign)}
         context["npcs"] = access.library(campaign.gm, campaign)
         return render(request, "sessions/_spawn.html", context)
     form = SpawnForm(request.POST)

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
-from sessions import access, handouts
-from sessions.codes import read_number
+from sessions import access
+from sessions.evening import handouts
+from sessions.evening.codes import read_number
+from sessions.evening.prepared import KINDS, ready
 from sessions.forms.evening import prepared_form
 from sessions.models import Handout, Session
-from sessions.preparing import KINDS, ready
 from sessions.views.answers import back, done
 
 

@@ -18,12 +18,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
 from companion.public import origin_of
-from sessions import access, daily, experience
+from sessions import access
+from sessions.card_table import checklists
 from sessions.engine.contract import IllegalMove
 from sessions.models import Seat, Session, Table
-from sessions.replay import is_told
 from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
 from sessions.report.night import report
+from sessions.table import daily
+from sessions.table.replay import is_told
 from sessions.views.answers import done
 
 View = Callable[..., HttpResponse]
@@ -73,7 +75,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "session": session,
         "runs": access.runs(seat),
         "report": report(session),
-        "earned": experience.earned(session),
+        "earned": checklists.earned(session),
         "readers": readers.readers(session, seat),
         "shared_url": shared and origin_of(request) + shared,
     }

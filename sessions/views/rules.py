@@ -14,11 +14,12 @@ from django.views.decorators.http import require_safe
 
 from characters.models import ExperienceLine, ItemPower
 from companion.http import HttpRequest
-from sessions import access, houserules
-from sessions.codes import read_number
+from sessions import access
+from sessions.card_table import house_rules
+from sessions.engine.rulebook import Book, book
 from sessions.engine.shelf import shelf
+from sessions.evening.codes import read_number
 from sessions.models import Campaign
-from sessions.reference import Book, book
 
 
 @require_safe
@@ -29,7 +30,7 @@ def rules(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     wanted = request.GET.get("campaign", "")
     campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
-    shown = _book(key, houserules.table_options(campaign, module), campaign)
+    shown = _book(key, house_rules.table_options(campaign, module), campaign)
     return _answer(request, shown, {"campaign": campaign, "key": key})
 
 
@@ -39,7 +40,7 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
     table, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
-    options = houserules.read_options(table.options, shelf()[table.module])
+    options = house_rules.read_options(table.options, shelf()[table.module])
     shown = _book(table.module, options, table.session.campaign)
     return _answer(request, shown, {"table": table})
 
@@ -48,8 +49,8 @@ def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
     """Return the book of a game in the reader's language, with the figures that count."""
     context = {
         "options": options,
-        "experience": houserules.experience_figures(campaign),
-        "ranks": partial(houserules.npc_figures, campaign),
+        "experience": house_rules.experience_figures(campaign),
+        "ranks": partial(house_rules.npc_figures, campaign),
         "powers": ItemPower.objects.all,
         "lines": ExperienceLine.objects.all,
     }

@@ -12,20 +12,21 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
-from sessions import access, invitation, nights, seat_care
-from sessions.codes import read_number
+from sessions import access
+from sessions.evening import devices, invitation, refusals, stand_ins
+from sessions.evening.codes import read_number
+from sessions.evening.refusals import refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
 from sessions.views.answers import back, done
 from sessions.views.door import open_to, opens_nothing, slow
 from sessions.views.gm import other_seat
-from sessions.words import refusal_sentence
 
 
 @require_POST
 def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """A seat's own QR code, for the phone that takes it over: shown to its owner and to the GM."""
     seat = _own_or_others(request, pk, seat_pk)
-    url = origin_of(request) + reverse("play:use-seat", args=[seat_care.issue_link(seat=seat)])
+    url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
     context = {"seat": seat, "session": seat.session, "url": url, "qr": invitation.qr_svg(url)}
     context["address"] = invitation.spoken(url)
     response = render(request, "sessions/seat_link.html", context)
@@ -39,11 +40,11 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
     """The other end of that QR code: one button. Opening it alone uses nothing up."""
     if not allowed(client_address(request), "seat-link", limit=60, seconds=300):
         return render(request, "sessions/use_seat.html", {"often": True}, status=429)
-    seat, why = seat_care.seat_by_link(token), ""
+    seat, why = devices.seat_by_link(token), ""
     if request.method == "POST":
         try:
-            return redirect(seat_care.redeem_link(token=token, person=ensure_person(request)).session)
-        except nights.Refused as refused:
+            return redirect(devices.redeem_link(token=token, person=ensure_person(request)).session)
+        except refusals.Refused as refused:
             why = refusal_sentence(refused)
     status = 200 if seat and not why else 410
     return render(request, "sessions/use_seat.html", {"seat": seat, "why": why}, status=status)
@@ -53,7 +54,7 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
 def step_out(request: HttpRequest, pk: int) -> HttpResponse:
     """Away for a while, or back again."""
     seat = access.seat_kept(request.person, pk)
-    seat_care.step_out(seat=seat, out=request.POST.get("out") == "1")
+    stand_ins.step_out(seat=seat, out=request.POST.get("out") == "1")
     return back(request, seat.session)
 
 
@@ -63,7 +64,7 @@ def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = other_seat(request, pk, seat_pk)
     if access.seat_of(request.person, pk).role != Role.GM:
         raise Http404
-    seat_care.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
+    stand_ins.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
     return redirect(seat.session)
 
 
@@ -72,7 +73,7 @@ def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Let somebody play an absent player's hand (代行); the GM says who."""
     seat = other_seat(request, pk, seat_pk)
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
-    if not done(request, lambda: seat_care.let_stand_in(seat=seat, stand_in=helper)):
+    if not done(request, lambda: stand_ins.let_stand_in(seat=seat, stand_in=helper)):
         return redirect(seat.session)
     table = seat.session.tables.filter(ended_at=None, table_seats__seat=seat).first()
     if table and helper.person == request.person:
@@ -84,7 +85,7 @@ def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 def take_over(request: HttpRequest, pk: int) -> HttpResponse:
     """A sub-GM runs the session while the GM is gone."""
     deputy = access.seat_kept(request.person, pk)
-    done(request, lambda: seat_care.take_over(deputy=deputy))
+    done(request, lambda: stand_ins.take_over(deputy=deputy))
     return redirect(deputy.session)
 
 
@@ -95,7 +96,7 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = get_object_or_404(own.session.seats, pk=seat_pk)
     if own.pk not in (seat.pk, seat.stand_in_id):
         access.seat_gm(request.person, pk)
-    seat_care.take_back(seat=seat)
+    stand_ins.take_back(seat=seat)
     return back(request, own.session)
 
 
@@ -115,9 +116,9 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
         if not allowed(client_address(request), "claim", limit=10, seconds=60):
             return redirect(here)
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
-        done(request, lambda: seat_care.claim(seat=seat, person=person))
+        done(request, lambda: devices.claim(seat=seat, person=person))
         return redirect(here)
-    context = {"session": session, "key": key, "silent": seat_care.silent_seats(session)}
+    context = {"session": session, "key": key, "silent": devices.silent_seats(session)}
     context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=person).first()
     return render(request, "sessions/claim.html", context)
 
@@ -138,7 +139,7 @@ def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
     gm = access.seat_gm(request.person, pk)
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=gm.session)
-    done(request, lambda: seat_care.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
+    done(request, lambda: devices.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
     return back(request, gm.session)
 
 

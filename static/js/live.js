@@ -58,6 +58,7 @@
     } else {
       show("on");
     }
+    if (table) for (const sheet of document.querySelectorAll("dialog.sheet[open]")) tell({ opened: sheet.id });
     post();
     flush();
   });
@@ -169,6 +170,14 @@
 
   // Frames that are no moves (care.js) wait in memory alone, so that a lost line leaves no trace of them on the phone.
   const waiting = [];
+
+  function tell(frame) { if (isOpen()) line().socket.send(JSON.stringify(frame)); }
+
+  // What lies in a bottom sheet is drawn only while the sheet is open; the page says so again when the line comes back.
+  new MutationObserver((changes) => {
+    for (const { target } of changes)
+      if (table && target.matches("dialog.sheet")) tell(target.open ? { opened: target.id } : { closed: target.id });
+  }).observe(document.body, { subtree: true, attributeFilter: ["open"] });
 
   function flush() {
     while (waiting.length && isOpen()) line().socket.send(JSON.stringify(waiting.shift()));

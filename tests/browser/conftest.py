@@ -38,7 +38,7 @@ ARGUMENTS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Playwright lives in one event loop; the server's thread needs committed rows."""
+    """Playwright lives in one event loop, and the server's thread needs committed rows."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
@@ -73,7 +73,7 @@ class Devices:
         self._expected.append(pattern)
 
     async def __call__(self, server: Addresses, who: Somebody | None = None, **kind: Any) -> Page:
-        """Return a page of a new device, of ``who`` or of a stranger; addresses in ``goto`` may be paths."""
+        """Return a page of a new device, of ``who`` or of a stranger. Addresses in ``goto`` may be paths."""
         context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
         context.set_default_timeout(10_000)
         if who:
@@ -113,7 +113,7 @@ class Devices:
         )
 
     async def put_away(self) -> None:
-        """Close all devices and say what they complained of."""
+        """Close all devices and fail on their complaints."""
         for page in self._pages:
             await page.context.close()
         assert self.complaints == []

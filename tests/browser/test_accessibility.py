@@ -1,4 +1,4 @@
-"""What axe, a narrow phone and a thumb say to every page, in Japanese by night and in English by day."""
+"""Every page under axe, on a narrow phone and under a thumb, in Japanese by night and in English by day."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SMALL_TARGETS = """() => {
 
 
 class Examiner:
-    """Walks pages of one device and remembers what hurts there."""
+    """Walks pages of one device and remembers their faults."""
 
     def __init__(self, page: Page, look: str) -> None:
         self.page, self.look = page, look
@@ -104,7 +104,7 @@ Examine = Callable[..., Awaitable[Examiner]]
 
 @pytest.fixture(params=LOOKS)
 def examine(request: pytest.FixtureRequest, server: ThreadServer) -> Examine:
-    """Make somebody's device that examines what it shows."""
+    """Make somebody's device that examines its own pages."""
 
     async def examine(devices: Any, who: Somebody | None = None) -> Examiner:
         page = await devices(server, who, reduced_motion="reduce", **LOOKS[request.param])

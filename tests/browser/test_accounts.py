@@ -1,4 +1,4 @@
-"""An account and a shared phone: what comes along, what stays, and what a link shows."""
+"""An account and a shared phone: belongings that come along or stay, and the page of a link."""
 
 from __future__ import annotations
 

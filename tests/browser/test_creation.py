@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 
 @pytest.fixture
 def draws(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Cards that come next."""
+    """The next cards."""
     coming: list[list[str]] = []
     monkeypatch.setattr("characters.rules.draw", lambda *_: coming.pop(0))
     return coming

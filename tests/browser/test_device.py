@@ -1,4 +1,4 @@
-"""What a device does on being called, what its switches change, and where the line's band may be."""
+"""A device's answer to a call, its switches, and the place of the band about the line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def switch(page: Page, name: str) -> None:
 
 
 async def called(page: Page, table: Table, version: int = 1) -> dict[str, Any]:
-    """Call this phone; return what it did."""
+    """Call this phone and return its reaction."""
     await page.evaluate("window.buzzed = []; window.sounded = 0;")
     await database_sync_to_async(play)(table, "gm", call("p1"))
     await shown_version(page, version)
@@ -80,7 +80,7 @@ async def test_the_switches_change_what_happens_also_after_a_reload(
 async def test_without_a_wake_lock_the_settings_say_what_to_do(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    """Plain http on the local network has none."""
+    """Plain http on the local network has no wake lock."""
     one = await listening(phone, server, table, ayumi)
     await settings(one)
     await expect(one.locator('[data-stay-on="no"]')).to_be_visible()

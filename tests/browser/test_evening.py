@@ -30,7 +30,7 @@ async def call_check(desk: Page, seat: str, difficulty: int) -> None:
 
 
 async def tap_tap(phone: Page, card: str) -> None:
-    """Raise a card, then tap the raised card again; a joker asks for its suit."""
+    """Raise a card, then tap it again. A joker asks for its suit."""
     await phone.locator(f'[data-card="{card}"]').tap()
     await phone.locator(f'[data-card="{card}"]').tap()
     if card.startswith("x"):

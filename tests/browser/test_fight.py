@@ -9,9 +9,9 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Locator, Page, expect
 
-from sessions import tables
 from sessions.models import Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
+from sessions.table import opening
 from tests.conftest import Somebody, _guest
 from tests.evening import cards_in, hand, sit
 from tests.servers import ThreadServer
@@ -36,7 +36,7 @@ def players(ayumi: Somebody, bo: Somebody, kei: Somebody) -> list[Somebody]:
 def fight(session: Session, players: list[Somebody]) -> Table:
     """A table for four, with every card where the fight wants it."""
     seats = [sit(session, player.person) for player in players]
-    table = tables.open_table(session=session, module_key="uroboros", players=seats)
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
     table.snapshot = Arranged(
         {"p1": "h02 h12 x01 s05", "p2": "c03 d09 s11", "p3": "s01 s13 d04 c08 h09", "p4": "d02 c12"},
         gm="h05 h08 c05 d12 s02",
@@ -49,7 +49,7 @@ def fight(session: Session, players: list[Somebody]) -> Table:
 
 
 async def says(page: Page, sentence: str) -> None:
-    """What the page asks of its reader, or for whom it waits."""
+    """The page's question to its reader, or the people it waits for."""
     await expect(page.locator("#prompt .say")).to_have_text(sentence)
 
 

@@ -9,9 +9,10 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import bots, games, tables
+from sessions.board_games import games
 from sessions.models import Seat, Session, Table
-from sessions.tables import Sitter
+from sessions.table import bots, opening
+from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -21,7 +22,7 @@ AT_A_TABLE = re.compile(r"/t/\d+/$")
 
 
 async def lay_all(*phones: Page) -> None:
-    """Play until nobody is asked any more: each lays in turn whatever is first."""
+    """Play until nobody is asked any more. Each player in turn lays the first card."""
     for turn in range(4):
         one = phones[turn % len(phones)]
         await one.locator("[data-lay]").first.tap()
@@ -80,7 +81,7 @@ async def test_a_bot_answers_and_takes_over_and_gives_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bots, "PACE", 0.05)
-    table = await database_sync_to_async(tables.open_table)(
+    table = await database_sync_to_async(opening.open_table)(
         session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")], options={"rounds": 3}
     )
     one = await phone(server, ayumi)
@@ -99,7 +100,7 @@ async def test_a_phone_goes_from_table_to_table_and_is_not_called_away(
     two = await phone(server, bo)
     await two.goto(table.get_absolute_url())
     await expect(two.locator("#table")).to_have_attribute("data-version", "0")
-    game = await database_sync_to_async(tables.open_table)(
+    game = await database_sync_to_async(opening.open_table)(
         session=session, module_key="tally", players=seats[::-1]
     )
     await expect(two.get_by_text("Tally が始まりました。")).to_be_visible()
@@ -117,7 +118,7 @@ async def test_many_tables_scroll_in_their_row_and_not_the_page(
 ) -> None:
     def many() -> Table:
         *_, last = [
-            tables.open_table(session=session, module_key="journey", players=seats[:1]) for _ in range(6)
+            opening.open_table(session=session, module_key="journey", players=seats[:1]) for _ in range(6)
         ]
         return last
 

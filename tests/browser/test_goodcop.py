@@ -16,11 +16,12 @@ from playwright.async_api import TimeoutError as TooLate
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions import bots, nights, tables
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
+from sessions.table import bots, opening
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.phones import Phone
@@ -60,7 +61,7 @@ async def fill(page: Page) -> None:
 
 
 async def answer(page: Page) -> None:
-    """Do on a phone what it asks for."""
+    """Answer a phone's question."""
     if await page.locator("#act-pass").count():
         await page.locator("#act-pass button").tap()
     elif await page.locator(".gc-panel[data-always]").count():
@@ -93,7 +94,7 @@ def open_for(session: Session, people: list[Person], **options: Any) -> Table:
     number = options.pop("number")
     people = [*people, *(Person.objects.create(name=f"客{n}") for n in range(number - len(people)))]
     seats = [sit(session, person) for person in people]
-    return tables.open_table(session=session, module_key="goodcop", players=seats, options=options)
+    return opening.open_table(session=session, module_key="goodcop", players=seats, options=options)
 
 
 @pytest.mark.parametrize(("number", "zombies", "width"), [(6, False, 320), (8, True, 390)])
@@ -245,7 +246,7 @@ def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:
 
 
 async def heard(server: ThreadServer, session: Session, people: list[Somebody], held: str) -> list[list[str]]:
-    """What p1, p3 and a spectator are sent, push by push, from p1's declaration until p2 has passed."""
+    """The pushes to p1, p3 and a spectator, from p1's declaration until p2 has passed."""
     game = Game(hands={"p1": "coffee", "p2": held})
     table = await database_sync_to_async(put_elsewhere)(session, [one.person for one in people], game)
     path = f"/ws/tables/{table.pk}/"
@@ -267,7 +268,7 @@ async def heard(server: ThreadServer, session: Session, people: list[Somebody], 
         for device in listening:
             await device.until_version(2)
         pushed = [device.html[start:] for device, start in zip((first, third), begun, strict=True)]
-        # Who came and went is no matter of the table.
+        # Presence is no matter of the table.
         return [
             [push.replace(f"/t/{table.pk}/", "/t/") for push in pushes if "data-version" in push]
             for pushes in pushed
@@ -277,7 +278,7 @@ async def heard(server: ThreadServer, session: Session, people: list[Somebody], 
 async def test_a_window_tells_the_others_nothing_of_what_is_held(
     server: ThreadServer, session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
-    """The same pushes, byte for byte and in the same number, whether p2 could have played or not."""
+    """The pushes are the same, byte for byte and in number, if p2 could have played and if not."""
     people = [ayumi, bo, kei]
     told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]
     assert told[0] == told[1] == told[2]

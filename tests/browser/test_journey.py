@@ -10,13 +10,14 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import games, tables
+from sessions.board_games import games
 from sessions.engine.step import encode
 from sessions.models import Role, Session, Table
 from sessions.modules import journey
 from sessions.modules.journey import module
 from sessions.modules.journey.tests.table import Journey
 from sessions.modules.journey.tests.trials import cases
+from sessions.table import looks, opening
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.servers import ThreadServer
@@ -28,7 +29,7 @@ TRIAL = Path(journey.__path__[0]) / "static/tables/journey/trial.js"
 @pytest.fixture
 def trip(session: Session, ayumi: Somebody) -> Table:
     """A journey that is dealt alike in every run."""
-    trip = tables.open_table(session=session, module_key="journey", players=[sit(session, ayumi.person)])
+    trip = opening.open_table(session=session, module_key="journey", players=[sit(session, ayumi.person)])
     trip.secret = "a journey for tests"
     trip.save(update_fields=["secret"])
     return trip
@@ -36,11 +37,11 @@ def trip(session: Session, ayumi: Somebody) -> Table:
 
 def state_of(trip: Table) -> Any:
     trip.refresh_from_db()
-    return tables.look(trip, "p1").view
+    return looks.look(trip, "p1").view
 
 
 async def tap_one(page: Page) -> None:
-    """Choose whatever is offered first: raise a card if one is to be raised, then press a button."""
+    """Take the first choice: raise a card if one can be raised, then press a button."""
     picks = page.locator("#hand input[name=raised]")
     if await picks.count() and not await page.locator("#hand input[name=raised]:checked").count():
         await page.locator("#hand .pick").first.tap()
@@ -86,7 +87,7 @@ async def test_a_journey_to_its_end(
 
 
 async def answered(page: Page, act: Any) -> None:
-    """Do something and wait for what the table makes of it."""
+    """Do something and wait for the table's answer."""
     pulse = await page.locator("#pulse").get_attribute("data-version")
     await act(page)
     await expect(page.locator("#pulse")).not_to_have_attribute("data-version", str(pulse))
@@ -286,7 +287,7 @@ COMPARE = """([source, cases]) => {
 
 
 async def test_a_trial_follows_the_rules_of_the_table(server: ThreadServer, phone: Any) -> None:
-    """The few rules that the phone knows for itself do what the rules in Python do, at every move tried."""
+    """The few rules in the phone's own code agree with those in Python at every move tried."""
     tried = cases(seeds=12, every=3)
     assert len(tried) > 1000
     source = TRIAL.read_text("utf-8")

@@ -12,12 +12,13 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.models import Seat, Session, Table
+from sessions.table import looks, opening
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
 
 async def lay(phone: Page, *cards: str) -> None:
-    """Lay cards by tapping; ``boss-down`` lies reversed. Then say so."""
+    """Lay cards by tapping, with ``boss-down`` reversed. Then confirm."""
     for card in cards:
         name, _, facing = card.partition("-")
         place = phone.locator(f"#lay-{name}")
@@ -28,7 +29,7 @@ async def lay(phone: Page, *cards: str) -> None:
 
 
 async def act(phone: Page, move: str) -> None:
-    """Press the first button of a move until it is played; one pressed right after another does not count."""
+    """Press the first button of a move until it is played. A press right after another does not count."""
     before, sent = await version(phone), phone.locator("#table.is-sending")
     async with asyncio.timeout(30):
         while await version(phone) == before:
@@ -45,9 +46,8 @@ async def version(page: Page) -> int:
 
 
 async def first_is_p1(table: Table) -> bool:
-    from sessions import tables
 
-    return bool(await database_sync_to_async(lambda: tables.look(table, None).view.turn == "p1")())
+    return bool(await database_sync_to_async(lambda: looks.look(table, None).view.turn == "p1")())
 
 
 async def test_a_game_from_the_lobby_to_the_end(
@@ -148,9 +148,8 @@ async def test_a_game_from_the_lobby_to_the_end(
 async def test_it_fits_every_phone(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, width: int
 ) -> None:
-    from sessions import tables
 
-    table = await database_sync_to_async(tables.open_table)(
+    table = await database_sync_to_async(opening.open_table)(
         session=session, module_key="liarmafia", players=seats
     )
     page = await phone(server, ayumi, viewport={"width": width, "height": 720})

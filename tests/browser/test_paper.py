@@ -1,4 +1,4 @@
-"""A sheet that is printed: one A4 page whatever is on it, and nothing of it lost without a word."""
+"""A printed sheet: always one A4 page, and nothing is lost without a word."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def usual(ayumi: Somebody) -> Character:
 
 
 async def printed(page: Page) -> int:
-    """Print, and return how many pages come out."""
+    """Print, and return the number of pages."""
     pdf = await page.pdf(format="A4", prefer_css_page_size=True)
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 

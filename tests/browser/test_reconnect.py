@@ -103,7 +103,7 @@ async def test_an_unsent_card_is_not_played_on_a_table_that_has_moved_on(
 async def test_the_answer_lost_on_the_way_does_not_play_the_card_twice(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    """The server has committed, the phone did not hear it: it asks again with the same id."""
+    """The server has committed, but the phone did not hear it and asks again with the same id."""
     one = await asked_phone(server, phone, table, ayumi)
     await one.evaluate(
         """() => document.addEventListener("htmx:ws:before:message:incoming", (event) => {

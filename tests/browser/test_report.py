@@ -15,7 +15,7 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import nights
+from sessions.evening import nights
 from sessions.models import Table
 from sessions.report import disclosure, proofs
 from tests.conftest import Somebody

@@ -1,4 +1,4 @@
-"""The rules at hand: a refusal opens its clause, the sheet is fetched once, the page needs no scripts."""
+"""The rules at hand. A refusal opens its clause, the sheet is fetched once, and the page needs no scripts."""
 
 from __future__ import annotations
 

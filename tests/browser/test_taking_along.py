@@ -26,7 +26,7 @@ def saku(transactional_db: None, ayumi: Any) -> Character:
 
 
 async def selected(page: Any) -> str:
-    """What is selected in the field that has the focus."""
+    """The selection in the field that has the focus."""
     return await page.evaluate(
         "() => (at => at.value?.slice(at.selectionStart, at.selectionEnd) ?? '')(document.activeElement)"
     )
@@ -53,7 +53,7 @@ async def test_on_plain_http_the_piece_is_copied_and_shown_selected(
     await expect(page.get_by_text(COPIED)).to_be_visible()
     assert json.loads(await selected(page))["data"]["name"] == SHEET.name
     assert await page.get_by_role("button", name="共有").is_hidden(), "there is no sharing on plain http"
-    # What a paste brings is what was copied.
+    # The paste must equal the copy.
     await page.goto("/characters/bring/")
     await page.get_by_label("コマデータを貼り付け").focus()
     await page.keyboard.press("Control+V")

@@ -10,7 +10,8 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions import care, chat
+from sessions.chat import messages
+from sessions.evening import care_signals
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
@@ -143,8 +144,8 @@ async def test_a_draft_survives_what_others_write(
     await one.goto(session.get_absolute_url())
     await open_chat(one)
     await one.locator("#chat-text").fill("書きかけ")
-    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text="割り込み")
-    await database_sync_to_async(lambda: chat.send(seat=seats[1], draft=draft))()
+    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="割り込み")
+    await database_sync_to_async(lambda: messages.send(seat=seats[1], draft=draft))()
     await expect(one.locator("#chat_main")).to_contain_text("割り込み")
     await expect(one.locator("#chat-text")).to_have_value("書きかけ")
 
@@ -176,8 +177,8 @@ async def test_a_care_signal_from_a_phone_to_the_desk(
     monkeypatch: pytest.MonkeyPatch,
     at_a_table: bool,
 ) -> None:
-    monkeypatch.setattr(care, "SOONEST", 0.05)
-    monkeypatch.setattr(care, "LATEST", 0.1)
+    monkeypatch.setattr(care_signals, "SOONEST", 0.05)
+    monkeypatch.setattr(care_signals, "LATEST", 0.1)
     desk, one = await laptop(server, gm), await phone(server, ayumi)
     where = table.get_absolute_url() if at_a_table else f"{session.get_absolute_url()}"
     for page in (desk, one):

@@ -1,4 +1,4 @@
-"""Whole games of 24 in real browsers: phones of three sizes are tapped, the others play by themselves."""
+"""Whole games of 24 in real browsers. Phones of three sizes are tapped, and bots play the other seats."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from playwright.async_api import Page, expect
 
 from companion.fate import Fate
 from companion.models import Person
-from sessions import tables
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
 from sessions.modules.twentyfour.bot import bot
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.servers import ThreadServer
@@ -38,7 +38,7 @@ def open_game(session: Session, people: list[Somebody], seats: int) -> Table:
     """Seat these people, and others who have no device here."""
     others = [Person.objects.create(name=name) for name in ("Alexandra", "みなと")]
     players = [sit(session, person) for person in [*(one.person for one in people), *others][:seats]]
-    return tables.open_table(session=session, module_key="twentyfour", players=players)
+    return opening.open_table(session=session, module_key="twentyfour", players=players)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def state_of(table: Table) -> Any:
 
 
 def play_without(table: Table, phones: set[str]) -> str | None:
-    """Let the bots play until a phone is asked; return its seat, None at the end."""
+    """Let the bots play until a phone is asked. Return its seat, None at the end."""
     module = shelf()["twentyfour"]
     while waiting := sorted(module.waiting_for(state := state_of(table))):
         if asked := [seat for seat in waiting if seat in phones]:
@@ -67,7 +67,7 @@ def play_without(table: Table, phones: set[str]) -> str | None:
 
 
 async def answer(page: Page) -> None:
-    """Tap on a phone what it asks for."""
+    """Answer a phone's question with taps."""
     if await page.locator(".tf-detectives").count():
         await page.locator(".tf-detectives button").first.tap()
     elif await page.locator("form[data-placing]").count():
@@ -98,7 +98,7 @@ async def reaches(page: Page, version: int) -> None:
 
 
 async def fits(page: Page) -> bool:
-    """Tell whether a page has nothing beside the screen."""
+    """True if no part of a page lies beside the screen."""
     return bool(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
@@ -221,7 +221,7 @@ async def test_a_small_phone_hides_nothing_under_the_hand(
     await database_sync_to_async(choose)()
     await expect(page.locator("form[data-placing]")).to_be_visible()
     assert not await page.evaluate(hidden, "#prompt")
-    # What is explained lies over the table when it is asked for, and goes again.
+    # The explanation lies over the table while it is open.
     await page.locator(".tf-help summary").tap()
     await expect(page.locator(".tf-help.is-over .tf-why")).to_be_visible()
     assert not await page.evaluate(hidden, ".tf-why")

@@ -17,7 +17,7 @@ TWELVE = ["s01", "s02", "s03", "s04", "h05", "h06", "h07", "d11", "d12", "c13", 
 
 @pytest.fixture
 def draws(monkeypatch):
-    """Cards that come next, as a test says; after them, chance."""
+    """The next cards as scripted by a test, and chance after them."""
     coming: list[list[str]] = []
     by_chance = rules.draw
 

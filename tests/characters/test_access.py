@@ -1,4 +1,4 @@
-"""Whose character it is."""
+"""Access to one's own characters only."""
 
 from __future__ import annotations
 

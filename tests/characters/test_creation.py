@@ -15,7 +15,7 @@ TOOL = {"item0-kind": "tool", "item0-name": "祖父の羅針盤"}
 
 
 def make(phone: Phone, until: str = "") -> None:
-    """Answer the questions of a standard character up to one."""
+    """Answer the questions of a standard character up to this one."""
     answers = {
         "create-cards": {},
         "create-suit": {"suits": "h"},

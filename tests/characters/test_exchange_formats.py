@@ -1,4 +1,4 @@
-"""Formats that other tools read: looked at with parsers that are not ours."""
+"""Formats that other tools read, checked with parsers that are not ours."""
 
 from __future__ import annotations
 

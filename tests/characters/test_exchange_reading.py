@@ -1,4 +1,4 @@
-"""Pieces and files from elsewhere: what is understood, what is kept, what is refused and why."""
+"""Pieces and files from elsewhere, understood, kept as text, or refused with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every change of a finished sheet is kept, and each can be had back."""
+"""Every change of a finished sheet is kept, and each can be restored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def edit(who, sheet, **changed):
 
 
 def history(who, sheet):
-    return who.client.get(reverse("characters:history", args=[sheet.pk])).content.decode()
+    """The page as it is read, where a line break of its template is a space."""
+    page = who.client.get(reverse("characters:history", args=[sheet.pk])).content.decode()
+    return " ".join(page.split())
 
 
 def revise(sheet, **changed):

@@ -267,7 +267,7 @@ def test_a_sheet_with_a_ledger_can_still_be_deleted(ayumi, rich):
 
 
 def at_once(job, times=4):
-    """Do the same at the same moment, on connections of their own; return how often it was refused."""
+    """Run a job ``times`` times at once, each on its own connection. Return the number of refusals."""
     barrier, refused = threading.Barrier(times), []
 
     def run():

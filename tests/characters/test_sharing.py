@@ -1,4 +1,4 @@
-"""Who may look at a sheet besides its owner, the link that opens it, and copies."""
+"""Access to a sheet besides its owner's, the link that opens it, and copies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from characters import services
 from characters.models import Character
-from sessions import nights, seat_care
+from sessions.evening import nights, stand_ins
 from sessions.models import Campaign, Role
 from tests.evening import sit
 
@@ -76,12 +76,12 @@ def test_the_gm_reads_what_is_brought_whatever_its_owner_shows(brought, gm, kei)
 
 def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, session, bo):
     deputy, gm_seat = sit(session, bo.person), session.seats.get(role=Role.GM)
-    seat_care.appoint(seat=deputy, deputy=True)
+    stand_ins.appoint(seat=deputy, deputy=True)
     assert status(bo.client, brought) == 404
     deputy.refresh_from_db()
-    seat_care.let_stand_in(seat=gm_seat, stand_in=deputy)
+    stand_ins.let_stand_in(seat=gm_seat, stand_in=deputy)
     assert status(bo.client, brought) == 200
-    seat_care.take_back(seat=gm_seat)
+    stand_ins.take_back(seat=gm_seat)
     assert status(bo.client, brought) == 404
 
 
@@ -132,7 +132,7 @@ def test_a_sheet_is_found_once_however_many_seats_lead_to_it(brought, session, b
 
 
 def private_words(sheet):
-    """What belongs on its owner's page alone."""
+    """The words that belong on the owner's page alone."""
     parts = ("edit", "hp", "delete", "link", "experience", "copy", "visibility")
     return [sheet.creation.secret, sheet.owner.name, *(f"/characters/{sheet.pk}/{part}" for part in parts)]
 

@@ -1,4 +1,4 @@
-"""The sheet: what it shows, and what its owner may change."""
+"""The page of a sheet, and the changes its owner may make."""
 
 from __future__ import annotations
 

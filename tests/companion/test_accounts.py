@@ -1,4 +1,4 @@
-"""Accounts: the way in, what a device's guest has, passwords, and the way out."""
+"""Accounts: the way in, the belongings of a device's guest, passwords, and the way out."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_signing_up_keeps_what_the_device_has(bo: Somebody, session: Session) ->
 
 
 def test_after_signing_out_the_device_is_nobody_again(bo: Somebody) -> None:
-    """The cookie was the guest's key; now the account is the only one."""
+    """The cookie was the guest's key, and now the account is the only one."""
     cookie = bo.cookies[people.COOKIE]
     mine = make(bo.person, "ロク")
     bo.client.post(SIGN_UP, GOOD)
@@ -252,10 +252,10 @@ def test_where_both_sit_the_devices_seat_stays_and_says_so(
 def test_a_hand_over_that_fails_half_way_changes_nothing(
     shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sessions import belongings
+    from sessions.evening import ownership
 
     sit(session, bo.person)
-    monkeypatch.setattr(belongings.nights, "announce", lambda pk: 1 / 0)
+    monkeypatch.setattr(ownership.nights, "announce", lambda pk: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shared.post("/account/device/")
     assert Character.objects.get().owner == bo.person

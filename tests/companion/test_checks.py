@@ -1,4 +1,4 @@
-"""Wrong settings are said at start-up."""
+"""Wrong settings are reported at start-up."""
 
 from __future__ import annotations
 

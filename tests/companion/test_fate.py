@@ -47,7 +47,7 @@ def test_every_order_is_about_as_likely() -> None:
 
 
 def test_the_uneven_tail_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With six sides 2**64 leaves a tail of four; a draw in it must be drawn again, not wrapped."""
+    """With six sides 2**64 leaves a tail of four, and a draw in it must be drawn again, not wrapped."""
     draws = iter([(2**64 - 1).to_bytes(8, "big"), (2**64 - 5).to_bytes(8, "big")])
     monkeypatch.setattr("companion.fate.hmac.digest", lambda *args: next(draws))
     assert Fate("secret", 1).roll("die", 6) == (2**64 - 5) % 6 + 1

@@ -1,4 +1,4 @@
-"""The test ground itself: people are who they say, and a killed server comes back as it was."""
+"""The test ground itself: signed-in people, and a killed server that comes back as it was."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose device it is: the signed cookie, and the account over it."""
+"""The person of a device: the signed cookie, and the account over it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The admin: everything loads for the GM, what only a move may change stays, and no secret shows."""
+"""The admin: every page loads for the GM, a table's state cannot be edited, and no secret shows."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_table_goes_with_its_whole_log(evening: Table, gm: Somebody) -> None:
 
 
 def test_who_sits_where_is_not_swapped(evening: Table, gm: Somebody) -> None:
-    """A seat of a table is a hand of cards: the one who edits it reads it."""
+    """A seat of a table is a hand of cards, so that editing it would show the hand."""
     page = gm.client.get(address("change", Table, evening.pk)).content.decode()
     assert "ボー" in page
     assert '<select name="table_seats-' not in page

@@ -11,14 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions import bots, games, tablelog, tables
+from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.contract import IllegalMove, Module
+from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.evening import refusals
 from sessions.models import Seat, Session, Table
-from sessions.tables import Sitter
+from sessions.table import bots, log, opening
+from sessions.table.opening import Sitter
 from tests import tally as small_game
 from tests.conftest import Somebody
 from tests.evening import play
@@ -27,7 +29,7 @@ from tests.servers import ThreadServer
 from tests.sessions.test_races import at_once
 
 BOARDS = [*(module for module in shelf().values() if not module.gm), small_game.module]
-Game = Module[Any, Any]
+Game = AnyModule
 
 
 @pytest.fixture(params=BOARDS, ids=lambda module: module.key)
@@ -50,7 +52,7 @@ def moments(module: Game, seed: int) -> list[Any]:
 def test_every_bot_plays_a_legal_move_and_is_told_nothing_but_what_its_seat_sees(
     module: Game, seed: int
 ) -> None:
-    """What a seat cannot see is dealt anew: its bot, with the same chance, does the same."""
+    """Hidden cards are dealt anew, and a bot with the same chance does the same."""
     rng = Random(seed)
     for state in moments(module, seed):
         for seat in module.waiting_for(state):
@@ -96,7 +98,7 @@ def test_no_bot_runs_a_table_that_has_a_gm() -> None:
 
 
 def opened(session: Session, *sitters: Seat | Sitter) -> Table:
-    return tables.open_table(session=session, module_key="tally", players=sitters, options={"rounds": 3})
+    return opening.open_table(session=session, module_key="tally", players=sitters, options={"rounds": 3})
 
 
 @pytest.fixture
@@ -125,7 +127,7 @@ def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Tab
 @pytest.mark.django_db
 def test_bots_that_are_asked_at_once_answer_at_once(session: Session) -> None:
     sitters = [Sitter(None, engine.RANDOM), Sitter(None, engine.RANDOM)]
-    table = tables.open_table(session=session, module_key="liarmafia", players=sitters)
+    table = opening.open_table(session=session, module_key="liarmafia", players=sitters)
     bots.play_next(table_pk=table.pk, version=0)
     assert sorted(table.moves.values_list("seat", flat=True)) == ["p1", "p2"]
 
@@ -191,13 +193,12 @@ def test_nobody_moves_for_a_bot_and_no_bot_for_somebody(against_bot: Table) -> N
 
 @pytest.mark.django_db
 def test_a_bot_that_is_not_there_opens_no_table(tally: Game, session: Session, seats: list[Seat]) -> None:
-    from sessions import nights
 
     for sitter in (Sitter(None, "genius"), Sitter(seats[1], "genius")):
-        with pytest.raises(nights.Refused, match="no_such_bot"):
+        with pytest.raises(refusals.Refused, match="no_such_bot"):
             opened(session, seats[0], sitter)
-    with pytest.raises(nights.Refused, match="no_such_bot"):
-        tables.open_table(session=session, module_key="uroboros", players=[Sitter(None, "random")])
+    with pytest.raises(refusals.Refused, match="no_such_bot"):
+        opening.open_table(session=session, module_key="uroboros", players=[Sitter(None, "random")])
     assert not Table.objects.exists()
 
 
@@ -209,13 +210,13 @@ def test_the_log_says_where_a_bot_played_for_somebody(
     games.hand_to_bot(table=table, key="p1")
     bots.play_next(table_pk=table.pk, version=0)
     table.refresh_from_db()
-    assert [line.event.kind for line in tablelog.log_of(table, None)] == ["bot_played", "laid"]
+    assert [line.event.kind for line in log.log_of(table, None)] == ["bot_played", "laid"]
     games.take_from_bot(table=table, key="p1")
     state = tally.load(bytes(table.snapshot))
     play(table, "p2", encode({"type": "lay", "number": state.hands["p2"][0]}))
     play(table, "p1", encode({"type": "lay", "number": state.hands["p1"][0]}))
     table.refresh_from_db()
-    kinds = [line.event.kind for line in tablelog.log_of(table, None)]
+    kinds = [line.event.kind for line in log.log_of(table, None)]
     assert kinds == ["bot_played", "laid", "laid", "laid"]
 
 
@@ -223,7 +224,7 @@ def test_the_log_says_where_a_bot_played_for_somebody(
 def test_a_bot_of_its_own_says_so_by_its_name_alone(against_bot: Table) -> None:
     bots.play_next(table_pk=against_bot.pk, version=0)
     against_bot.refresh_from_db()
-    assert [line.event.kind for line in tablelog.log_of(against_bot, None)] == ["laid"]
+    assert [line.event.kind for line in log.log_of(against_bot, None)] == ["laid"]
 
 
 # --- driven by open pages ------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from characters.models import Character
-from sessions import nights
+from sessions.evening import nights
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 

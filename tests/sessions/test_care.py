@@ -1,4 +1,4 @@
-"""Care signals: the GM is told what somebody needs, never who, and nothing is kept."""
+"""Care signals: the GM learns a need and never its sender, and nothing is kept."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from channels.db import database_sync_to_async
 from django.apps import apps
 from django.core.cache import cache
 
-from sessions import care
+from sessions.evening import care_signals
 from sessions.models import Seat, Session, Table
-from sessions.pages import LobbyPage
+from sessions.screen.lobby_page import LobbyPage
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
 from tests.servers import ThreadServer, wait_until
@@ -29,8 +29,8 @@ X_CARD = "いったん止めて、場面を変えましょう"
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signals that arrive almost at once."""
-    monkeypatch.setattr(care, "SOONEST", 0.05)
-    monkeypatch.setattr(care, "LATEST", 0.1)
+    monkeypatch.setattr(care_signals, "SOONEST", 0.05)
+    monkeypatch.setattr(care_signals, "LATEST", 0.1)
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ async def test_a_signal_reaches_the_gm_and_says_what_to_say(
 
 
 async def test_it_waits_for_a_while_that_nobody_can_foresee() -> None:
-    assert care.SOONEST >= 5
-    assert care.LATEST >= care.SOONEST + 10
+    assert care_signals.SOONEST >= 5
+    assert care_signals.LATEST >= care_signals.SOONEST + 10
 
 
 async def test_nobody_can_tell_who_it_was(
@@ -100,7 +100,9 @@ async def test_nobody_can_tell_who_it_was(
             await tap(sender, "break")
             await desk.until_shown("休憩")
             told.append(desk.bytes)
-            kept.append({kind: cache.get(care._key(session.pk, kind, 0)) for kind in care.KINDS})
+            kept.append(
+                {kind: cache.get(care_signals._key(session.pk, kind, 0)) for kind in care_signals.KINDS}
+            )
             assert [len(other.bytes) for other in (one, two)] == quiet, "no answer, and no sign for others"
             desk.bytes = ""
             await desk.socket.send('{"heard": "break"}')
@@ -124,12 +126,12 @@ async def test_with_a_name_it_arrives_at_once(
 
 async def test_several_at_the_same_time_are_one(session: Session, seats: list[Seat], soon: None) -> None:
     for _ in range(5):
-        await care.tell(session.pk, "x")
-    assert len(care._under_way) == 1
-    await asyncio.gather(*care._under_way.values())
+        await care_signals.tell(session.pk, "x")
+    assert len(care_signals._under_way) == 1
+    await asyncio.gather(*care_signals._under_way.values())
     gm = await database_sync_to_async(lambda: session.seats.get(role="gm"))()
-    shown = await database_sync_to_async(lambda: care.shown(session, gm))()
-    assert shown == {"signals": [care.Signal("x", ())]}
+    shown = await database_sync_to_async(lambda: care_signals.shown(session, gm))()
+    assert shown == {"signals": [care_signals.Signal("x", ())]}
 
 
 async def test_a_gm_who_was_away_is_told_on_coming_back(
@@ -139,7 +141,7 @@ async def test_a_gm_who_was_away_is_told_on_coming_back(
         await tap(one)
         await settled(one)
     await asyncio.to_thread(
-        wait_until, lambda: cache.has_key(care._key(session.pk, "x", 0)), what="the signal"
+        wait_until, lambda: cache.has_key(care_signals._key(session.pk, "x", 0)), what="the signal"
     )
     async with phone(server, gm, lobby(session)) as desk:
         await desk.until_shown(X_CARD)
@@ -148,7 +150,7 @@ async def test_a_gm_who_was_away_is_told_on_coming_back(
 async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
     server: ThreadServer, session: Session, seats: list[Seat], ayumi: Somebody, gm: Somebody
 ) -> None:
-    await cache.aset(care._key(session.pk, "x", 0), "")
+    await cache.aset(care_signals._key(session.pk, "x", 0), "")
     async with phone(server, ayumi, lobby(session)) as one:
         await one.socket.send('{"heard": "x"}')
         await settled(one)
@@ -164,11 +166,11 @@ async def test_what_is_no_signal_does_nothing(
     async with phone(server, ayumi, lobby(session)) as one:
         await one.socket.send(frame)
         await settled(one)
-    assert not care._under_way
+    assert not care_signals._under_way
 
 
 async def test_the_table_face_has_no_say(server: ThreadServer, session: Session) -> None:
     async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
         await tap(face)
         await settled(face)
-    assert not care._under_way
+    assert not care_signals._under_way

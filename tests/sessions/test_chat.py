@@ -1,4 +1,4 @@
-"""The chat: who writes where, who reads what, and HP written in a message."""
+"""The chat: writers and readers of each tab, and HP written in a message."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ import pytest
 from django.utils import timezone
 
 from characters.models import Character
-from sessions import chat, nights, tablelog, tables
+from sessions.chat import messages
+from sessions.evening import nights
+from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Table
-from sessions.nights import Refused
-from sessions.pages import FacePage, LobbyPage, TablePage
+from sessions.screen.face_page import FacePage
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.table_page import TablePage
+from sessions.table import log, looks, opening
 from tests.conftest import Somebody, _guest
 from tests.evening import play, sit
 
@@ -24,8 +28,8 @@ ORIGIN = "http://takujo.test"
 
 
 def say(seat: Seat, text: str, tab: str = "main", **more: Any) -> Message:
-    draft = chat.Draft(client_id=uuid.uuid4(), tab=tab, text=text, **more)
-    return chat.send(seat=Seat.objects.get(pk=seat.pk), draft=draft)
+    draft = messages.Draft(client_id=uuid.uuid4(), tab=tab, text=text, **more)
+    return messages.send(seat=Seat.objects.get(pk=seat.pk), draft=draft)
 
 
 def whisper(seat: Seat, text: str, *to: Seat, **more: Any) -> Message:
@@ -41,7 +45,7 @@ def refused(seat: Seat, text: str, tab: str = "main", **more: Any) -> str:
 
 
 def texts(session: Session, reader: Seat | None) -> list[str]:
-    return [message.text for message in chat.entries(session, reader)]
+    return [message.text for message in messages.entries(session, reader)]
 
 
 @pytest.fixture
@@ -76,16 +80,16 @@ def test_what_is_written_is_read_by_all_in_the_order_it_was_written(
 
 
 def test_the_same_message_sent_again_is_one_message(seats: list[Seat], saki: Character, table: Table) -> None:
-    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
-    assert chat.send(seat=seats[1], draft=draft) == chat.send(seat=seats[1], draft=draft)
+    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
+    assert messages.send(seat=seats[1], draft=draft) == messages.send(seat=seats[1], draft=draft)
     assert Message.objects.count() == 1
     saki.refresh_from_db()
     assert Table.objects.get().version == 1, "and hurts once"
 
 
 def test_two_people_may_have_the_same_id(seats: list[Seat]) -> None:
-    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text="やあ")
-    assert chat.send(seat=seats[0], draft=draft) != chat.send(seat=seats[1], draft=draft)
+    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="やあ")
+    assert messages.send(seat=seats[0], draft=draft) != messages.send(seat=seats[1], draft=draft)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +116,9 @@ def test_spectators_read_and_write_aside_once_the_gm_lets_them(
     session: Session, seats: list[Seat], watcher: Seat
 ) -> None:
     assert refused(watcher, "がんばれ", "other") == "not_here"
-    chat.set_options(session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=True)
+    messages.set_options(
+        session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=True
+    )
     assert say(watcher, "がんばれ", "other")
     assert refused(watcher, "がんばれ", "main") == "not_here"
     assert refused(watcher, "やあ", "whisper", to=[str(seats[0].pk)]) == "not_here"
@@ -125,23 +131,26 @@ def test_after_the_evening_nobody_writes_and_nobody_changes_what_was_said(
     message = say(seats[0], "またね")
     nights.close_session(session=session)
     assert refused(seats[0], "まだいる？") == "session_over"
-    for change in (lambda: chat.delete(message=message), lambda: chat.rewrite(message=message, text="x")):
+    for change in (
+        lambda: messages.delete(message=message),
+        lambda: messages.rewrite(message=message, text="x"),
+    ):
         with pytest.raises(Refused, match="session_over"):
             change()
 
 
 def test_a_message_is_edited_and_deleted_by_its_author(session: Session, seats: list[Seat]) -> None:
     message = say(seats[0], "おはよう")
-    chat.rewrite(message=message, text="こんばんは")
+    messages.rewrite(message=message, text="こんばんは")
     message.refresh_from_db()
     assert message.text == "こんばんは"
     assert message.edited_at
-    chat.delete(message=message)
+    messages.delete(message=message)
     assert texts(session, seats[1]) == [""]
     drawn = LobbyPage(seats[1].person, session.pk, ORIGIN).draw().regions["chat_main"]
     assert "削除されました" in drawn
     with pytest.raises(Refused, match="message_gone"):
-        chat.rewrite(message=message, text="やっぱり")
+        messages.rewrite(message=message, text="やっぱり")
 
 
 # --- whispers --------------------------------------------------------------------------------------------
@@ -160,11 +169,15 @@ def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
     session: Session, seats: list[Seat], desk: Seat
 ) -> None:
     whisper(seats[0], "前", seats[1])
-    chat.set_options(session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False)
+    messages.set_options(
+        session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False
+    )
     assert refused(seats[0], "見られたくない", "whisper", to=[str(seats[1].pk)]) == "whispers_changed"
     whisper(seats[0], "後", seats[1], gm_reads=True)
     assert texts(session, desk) == ["後"]
-    chat.set_options(session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=False)
+    messages.set_options(
+        session=session, gm_reads_whispers=False, players_write_hp=True, spectators_chat=False
+    )
     assert texts(session, desk) == ["後"]
     for seat in seats:
         assert texts(session, seat) == ["前", "後"]
@@ -173,7 +186,9 @@ def test_a_gm_who_may_read_whispers_reads_only_what_is_sent_from_then_on(
 def test_everybody_is_told_whether_the_gm_reads_whispers(session: Session, seats: list[Seat]) -> None:
     page = LobbyPage(seats[0].person, session.pk, ORIGIN)
     assert "今夜の秘話は、GMも読めます" not in page.draw().regions["chat_with"]
-    chat.set_options(session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False)
+    messages.set_options(
+        session=session, gm_reads_whispers=True, players_write_hp=True, spectators_chat=False
+    )
     assert "今夜の秘話は、GMも読めます" in page.draw().regions["chat_with"]
 
 
@@ -196,7 +211,7 @@ def test_whose_seat_was_taken_reads_nothing(
 
 
 def bytes_for(outsiders: list[Somebody], session: Session, table: Table) -> dict[str, str]:
-    """Return every byte that those who are left out are shown, by page and region."""
+    """Return every byte shown to the people who are left out, by page and region."""
     seen: dict[str, str] = dict(FacePage(str(session.face_key), ORIGIN).draw().regions)
     for who in outsiders:
         for page in (LobbyPage(who.person, session.pk, ORIGIN), TablePage(who.person, table.pk, ORIGIN)):
@@ -218,8 +233,8 @@ def test_twins_that_differ_in_whispers_alone_are_the_same_bytes_for_all_others(
     before = bytes_for(outsiders, session, table)
     first = whisper(seats[0], "ひみつ" * 20, seats[1])
     whisper(seats[1], "うん", seats[0])
-    chat.rewrite(message=first, text="やっぱりこう")
-    chat.delete(message=whisper(seats[0], "まちがい", seats[1]))
+    messages.rewrite(message=first, text="やっぱりこう")
+    messages.delete(message=whisper(seats[0], "まちがい", seats[1]))
     assert bytes_for(outsiders, session, table) == before
     whisper(seats[0], "きみにも", third)
     assert bytes_for(outsiders, session, table) != before, "whoever is meant sees it"
@@ -250,7 +265,7 @@ def test_a_page_cannot_be_turned_back_from_a_whisper_of_others(
 
 def hp(table: Table, key: str = "p2") -> int:
     table.refresh_from_db()
-    view: Any = tables.look(table, "gm").view
+    view: Any = looks.look(table, "gm").view
     return int(view.characters[key].hp)
 
 
@@ -260,7 +275,7 @@ def test_a_player_writes_their_own_hp_and_the_log_says_who(
     message = say(seats[1], "転んだ ：ＨＰ－１")
     assert message.changes == [["サキ", 4, 3]]
     assert hp(table) == 3
-    [line] = [line for line in tablelog.log_of(table, None) if line.event.kind == "hp_changed"]
+    [line] = [line for line in log.log_of(table, None) if line.event.kind == "hp_changed"]
     assert line.event.data == {"who": "p2", "hp": 3, "was": 4, "by": "p2"}
     assert table.moves.get().seat == "gm", "a ruling, which replays as one"
 
@@ -308,7 +323,9 @@ def test_the_gm_writes_anybodys_hp_by_name(
 
 
 def test_a_gm_who_keeps_hp_to_themselves(session: Session, seats: list[Seat], saki: Character) -> None:
-    chat.set_options(session=session, gm_reads_whispers=False, players_write_hp=False, spectators_chat=False)
+    messages.set_options(
+        session=session, gm_reads_whispers=False, players_write_hp=False, spectators_chat=False
+    )
     assert refused(seats[1], ":HP-1") == "hp_not_yours"
 
 
@@ -327,7 +344,7 @@ def test_values_of_the_table_else_of_the_sheet_stand_in(
 ) -> None:
     assert say(seats[1], "{名前} {HP}/{HP^} {CA}").text == "サキ 4/5 6"
     assert say(seats[0], "{名前} {HP}").text == "あゆみ {HP}"
-    tables.open_table(session=seats[0].session, module_key="uroboros", players=seats)
+    opening.open_table(session=seats[0].session, module_key="uroboros", players=seats)
     assert say(seats[1], "{HP} {手札}").text == "4 4"
     assert say(desk, "{HP} {名前}").text == "{HP} GM"
 

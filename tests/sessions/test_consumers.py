@@ -10,8 +10,9 @@ import websockets
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
-from sessions import nights, tables
+from sessions.evening import nights
 from sessions.models import Seat, Session, Table
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play
 from tests.phones import phone
@@ -177,7 +178,7 @@ async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
         await database_sync_to_async(sit)(session, kei.person)
         while "ケイ" not in lobby.bytes:
             await lobby.receive()
-        table = await database_sync_to_async(tables.open_table)(
+        table = await database_sync_to_async(opening.open_table)(
             session=session, module_key="uroboros", players=seats
         )
         assert await lobby.answer() == {"go": table.get_absolute_url()}
@@ -261,3 +262,14 @@ async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
         assert await one.answer() == {"nudge": 1}
         await two.socket.send('{"ping": 1}')
         assert await two.answer() == {"pong": 1}, "and nobody else's phone buzzes"
+
+
+@pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "nobody", "9" * 5000])
+async def test_a_nudge_to_nobody_leaves_the_page_alive(
+    server: ThreadServer, table: Table, gm: Somebody, key: str
+) -> None:
+    async with phone(server, gm, path(table)) as desk:
+        await desk.until_version(0)
+        await desk.socket.send(f'{{"nudge": "{key}"}}')
+        await desk.socket.send('{"ping": 1}')
+        assert await desk.answer() == {"pong": 1}

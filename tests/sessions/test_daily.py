@@ -11,12 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from companion.fate import commitment
-from sessions import daily, games, nights, replay, tables
-from sessions.bests import bests
+from sessions.board_games import games
+from sessions.board_games.bests import bests
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.evening import nights, refusals
 from sessions.models import Seat, Session, Table
 from sessions.modules.journey.components import SUITS
+from sessions.table import daily, moves, opening, replay
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +31,7 @@ def open_today(seat: Seat, **more: Any) -> Table:
 
 def do(table: Table, **move: Any) -> None:
     table.refresh_from_db()
-    tables.submit(
+    moves.submit(
         table_pk=table.pk, seat="p1", client_id=uuid4(), raw=encode(move), version=table.version, asked=""
     )
     table.refresh_from_db()
@@ -97,7 +99,7 @@ def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Sea
 
 
 def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], gm: Somebody) -> None:
-    with pytest.raises(nights.Refused):
+    with pytest.raises(refusals.Refused):
         games.open_game(
             session=seats[0].session,
             key="twentyfour",
@@ -165,7 +167,7 @@ def test_other_peoples_games_bots_and_other_options_do_not_count(
     seats: list[Seat], ayumi: Somebody, session: Session
 ) -> None:
     come_home(open_today(seats[1]))
-    full = tables.open_table(
+    full = opening.open_table(
         session=session, module_key="journey", players=[seats[0]], options={"single_key": "full"}
     )
     come_home(full)
@@ -180,7 +182,7 @@ def test_who_went_back_to_the_start_did_not_play_what_everybody_was_dealt(
 ) -> None:
     table = open_today(seats[0])
     do(table, type="pack", items=[])
-    tables.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
+    moves.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
     come_home(table)
     own = bests(ayumi.person, "journey")
     assert (own.tries, own.today) == (0, None)

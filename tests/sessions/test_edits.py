@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.edits import Edit, edits, filled
+from sessions.chat.commands import Edit, edits, filled
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from sessions import nights, tables
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import play, sit
 
@@ -97,7 +98,7 @@ def test_the_face_keeps_the_table_that_ended_until_the_next_one(
     play(table, "gm", b'{"type": "end"}')
     path = f"/face/{session.face_key}/"
     assert f'data-table="{table.pk}"' in client.get(path).content.decode()
-    following = tables.open_table(session=session, module_key="uroboros", players=seats)
+    following = opening.open_table(session=session, module_key="uroboros", players=seats)
     assert f'data-table="{following.pk}"' in client.get(path).content.decode()
 
 

@@ -1,4 +1,4 @@
-"""What every module promises, written once and run for each folder in sessions/modules."""
+"""The promises of every module, written once and run for each folder in sessions/modules."""
 
 from collections.abc import Iterator
 from random import Random
@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions.engine.contract import IllegalMove, Module, Seat
+from sessions.engine.contract import AnyModule, IllegalMove, Seat
 from sessions.engine.random_play import Played, random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import MAX_MOVE_BYTES, decode_move, encode, start, step
@@ -19,32 +19,32 @@ ANY_FATE = Fate("any", 99)
 
 
 @pytest.fixture(params=shelf().values(), ids=shelf().keys())
-def module(request: pytest.FixtureRequest) -> Module[Any, Any]:
+def module(request: pytest.FixtureRequest) -> AnyModule:
     return request.param
 
 
-def players(module: Module[Any, Any], seed: int) -> int:
+def players(module: AnyModule, seed: int) -> int:
     return module.seats[seed % len(module.seats)]
 
 
-def game(module: Module[Any, Any], seed: int) -> list[Played]:
+def game(module: AnyModule, seed: int) -> list[Played]:
     return list(random_game(module, players(module, seed), f"seed {seed}"))
 
 
-def some(module: Module[Any, Any], played: list[Played], most: int = 60) -> Iterator[tuple[bytes, Any]]:
+def some(module: AnyModule, played: list[Played], most: int = 60) -> Iterator[tuple[bytes, Any]]:
     """Yield moments spread over the game, as snapshot and state."""
     for moment in played[:: max(1, len(played) // most)]:
         yield moment.snapshot, module.load(moment.snapshot)
 
 
-def twin(module: Module[Any, Any], snapshot: bytes, seats: set[Seat | None], rng: Random) -> bytes:
+def twin(module: AnyModule, snapshot: bytes, seats: set[Seat | None], rng: Random) -> bytes:
     """Another state that these seats together cannot tell from this one."""
     state = module.load(snapshot)
     module.resample(state, seats - {None}, Fate("twin", rng.getrandbits(64)))
     return encode(state)
 
 
-def verdict(module: Module[Any, Any], snapshot: bytes, seat: Seat, raw: bytes) -> str:
+def verdict(module: AnyModule, snapshot: bytes, seat: Seat, raw: bytes) -> str:
     """The code of the refusal, or that there is none."""
     try:
         step(module, snapshot, seat, decode_move(module, raw), Fate("any", 99))
@@ -54,7 +54,7 @@ def verdict(module: Module[Any, Any], snapshot: bytes, seat: Seat, raw: bytes) -
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_random_game_ends_and_somebody_is_always_waited_for(module: Module[Any, Any], seed: int) -> None:
+def test_a_random_game_ends_and_somebody_is_always_waited_for(module: AnyModule, seed: int) -> None:
     played = game(module, seed)
     for moment in played:
         state = module.load(moment.snapshot)
@@ -70,7 +70,7 @@ def test_a_random_game_ends_and_somebody_is_always_waited_for(module: Module[Any
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_replay_from_the_log_gives_the_same_bytes(module: Module[Any, Any], seed: int) -> None:
+def test_replay_from_the_log_gives_the_same_bytes(module: AnyModule, seed: int) -> None:
     first, *rest = game(module, seed)
     snapshot = start(module, module.seat_list(players(module, seed)), {}, Fate(f"seed {seed}", 0))
     assert snapshot == first.snapshot
@@ -81,13 +81,13 @@ def test_replay_from_the_log_gives_the_same_bytes(module: Module[Any, Any], seed
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_snapshot_survives_the_round_trip(module: Module[Any, Any], seed: int) -> None:
+def test_a_snapshot_survives_the_round_trip(module: AnyModule, seed: int) -> None:
     for moment in game(module, seed):
         assert encode(module.load(moment.snapshot)) == moment.snapshot
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_looking_changes_nothing(module: Module[Any, Any], seed: int) -> None:
+def test_looking_changes_nothing(module: AnyModule, seed: int) -> None:
     for snapshot, state in some(module, game(module, seed)):
         for seat in [*state.seats, None]:
             module.view(state, seat)
@@ -98,7 +98,7 @@ def test_looking_changes_nothing(module: Module[Any, Any], seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_legal_move_is_accepted(module: Module[Any, Any], seed: int) -> None:
+def test_every_legal_move_is_accepted(module: AnyModule, seed: int) -> None:
     for snapshot, state in some(module, game(module, seed), 25):
         for seat in state.seats:
             for move in module.legal_moves(state, seat):
@@ -107,7 +107,7 @@ def test_every_legal_move_is_accepted(module: Module[Any, Any], seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_nothing_leaks(module: Module[Any, Any], seed: int) -> None:
+def test_nothing_leaks(module: AnyModule, seed: int) -> None:
     """What a seat sees and is asked stays, byte for byte, when what it cannot see is another."""
     rng, hidden_moved = Random(seed), 0
     for snapshot, state in some(module, game(module, seed)):
@@ -122,7 +122,7 @@ def test_nothing_leaks(module: Module[Any, Any], seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_refusals_do_not_leak(module: Module[Any, Any], seed: int) -> None:
+def test_refusals_do_not_leak(module: AnyModule, seed: int) -> None:
     """A phone that tries every move it has ever seen learns nothing from what is refused."""
     played, rng = game(module, seed), Random(seed)
     tries = sorted({moment.move for moment in played if moment.move})
@@ -155,7 +155,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("raw", GARBAGE, ids=lambda raw: raw[:16])
-def test_garbage_is_malformed(module: Module[Any, Any], raw: bytes) -> None:
+def test_garbage_is_malformed(module: AnyModule, raw: bytes) -> None:
     with pytest.raises(IllegalMove, match="malformed_move"):
         decode_move(module, raw)
 
@@ -177,9 +177,7 @@ ODD_VALUES = st.one_of(
 
 @settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_bent_moves_are_refused_or_legal_but_never_a_crash(
-    module: Module[Any, Any], data: st.DataObject
-) -> None:
+def test_bent_moves_are_refused_or_legal_but_never_a_crash(module: AnyModule, data: st.DataObject) -> None:
     """Any seat sends a legal move with a field changed, missing or added."""
     snapshot, state = data.draw(st.sampled_from(moments(module)))
     seat = data.draw(st.sampled_from(state.seats))
@@ -197,7 +195,7 @@ def test_bent_moves_are_refused_or_legal_but_never_a_crash(
 _moments: dict[str, list[tuple[bytes, Any]]] = {}
 
 
-def moments(module: Module[Any, Any]) -> list[tuple[bytes, Any]]:
+def moments(module: AnyModule) -> list[tuple[bytes, Any]]:
     """States from the middle of a few random games, played once."""
     if module.key not in _moments:
         played = [moment for seed in range(4) for moment in some(module, game(module, seed)[:-1], 15)]
@@ -205,7 +203,7 @@ def moments(module: Module[Any, Any]) -> list[tuple[bytes, Any]]:
     return _moments[module.key]
 
 
-def test_a_stranger_is_refused_and_so_is_every_move_after_the_end(module: Module[Any, Any]) -> None:
+def test_a_stranger_is_refused_and_so_is_every_move_after_the_end(module: AnyModule) -> None:
     played = game(module, 1)
     raw = played[1].move
     for stranger in ("p99", "", "GM", None):
@@ -215,7 +213,7 @@ def test_a_stranger_is_refused_and_so_is_every_move_after_the_end(module: Module
     assert verdict(module, played[-1].snapshot, seat, raw).startswith("game_over")
 
 
-def test_options_of_the_wrong_kind_open_no_table(module: Module[Any, Any]) -> None:
+def test_options_of_the_wrong_kind_open_no_table(module: AnyModule) -> None:
     seats = module.seat_list(module.seats.start)
     for options in ({"bogus": 1}, []):
         with pytest.raises(ValueError, match=r".+"):
@@ -223,3 +221,14 @@ def test_options_of_the_wrong_kind_open_no_table(module: Module[Any, Any]) -> No
     for wrong in ([], [*seats[::-1], "p1"], [*seats, "px"], ["p1"] * 40):
         with pytest.raises(ValueError, match=r".+"):
             start(module, wrong, {}, ANY_FATE)
+
+
+def test_house_rules_are_options(module: AnyModule) -> None:
+    assert set(module.house_rules) <= {field.name for field in msgspec.structs.fields(module.options)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_figure_that_a_view_names_has_a_name(module: AnyModule, seed: int) -> None:
+    for _, state in some(module, game(module, seed), 20):
+        for seat in (*state.seats, None):
+            assert all(module.names(module.view(state, seat)).values())

@@ -14,11 +14,12 @@ from django.test import Client
 
 from characters import services
 from characters.models import Character, ExperienceChecklist
-from sessions import experience, nights
+from sessions.card_table import checklists
+from sessions.evening import announcing, nights
 from sessions.models import Campaign, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
-from tests.phones import phone
+from tests.phones import phone, squeezed
 from tests.rules import rule
 from tests.servers import ThreadServer
 
@@ -44,7 +45,7 @@ def ended(session: Session, heroes: list[Seat], gm: Somebody) -> Session:
 
 
 def evening(who: Somebody, session: Session) -> str:
-    return who.client.get(session.get_absolute_url()).content.decode()
+    return squeezed(who.client.get(session.get_absolute_url()).content.decode())
 
 
 def tick(who: Somebody, session: Session, key: str, on: int = 1, seat: Seat | None = None) -> int:
@@ -320,12 +321,12 @@ async def test_a_tick_on_the_sheet_is_announced_to_the_evening_too(
 ) -> None:
     layer = get_channel_layer()
     channel = await layer.new_channel()
-    await layer.group_add(nights.session_group(ended.pk), channel)
+    await layer.group_add(announcing.session_group(ended.pk), channel)
     of_tonight = await database_sync_to_async(checklist)(heroes[0])
     address = f"/characters/{heroes[0].character_id}/experience/{of_tonight.pk}/led/tick/"
     await database_sync_to_async(ayumi.client.post)(address)
     told = await asyncio.wait_for(layer.receive(channel), 10)
-    assert set(told["parts"]) == set(experience.REGIONS)
+    assert set(told["parts"]) == set(checklists.REGIONS)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -341,8 +342,8 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
     def run(number: int) -> None:
         try:
             barrier.wait(10)
-            experience.tick(seat=heroes[0], key="led", ticked=True)
-            experience.confirm(seat=heroes[0], by=gm.person)
+            checklists.tick(seat=heroes[0], key="led", ticked=True)
+            checklists.confirm(seat=heroes[0], by=gm.person)
         except services.Refused as refused:
             refusals.append(refused.code)
         except Exception as problem:  # noqa: BLE001 (whatever it is, the test wants to know)

@@ -1,4 +1,4 @@
-"""What every module's screens promise, drawn as open pages draw them, over positions of random games."""
+"""The promises of every module's screens, drawn as open pages draw them, over positions of random games."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from django.utils import translation
 from companion import people
 from companion.fate import Fate
 from companion.models import Person
-from sessions import nights, render, tables
 from sessions.engine.contract import Module
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
+from sessions.evening import nights
 from sessions.models import Campaign, Role, Table
-from sessions.pages import FacePage, TablePage
+from sessions.screen import regions
+from sessions.screen.face_page import FacePage
+from sessions.screen.table_page import TablePage
+from sessions.table import opening
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +40,7 @@ POSITIONS = 8
 
 @dataclass(frozen=True)
 class Looker:
-    """Somebody who looks at a table: which seat they hold there, their page and their browser."""
+    """A viewer of a table, with their seat, page and browser."""
 
     seat: str | None
     layout: str
@@ -65,7 +68,7 @@ class Room:
     secret: str
 
     def positions(self) -> Iterator[bytes]:
-        """Put the table at positions spread over a random game; yield each one's snapshot."""
+        """Put the table at positions spread over a random game, and yield the snapshot of each."""
         first, *rest = random_game(self.module, len(self.lookers) - 2 - self.module.gm, self.secret)
         snapshot, every = first.snapshot, max(1, len(rest) // POSITIONS)
         self.put(snapshot)
@@ -91,7 +94,7 @@ class Room:
         self.table.snapshot = snapshot
         self.table.save(update_fields=["before", "snapshot", "version"])
         # Shared regions are remembered by version, and this is another state of the same one.
-        render.forget()
+        regions.forget()
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         """Return another state that ``seat`` cannot tell from this one."""
@@ -112,14 +115,14 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
     ]
     watcher = Person.objects.create(name="観客")
     sit(session, watcher, Role.SPECTATOR)
-    table = tables.open_table(
+    table = opening.open_table(
         session=session, module_key=key, players=[sit(session, person) for person in players]
     )
 
     def looker(seat: str | None, person: Person) -> Looker:
         client = Client()
         client.cookies[people.COOKIE] = people.token(person)
-        layout = render.screen_of(table, seat).layout
+        layout = regions.screen_of(table, seat).layout
         page = TablePage(person, table.pk, ORIGIN)
         return Looker(seat, layout, page, table.get_absolute_url(), client)
 
@@ -131,7 +134,7 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
 
 
 def test_fragments_do_not_leak(room: Room) -> None:
-    """What is drawn for a seat stays, byte for byte, when what it cannot see is another."""
+    """The screen of a seat stays the same, byte for byte, when hidden things differ."""
     rng, hidden_moved = Random(room.secret), 0
     for snapshot in room.positions():
         for looker in room.lookers:
@@ -169,7 +172,7 @@ def test_every_region_that_is_placed_is_drawn_under_its_id(room: Room) -> None:
             placed = {
                 name
                 for source in ("own", "shared", "room")
-                for name in render.placed(render.layout_template(room.module.key, looker.layout), source)
+                for name in regions.placed(regions.layout_template(room.module.key, looker.layout), source)
             }
             assert placed == set(drawn) - {"pulse"}, "that one frames every screen"
             roots = {name: Tags(html).ids[:1] for name, html in drawn.items()}

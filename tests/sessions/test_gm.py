@@ -1,4 +1,4 @@
-"""What only the GM does before and beside the tables."""
+"""The GM's own work before and beside the tables."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sessions import handouts, nights
+from sessions.evening import handouts, nights
 from sessions.models import (
     Campaign,
     Handout,

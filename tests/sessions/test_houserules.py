@@ -9,10 +9,12 @@ import pytest
 from django.http import HttpResponse
 
 from characters.rules import DEFAULT_FIGURES, ExperienceFigures
-from sessions import houserules, nights, tables
+from sessions.card_table import house_rules
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move
+from sessions.evening import refusals
 from sessions.models import Campaign, Seat, Session
+from sessions.table import looks, opening
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +42,7 @@ def experience_fields(**figures: object) -> dict[str, Any]:
 
 def npc_fields(**changes: object) -> dict[str, Any]:
     fields: dict[str, Any] = {"part": "npcs"}
-    for rank in houserules.npc_figures(None):
+    for rank in house_rules.npc_figures(None):
         for name in ("hp", "skills", "suits", "weapon", "armour"):
             fields[f"npcs-{rank.rank - 1}-{name}"] = getattr(rank.figures, name)
     return fields | {name.replace("_", "-"): value for name, value in changes.items()}
@@ -53,18 +55,18 @@ def send(gm: Somebody, campaign: Campaign, fields: dict[str, Any]) -> HttpRespon
 
 
 def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> None:
-    assert houserules.experience_figures(campaign) == houserules.experience_figures(None) == DEFAULT_FIGURES
-    ranks = houserules.npc_figures(campaign)
+    assert house_rules.experience_figures(campaign) == house_rules.experience_figures(None) == DEFAULT_FIGURES
+    ranks = house_rules.npc_figures(campaign)
     assert [rank.figures.hp for rank in ranks] == [1, 2, 3, 4, 5, 6]
     assert ranks[0].name == "雑魚"
-    assert houserules.changed(campaign) == []
+    assert house_rules.changed(campaign) == []
 
 
 def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
     """A rank's defaults stand in two places: rows for the GM, constants for the table."""
     from sessions.modules.uroboros.npcs import RANKS
 
-    for rank in houserules.npc_figures(None):
+    for rank in house_rules.npc_figures(None):
         own = RANKS[rank.rank]
         figures = rank.figures
         assert (figures.hp, figures.skills, figures.suits) == (rank.rank, own.skills, own.suits)
@@ -74,14 +76,14 @@ def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
 def test_a_ladder_is_saved_and_the_next_table_is_played_by_it(
     gm: Somebody, campaign: Campaign, session: Session, seats: list[Seat]
 ) -> None:
-    before = tables.open_table(session=session, module_key="uroboros", players=seats)
+    before = opening.open_table(session=session, module_key="uroboros", players=seats)
     assert send(gm, campaign, ladder_fields(GENTLE)).status_code == 302
     assert campaign.ladder == GENTLE
-    after = tables.open_table(session=session, module_key="uroboros", players=seats)
-    view: Any = tables.look(after, None).view
+    after = opening.open_table(session=session, module_key="uroboros", players=seats)
+    view: Any = looks.look(after, None).view
     assert [rung.link for rung in view.ladder] == ["any"] * 6
     before.refresh_from_db()
-    old: Any = tables.look(before, None).view
+    old: Any = looks.look(before, None).view
     assert old.ladder[5].link == "near"
 
 
@@ -90,18 +92,18 @@ def test_every_row_that_the_form_takes_opens_a_table(gm: Somebody, campaign: Cam
         for near in (0, 12):
             rows = [{"flip": True, "link": link, "near": near}] * 6
             assert send(gm, campaign, ladder_fields(rows)).status_code == 302
-            options: Any = houserules.read_options({"ladder": campaign.ladder}, shelf()["uroboros"])
+            options: Any = house_rules.read_options({"ladder": campaign.ladder}, shelf()["uroboros"])
             assert (options.ladder[0].link, options.ladder[0].near) == (link, near)
 
 
 def test_the_rules_own_figures_are_not_stored(gm: Somebody, campaign: Campaign) -> None:
     send(gm, campaign, ladder_fields(GENTLE))
-    send(gm, campaign, ladder_fields(houserules.ladder(None)))
+    send(gm, campaign, ladder_fields(house_rules.ladder(None)))
     assert campaign.ladder is None
     send(gm, campaign, experience_fields(skill_cost=4))
     send(gm, campaign, experience_fields())
     send(gm, campaign, npc_fields())
-    assert houserules.changed(campaign) == []
+    assert house_rules.changed(campaign) == []
     assert campaign.figures == {}
 
 
@@ -109,26 +111,26 @@ def test_back_to_the_rules_own_whatever_is_typed(gm: Somebody, campaign: Campaig
     send(gm, campaign, ladder_fields(GENTLE))
     send(gm, campaign, experience_fields(skill_cost=4))
     send(gm, campaign, npc_fields(npcs_0_hp=9))
-    assert houserules.changed(campaign) == ["ladder", "experience", "npcs"]
+    assert house_rules.changed(campaign) == ["ladder", "experience", "npcs"]
     assert (
         send(gm, campaign, {"part": "experience", "reset": "1", "experience-0-skill_cost": "?"}).status_code
         == 302
     )
-    assert houserules.changed(campaign) == ["ladder", "npcs"]
+    assert house_rules.changed(campaign) == ["ladder", "npcs"]
     send(gm, campaign, {"part": "npcs", "reset": "1"})
     send(gm, campaign, {"part": "ladder", "reset": "1"})
-    assert houserules.changed(campaign) == []
+    assert house_rules.changed(campaign) == []
 
 
 def test_what_experience_gives_and_costs(gm: Somebody, campaign: Campaign) -> None:
     changed = {"points_a_line": 3, "hp_max_cost": 4, "skill_cost": 2, "suit_cost": 10, "suits_at_most": 2}
     assert send(gm, campaign, experience_fields(**changed)).status_code == 302
-    assert houserules.experience_figures(campaign) == ExperienceFigures(**changed)
+    assert house_rules.experience_figures(campaign) == ExperienceFigures(**changed)
 
 
 def test_ranks_of_npcs(gm: Somebody, campaign: Campaign) -> None:
     assert send(gm, campaign, npc_fields(npcs_0_hp=3, npcs_5_weapon=8)).status_code == 302
-    ranks = houserules.npc_figures(campaign)
+    ranks = house_rules.npc_figures(campaign)
     assert [rank.rank for rank in ranks if rank.is_changed] == [1, 6]
     assert (ranks[0].figures.hp, ranks[5].figures.weapon, ranks[5].figures.armour) == (3, 8, 2)
 
@@ -199,12 +201,12 @@ def test_an_npc_that_no_table_takes_changes_nothing(
 
 
 def test_services_check_for_themselves(campaign: Campaign) -> None:
-    with pytest.raises(nights.Refused, match="bad_options"):
-        houserules.set_ladder(campaign=campaign, rows=GENTLE[:5])
-    with pytest.raises(nights.Refused, match="bad_options"):
-        houserules.set_experience(campaign=campaign, figures={"points_a_line": 1})
-    with pytest.raises(nights.Refused, match="bad_options"):
-        houserules.set_npcs(campaign=campaign, figures={7: {}})
+    with pytest.raises(refusals.Refused, match="bad_options"):
+        house_rules.set_ladder(campaign=campaign, rows=GENTLE[:5])
+    with pytest.raises(refusals.Refused, match="bad_options"):
+        house_rules.set_experience(campaign=campaign, figures={"points_a_line": 1})
+    with pytest.raises(refusals.Refused, match="bad_options"):
+        house_rules.set_npcs(campaign=campaign, figures={7: {}})
 
 
 def test_an_unknown_part_changes_nothing(gm: Somebody, campaign: Campaign) -> None:
@@ -215,21 +217,21 @@ def test_an_unknown_part_changes_nothing(gm: Somebody, campaign: Campaign) -> No
 def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
     """The second to save has read the campaign before the first saved."""
     stale = Campaign.objects.get(pk=campaign.pk)
-    houserules.set_experience(campaign=campaign, figures=vars(DEFAULT_FIGURES) | {"skill_cost": 9})
+    house_rules.set_experience(campaign=campaign, figures=vars(DEFAULT_FIGURES) | {"skill_cost": 9})
     ranks = {
         rank.rank: {"hp": 7, "skills": 0, "suits": 0, "weapon": 0, "armour": 0}
-        for rank in houserules.npc_figures(None)
+        for rank in house_rules.npc_figures(None)
     }
-    houserules.set_npcs(campaign=stale, figures=ranks)
+    house_rules.set_npcs(campaign=stale, figures=ranks)
     campaign.refresh_from_db()
-    assert houserules.changed(campaign) == ["experience", "npcs"]
+    assert house_rules.changed(campaign) == ["experience", "npcs"]
 
 
 def test_figures_written_by_hand_that_are_none_count_as_none(campaign: Campaign) -> None:
     for junk in ([], "x", {"experience": 3}, {"npcs": {"9": {}}}, {"more": 1}, None):
         campaign.figures = junk
-        assert houserules.experience_figures(campaign) == DEFAULT_FIGURES
-        assert houserules.npc_figures(campaign) == houserules.npc_figures(None)
+        assert house_rules.experience_figures(campaign) == DEFAULT_FIGURES
+        assert house_rules.npc_figures(campaign) == house_rules.npc_figures(None)
 
 
 def test_house_rules_are_the_gms(campaign: Campaign, gm: Somebody, ayumi: Somebody, bo: Somebody) -> None:
@@ -247,4 +249,4 @@ def test_the_page_says_each_row_as_a_sentence(gm: Somebody, campaign: Campaign) 
     html = gm.client.get(
         f"/gm/campaigns/{campaign.pk}/house-rules/", headers={"Accept-Language": "en"}
     ).content.decode()
-    assert "A card is turned first. same suit, or 7 apart at most" in html
+    assert "A card is turned first. same suit, or 7 apart at most" in " ".join(html.split())

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from companion import throttle
 from companion.models import Person
-from sessions import codes, invitation, nights, seat_care
+from sessions.evening import codes, devices, invitation, nights
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -134,7 +134,7 @@ def test_after_the_limit_a_right_code_answers_like_a_wrong_one(
     session: Session, kei: Somebody, bo: Somebody, way: str
 ) -> None:
     claimed = sit(session, bo.person)
-    seat_care.claim(seat=claimed, person=kei.person)
+    devices.claim(seat=claimed, person=kei.person)
     *_, wrong = [code for code in islice(wrong_codes(session), 25) if Client().get(f"/j/{code}/")]
     for who in (Client(), kei.client):
         assert bare(who.get(way.format(session.code)), session.code) == bare(

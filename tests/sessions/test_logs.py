@@ -1,4 +1,4 @@
-"""The log of a night, read and saved: whose eyes see what, and files that nothing said can break."""
+"""The log of a night, read and saved: each reader's own view, and files that no message can break."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from sessions import nights, tables
 from sessions.engine.contract import Event
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, log_files, logs, readers
 from sessions.report.logs import Entry
 from sessions.report.markup import clean, plain, still
+from sessions.table import moves
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
 
@@ -67,7 +68,7 @@ def paths(table: Table) -> Iterator[str]:
 
 
 def knows(who: Somebody, table: Table) -> bool:
-    """Tell whether any byte that somebody can get holds the secret."""
+    """True if any byte that somebody can get holds the secret."""
     answers = [who.client.get(path) for path in paths(table)]
     assert {answer.status_code for answer in answers} <= {200, 404}
     assert any(answer.status_code == 200 for answer in answers)
@@ -88,7 +89,7 @@ def test_no_byte_of_a_secret_gets_out_before_the_gm_opens_it(
 
 
 def test_who_speaks_is_not_who_moved(told: Table, kei: Somebody, seats: list[Seat]) -> None:
-    """A move may be secret though what it did is public: only the event says whose line it is."""
+    """A secret move may have a public effect, so the speaker of a line comes from the event alone."""
     last = told.moves.order_by("-number")[0]
     last.events = bytes(encode([Event("reshuffled", {"deck_count": 3})]))
     last.save(update_fields=["events"])
@@ -209,7 +210,7 @@ def test_what_was_taken_back_stays_to_be_read_and_says_so(table: Table, gm: Some
     for difficulty in (3, 4):
         play(table, "gm", call("p1", difficulty))
         table.refresh_from_db()
-        tables.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
+        moves.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
     play(table, "gm", call("p1", 2))
     told = json.loads(saved(gm, table.session, format="json").content)["entries"]
     called = [one["taken_back"] for one in told if one.get("event", {}).get("kind") == "called"]

@@ -1,4 +1,4 @@
-"""NPCs by the handful and out of the GM's library; what the GM notes about them stays with the GM."""
+"""NPCs by the handful and out of the GM's library. The GM's notes about them stay with the GM."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
-from sessions import houserules, nights, npcs, tables
+from sessions.card_table import house_rules, npcs
 from sessions.engine.contract import IllegalMove
+from sessions.evening import nights
 from sessions.models import Campaign, LibraryNpc, Table, TableNpc
-from sessions.pages import FacePage, TablePage
+from sessions.screen.face_page import FacePage
+from sessions.screen.table_page import TablePage
+from sessions.table import looks
 from tests.conftest import Somebody
 from tests.evening import play
 
@@ -22,7 +25,7 @@ SECRET = "弱点は火。命を三つ持つ"
 
 def on(table: Table, seat: str | None = "gm") -> list[Any]:
     table.refresh_from_db()
-    view: Any = tables.look(table, seat).view
+    view: Any = looks.look(table, seat).view
     return list(view.npcs)
 
 
@@ -61,7 +64,7 @@ def test_an_npc_goes_to_ccfolia_as_its_rank_has_it_and_without_what_is_hidden(
         True,
     )
     params = {param["label"]: param["value"] for param in piece["params"]}
-    by_rank = next(rank for rank in houserules.npc_figures(None) if rank.rank == 3).figures
+    by_rank = next(rank for rank in house_rules.npc_figures(None) if rank.rank == 3).figures
     assert (params["武器"], params["防具"]) == ("4", str(by_rank.armour))
     assert SECRET not in text
     assert 'id="ccfolia-text"' not in gm.client.get("/gm/npcs/new/").content.decode()
@@ -93,9 +96,9 @@ def test_letters_go_on_after_z(table: Table, gm: Somebody) -> None:
 def test_the_campaigns_figures_count(table: Table, gm: Somebody) -> None:
     ranks = {
         rank.rank: {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
-        for rank in houserules.npc_figures(None)
+        for rank in house_rules.npc_figures(None)
     }
-    houserules.set_npcs(campaign=table.session.campaign, figures=ranks)
+    house_rules.set_npcs(campaign=table.session.campaign, figures=ranks)
     spawn(gm, table, rank=1, count=1, hidden="1")
     [npc] = on(table)
     assert (npc.hp, npc.hp_max, len(set(npc.suits)), npc.skills) == (9, 9, 3, ("特技1", "特技2"))

@@ -1,4 +1,4 @@
-"""``manage.py playthrough`` from outside: what it prints and its exit status."""
+"""``manage.py playthrough`` from outside: its output and its exit status."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ END = {"seat": "gm", "move": {"type": "end"}}
 
 @pytest.fixture
 def play(tmp_path: Path) -> Callable[..., tuple[int, list[Any], str]]:
-    """Run a script given as fields, or as raw bytes; return status, lines and complaint."""
+    """Run a script given as fields or as raw bytes. Return status, lines and complaint."""
 
     def run(raw: bytes | None = None, /, **script: Any) -> tuple[int, list[Any], str]:
         path = tmp_path / "script.json"
@@ -154,7 +154,7 @@ def test_an_unknown_seat_to_look_from_is_2_after_the_lines_before(
 
 
 def test_an_order_that_does_not_fit_when_it_is_needed_is_2(play: Callable[..., Any]) -> None:
-    """The deck is used up by flips; the reshuffle then takes an order of the wrong cards."""
+    """Flips use up the deck, and the reshuffle then takes an order of the wrong cards."""
     flips = [{"seat": "gm", "move": {"type": "flip"}}] * 54
     deck = [f"{suit}{rank:02}" for suit in "shdc" for rank in range(1, 14)] + ["x01", "x02"]
     status, lines, complaint = play(steps=flips, fate={"shuffles": {"deck": [deck, ["s01"]]}})

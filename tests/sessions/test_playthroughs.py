@@ -17,7 +17,7 @@ SCRIPTS = sorted(FOLDER.glob("*/playthroughs/*.json"))
 
 
 def lines(path: Path) -> tuple[list[str], bool]:
-    """What the script prints, and whether everything went as it says."""
+    """The lines that the script prints, and True if everything went as it says."""
     played = [(encode(line).decode(), as_scripted) for line, as_scripted in run(read(path.read_bytes()))]
     return [line for line, _ in played], all(as_scripted for _, as_scripted in played)
 

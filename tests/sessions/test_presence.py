@@ -1,4 +1,4 @@
-"""Who is here, by what the pages of a seat have shown of themselves and when."""
+"""Presence, by the signs of life of a seat's pages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import time
 import pytest
 from django.core.cache import cache
 
-from sessions import presence
+from sessions.evening import presence
+from sessions.evening.presence import AWAY_AFTER, GONE_AFTER
 from sessions.models import Seat, Session
-from sessions.presence import AWAY_AFTER, GONE_AFTER
 from tests.conftest import Somebody
 
 SEAT, OTHER = 7, 8

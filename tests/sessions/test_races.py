@@ -11,8 +11,9 @@ from unittest.mock import patch
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from sessions import chat, tables
+from sessions.chat import messages
 from sessions.models import Message, Table
+from sessions.table import looks, moves
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,7 +21,7 @@ ROUNDS = 12
 
 
 def at_once(*jobs: Callable[[], object]) -> list[Exception]:
-    """Run jobs at the same moment; return what went wrong."""
+    """Run jobs at the same moment, and return their errors."""
     barrier, problems = threading.Barrier(len(jobs)), []
 
     def run(job: Callable[[], object]) -> None:
@@ -42,13 +43,13 @@ def at_once(*jobs: Callable[[], object]) -> list[Exception]:
 
 
 def declare(table: Table, seat: str, number: int) -> None:
-    tables.submit(
+    moves.submit(
         table_pk=table.pk,
         seat=seat,
         client_id=uuid.uuid4(),
         raw=json.dumps({"type": "declare", "text": f"{seat} {number}"}).encode(),
         version=0,
-        asked=tables.look(table, seat).asked,
+        asked=looks.look(table, seat).asked,
     )
 
 
@@ -64,10 +65,10 @@ def test_two_phones_at_once_lose_no_move(table: Table) -> None:
 
 
 def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
-    client_id, asked = uuid.uuid4(), tables.look(table, "p1").asked
+    client_id, asked = uuid.uuid4(), looks.look(table, "p1").asked
 
     def send() -> None:
-        tables.submit(
+        moves.submit(
             table_pk=table.pk,
             seat="p1",
             client_id=client_id,
@@ -83,10 +84,10 @@ def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
 
 def test_the_same_message_sent_twice_at_once_is_one_and_hurts_once(table: Table) -> None:
     seat = table.table_seats.get(key="p1").seat
-    draft = chat.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
+    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text=":HP-1")
 
     def send() -> None:
-        chat.send(seat=seat, draft=draft)
+        messages.send(seat=seat, draft=draft)
 
     assert at_once(send, send, send) == []
     table.refresh_from_db()

@@ -10,10 +10,13 @@ import pytest
 from django.template.loader import get_template
 from django.test import Client
 
-from sessions import modules, nights, reference, tables
+from sessions import modules
+from sessions.engine import rulebook
+from sessions.engine.rulebook import RULE_ID, book
 from sessions.engine.shelf import shelf
+from sessions.evening import nights
 from sessions.models import Campaign, Seat, Session, Table
-from sessions.reference import RULE_ID, book
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import sit
 
@@ -30,13 +33,23 @@ def raised(key: str) -> dict[str, set[str | None]]:
     found: dict[str, set[str | None]] = {}
     for path in (FOLDER / key).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "IllegalMove":
-                codes = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
-                named = [keyword.value for keyword in node.keywords if keyword.arg == "rule"]
+            if isinstance(node, ast.Call) and (parts := _refusal(node)):
+                code, named = parts
+                codes = [one.value for one in ast.walk(code) if isinstance(one, ast.Constant)]
                 rules = {one.value for value in named for one in ast.walk(value) if _is_id(one)} or {None}
-                for code in codes:
-                    found.setdefault(str(code), set()).update(rules)
+                for one in codes:
+                    found.setdefault(str(one), set()).update(rules)
     return found
+
+
+def _refusal(call: ast.Call) -> tuple[ast.expr, list[ast.expr]] | None:
+    """Return the expressions of the code and the rule, None when the call refuses nothing."""
+    match ast.unparse(call.func):
+        case "IllegalMove":
+            return call.args[0], [keyword.value for keyword in call.keywords if keyword.arg == "rule"]
+        case "demand" if not isinstance(call.args[2], ast.Name):  # by name: the caller says which rule
+            return call.args[1], call.args[2:]
+    return None
 
 
 def _is_id(node: ast.AST) -> bool:
@@ -68,7 +81,7 @@ def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", shelf())
-@pytest.mark.parametrize("language", reference.LANGUAGES)
+@pytest.mark.parametrize("language", rulebook.LANGUAGES)
 def test_every_rule_that_a_text_mentions_is_there(key: str, language: str) -> None:
     text = (FOLDER / key / "rules" / f"{language}.md").read_text("utf-8")
     assert set(re.findall(RULE_ID, text)) <= set(book(key, language).ids)
@@ -86,11 +99,11 @@ def test_every_figure_has_its_template(key: str) -> None:
 )
 def test_a_book_out_of_order_is_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"clause|chapter"):
-        reference.parse(text)
+        rulebook.parse(text)
 
 
 def test_a_book_holds_no_foreign_html() -> None:
-    parsed = reference.parse("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
+    parsed = rulebook.parse("# T\n## C\n### UC-1.1 one\n<script>alert(1)</script> see UC-1.1\n")
     [clause] = parsed.chapters[0].clauses
     assert "<script>" not in clause.html
     assert '<a class="rule-id" href="#UC-1.1">UC-1.1</a>' in clause.html
@@ -105,7 +118,7 @@ def page(client: Client, address: str, language: str = "ja", **headers: str) -> 
     return answer.content.decode()
 
 
-@pytest.mark.parametrize("language", reference.LANGUAGES)
+@pytest.mark.parametrize("language", rulebook.LANGUAGES)
 def test_anybody_may_read_the_whole_book(client: Client, language: str) -> None:
     html = page(client, "/rules/uroboros/", language)
     for rule_id in book("uroboros", language).ids:
@@ -182,7 +195,7 @@ def test_house_rules_that_are_none_break_no_page(house: Campaign, gm: Somebody) 
 def test_a_table_shows_what_it_was_opened_with(
     house: Campaign, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
-    table = tables.open_table(session=session, module_key="uroboros", players=seats)
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
     Campaign.objects.update(ladder=None, jokers=2)
     html = page(bo.client, f"/t/{table.pk}/rules/", "en")
     assert "same suit and 11 apart at most" in html

@@ -1,4 +1,4 @@
-"""Replays: every step is the table as it was, to the right eyes; and the facts of a table's chance."""
+"""Replays show every step as each seat saw it. Also the facts behind a table's shuffles."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from django.conf import settings
 
 from companion.fate import WitnessedFate
 from companion.models import Person
-from sessions import nights, tablelog, tables
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.evening import nights
 from sessions.models import Campaign, Move, Role, Table
-from sessions.replay import MILESTONE, chance, snapshot_at, table_at
 from sessions.report import disclosure, leafing, readers
+from sessions.table import log, opening
+from sessions.table.replay import MILESTONE, chance, snapshot_at, table_at
 from tests.conftest import Somebody
 from tests.evening import cards_in, play, sit
 
@@ -32,7 +33,7 @@ MOVES = MILESTONE + 6
 
 
 def play_on(table: Table, moves: int, secret: int = 1) -> list[bytes]:
-    """Play random legal moves; return the snapshot at each version."""
+    """Play random legal moves, and return the snapshot at each version."""
     module, rng, snapshots = shelf()[table.module], Random(secret), [bytes(table.snapshot)]
     while len(snapshots) <= moves:
         state = module.load(snapshots[-1])
@@ -145,19 +146,19 @@ def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes], gm:
     reader = readers.reader(table.session, table.session.seats.get(role=Role.GM), "open")
     step = leafing.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]
-    assert len(step.lines) == len(tablelog.lines_of(table, 12))
+    assert len(step.lines) == len(log.lines_of(table, 12))
 
 
 @pytest.mark.parametrize("key", shelf())
 def test_every_module_can_be_leafed_through(key: str, gm: Somebody) -> None:
-    """Pages of all eyes at positions of a random game, in both languages; no step fails."""
+    """No step of a random game fails, for any seat and in both languages."""
     module = shelf()[key]
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm.person, name="x"), title="x")
     people = [
         Person.objects.create(name=f"人{n}")
         for n in range(min(module.seats.start + 1, module.seats.stop - 1))
     ]
-    table = tables.open_table(session=session, module_key=key, players=[sit(session, one) for one in people])
+    table = opening.open_table(session=session, module_key=key, players=[sit(session, one) for one in people])
     play_on(table, 40)
     nights.close_session(session=session)
     disclosure.open_secrets(session=session, is_open=True)

@@ -1,4 +1,4 @@
-"""The night report: what it tells, who may see it, and how the GM opens what was hidden."""
+"""The night report: its content, its readers, and the GM's opening of secrets."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import pytest
 from django.utils import translation
 
 from companion.fate import Fate
-from sessions import nights, seat_care, tablelog, tables
 from sessions.engine.contract import Event
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, step
+from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Role, Seat, Session, Table
 from sessions.report import disclosure, readers
 from sessions.report.night import draw_highlight
+from sessions.table import log, looks
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -49,7 +50,7 @@ def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebo
     call_and_play(table, "p1", 0)
     call_and_play(table, "p2", 0)
     html = page(ayumi, address(table.session))
-    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', html)
+    rows = re.findall(r'<tr>\s*<th scope="row">\s*(.*?)\s*</th>(.*?)</tr>', html, re.DOTALL)
     counts = {name: re.findall(r">(\d+)<", cells) for name, cells in rows}
     assert counts == {"あゆみ": ["2", "2", "2", "0", "0"], "ボー": ["1", "1", "1", "0", "0"]}
     assert "so far" in html
@@ -144,7 +145,7 @@ def test_a_sub_gm_who_took_over_runs_the_report_too(
     table: Table, seats: list[Seat], session: Session, bo: Somebody
 ) -> None:
     gm = session.seats.get(role=Role.GM)
-    seat_care.appoint(seat=seats[1], deputy=True)
+    stand_ins.appoint(seat=seats[1], deputy=True)
     nights.close_session(session=session)
     seats[1].refresh_from_db()
     assert views(session, seats[1]) == ["spectator", "own"]
@@ -157,7 +158,7 @@ def test_the_link_to_the_replays_opens_and_dies(
     table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     session, share = table.session, f"{address(table.session)}share/"
-    with pytest.raises(nights.Refused, match="session_running"):
+    with pytest.raises(refusals.Refused, match="session_running"):
         disclosure.share_replays(session=session, is_shared=True)
     nights.close_session(session=session)
     assert ayumi.client.post(share, {"open": "1"}).status_code == 404
@@ -193,7 +194,7 @@ def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi:
     page(ayumi, f"/t/{table.pk}/playthrough/", status=404)
     lines = [line for line, _ in run(read(page(gm, f"/t/{table.pk}/playthrough/").encode()))]
     told = [event for line in lines[:-1] for event in line.events]  # type: ignore[union-attr]
-    assert told == [line.event for line, _ in tablelog.whole_log(table)]
+    assert told == [line.event for line, _ in log.whole_log(table)]
 
 
 def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:
@@ -204,7 +205,7 @@ def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:
         Event("helped", {"seat": "p1", "to": "p2", "count": 1}),
         Event("near_miss", {"seat": "p2", "count": 1}),
     ]
-    view = tables.look(table, None).view
+    view = looks.look(table, None).view
     context = {"view": view, "names": {}}
     with translation.override("en"):
         words = [draw_highlight(table, one, context) for one in highlights]

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from sessions import nights, presence, seat_care
+from sessions.evening import devices, nights, presence, refusals, stand_ins
 from sessions.models import Move, Role, Seat, SeatLink, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
@@ -145,7 +145,7 @@ def test_a_refused_claim_and_one_on_a_seat_in_use_change_nothing(
 def test_players_do_not_answer_claims(
     session: Session, seats: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
-    seat_care.claim(seat=seats[1], person=kei.person)
+    devices.claim(seat=seats[1], person=kei.person)
     claim = seats[1].claims.get()
     answer = ayumi.client.post(f"/s/{session.pk}/claims/{claim.pk}/", {"allow": "1"})
     assert answer.status_code == 404
@@ -180,18 +180,18 @@ def test_only_the_chosen_stand_in_sees_the_hand(
     session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     watcher = sit(session, kei.person, Role.SPECTATOR)
-    seat_care.let_stand_in(seat=seats[1], stand_in=watcher)
+    stand_ins.let_stand_in(seat=seats[1], stand_in=watcher)
     mine = f"/t/{table.pk}/?as={seats[1].pk}"
     assert ayumi.client.get(mine).url == table.get_absolute_url()
     assert set(hand(table, "p2")) <= cards_in(kei.client.get(mine).content.decode())
-    seat_care.take_back(seat=seats[1])
+    stand_ins.take_back(seat=seats[1])
     assert kei.client.get(mine).url == table.get_absolute_url()
 
 
 def test_who_comes_back_plays_again_with_one_tap(
     session: Session, seats: list[Seat], table: Table, bo: Somebody
 ) -> None:
-    seat_care.let_stand_in(seat=seats[1], stand_in=seats[0])
+    stand_ins.let_stand_in(seat=seats[1], stand_in=seats[0])
     page = bo.client.get(table.get_absolute_url()).content.decode()
     back = f"/s/{session.pk}/seats/{seats[1].pk}/back/"
     assert back in page
@@ -205,7 +205,7 @@ def test_players_appoint_no_stand_ins_and_end_none_of_others(
     third = sit(session, kei.person)
     address = f"/s/{session.pk}/seats/{seats[1].pk}/"
     assert ayumi.client.post(f"{address}stand-in/", {"by": seats[0].pk}).status_code == 404
-    seat_care.let_stand_in(seat=seats[1], stand_in=third)
+    stand_ins.let_stand_in(seat=seats[1], stand_in=third)
     assert ayumi.client.post(f"{address}back/").status_code == 404
     assert Seat.objects.get(pk=seats[1].pk).stand_in == third
 
@@ -227,8 +227,8 @@ def test_nobody_stands_in_for_themselves_for_the_gm_or_from_outside(
         (gm_seat(session), seats[0]),
         (seats[0], gm_seat(elsewhere)),
     ):
-        with pytest.raises(nights.Refused, match="cannot_stand_in"):
-            seat_care.let_stand_in(seat=seat, stand_in=helper)
+        with pytest.raises(refusals.Refused, match="cannot_stand_in"):
+            stand_ins.let_stand_in(seat=seat, stand_in=helper)
 
 
 # --- a sub-GM ------------------------------------------------------------------------------------------
@@ -270,19 +270,19 @@ def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
 ) -> None:
     silent(gm_seat(session), 500)
     for dismiss in (
-        lambda: seat_care.appoint(seat=seats[0], deputy=False),
+        lambda: stand_ins.appoint(seat=seats[0], deputy=False),
         lambda: nights.remove_seat(seat=seats[0]),
     ):
-        seat_care.appoint(seat=seats[0], deputy=True)
-        seat_care.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
+        stand_ins.appoint(seat=seats[0], deputy=True)
+        stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
         dismiss()
         assert ayumi.client.post(f"/s/{session.pk}/door/", {"open": "0"}).status_code == 404
 
 
 def test_a_sub_gm_in_charge_makes_no_sub_gms(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
     silent(gm_seat(session), 500)
-    seat_care.appoint(seat=seats[0], deputy=True)
-    seat_care.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
+    stand_ins.appoint(seat=seats[0], deputy=True)
+    stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
     address = f"/s/{session.pk}/seats/{seats[1].pk}/deputy/"
     assert ayumi.client.post(address, {"deputy": "1"}).status_code == 404
     assert not Seat.objects.get(pk=seats[1].pk).deputy

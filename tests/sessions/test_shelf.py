@@ -1,4 +1,4 @@
-"""What every board game relies on: opened in a few taps, seats kept, swapped and played again."""
+"""The shelf of board games: a table is opened in a few taps, its seats kept and swapped, and played again."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from characters.models import Character, LedgerEntry
-from sessions import bots, games, nights, render, replay, seat_care, tables
+from sessions.board_games import games
 from sessions.engine.contract import IllegalMove, Module
 from sessions.engine.step import encode
+from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
-from sessions.pages import FacePage, LobbyPage, TablePage
-from sessions.tables import Sitter
+from sessions.screen import regions
+from sessions.screen.face_page import FacePage
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.table_page import TablePage
+from sessions.table import bots, looks, opening, replay
+from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.phones import phone
@@ -30,17 +35,17 @@ ORIGIN = "http://takujo.test"
 @pytest.fixture
 def game(tally: Module[Any, Any], session: Session, seats: list[Seat]) -> Table:
     """A game of Ayumi and Bo."""
-    return tables.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
+    return opening.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
 
 
 def sitting(table: Table) -> dict[str, tuple[str, str]]:
-    """Who sits where, and which bot plays."""
+    """The people and bots on each seat."""
     return {sits.key: (sits.seat.name if sits.seat else "", sits.bot) for sits in table.table_seats.all()}
 
 
 def hand(table: Table, seat: str) -> list[int]:
     table.refresh_from_db()
-    view: Any = tables.look(table, seat).view
+    view: Any = looks.look(table, seat).view
     return list(view.hand)
 
 
@@ -50,7 +55,7 @@ def lay(table: Table, seat: str) -> None:
 
 def finish(table: Table) -> None:
     while not table.ended_at:
-        view: Any = tables.look(table, None).view
+        view: Any = looks.look(table, None).view
         lay(table, view.turn)
         table.refresh_from_db()
 
@@ -262,7 +267,7 @@ def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(
     helper = sit(session, kei.person)
     games.hand_to_bot(table=game, key="p1")
     assert kei.client.post(f"/t/{game.pk}/seats/p1/back/").status_code == 404
-    seat_care.let_stand_in(seat=seats[0], stand_in=helper)
+    stand_ins.let_stand_in(seat=seats[0], stand_in=helper)
     kei.client.post(f"/t/{game.pk}/seats/p1/back/")
     assert sitting(game)["p1"] == ("あゆみ", "")
 
@@ -283,7 +288,9 @@ def test_giving_up_is_offered_where_it_is_legal(game: Table, ayumi: Somebody, bo
 def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
     tally: Module[Any, Any], session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
 ) -> None:
-    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
+    table = opening.open_table(
+        session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
+    )
     newcomer, held = sit(session, kei.person), hand(table, "p2")
     before = TablePage(kei.person, table.pk, ORIGIN).place().number
     gm.client.post(f"/t/{table.pk}/seats/p2/replace/", {"seat": newcomer.pk})
@@ -303,7 +310,7 @@ def test_nobody_is_put_where_somebody_sits(
     games.hand_to_bot(table=game, key="p2")
     gm.client.post(f"/t/{game.pk}/seats/p2/replace/", {"seat": newcomer.pk})
     assert sitting(game)["p2"] == ("ボー", "steady"), "that seat waits for its owner"
-    with pytest.raises(nights.Refused, match="no_such_seat"):
+    with pytest.raises(refusals.Refused, match="no_such_seat"):
         games.replace_bot(table=game, key="p1", newcomer=newcomer)
     gm.client.post(f"/t/{game.pk}/seats/p2/replace/", {"seat": "x" * 50})
     assert sitting(game)["p2"] == ("ボー", "steady")
@@ -312,8 +319,10 @@ def test_nobody_is_put_where_somebody_sits(
 def test_who_sits_already_takes_no_second_seat(
     tally: Module[Any, Any], session: Session, seats: list[Seat]
 ) -> None:
-    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "random")])
-    with pytest.raises(nights.Refused, match="seated_here"):
+    table = opening.open_table(
+        session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
+    )
+    with pytest.raises(refusals.Refused, match="seated_here"):
         games.replace_bot(table=table, key="p2", newcomer=seats[0])
 
 
@@ -328,7 +337,7 @@ def test_a_game_is_stopped_by_its_keeper_without_a_result(
     with pytest.raises(IllegalMove, match="game_over"):
         lay(game, "p2")
     assert replay.chance(game).holds, "its log plays again"
-    with pytest.raises(nights.Refused, match="table_over"):
+    with pytest.raises(refusals.Refused, match="table_over"):
         games.hand_to_bot(table=game, key="p1")
     assert "Tally" in gm.client.get(f"/s/{game.session_id}/report/").content.decode()
 
@@ -347,7 +356,7 @@ def test_the_card_table_of_the_gm_is_none_of_these(table: Table, gm: Somebody) -
 
 def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Somebody, gm: Somebody) -> None:
     finish(game)
-    view: Any = tables.look(game, None).view
+    view: Any = looks.look(game, None).view
     winner = max(view.laid, key=lambda key: sum(view.laid[key]))
     evening = TablePage(ayumi.person, game.pk, ORIGIN).draw().regions["evening"]
     assert {"p1": "あゆみ", "p2": "ボー"}[winner] in evening
@@ -361,7 +370,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
     tally: Module[Any, Any], session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     players = [*seats, Sitter(None, "steady")]
-    first = tables.open_table(session=session, module_key="tally", players=players, options={"rounds": 1})
+    first = opening.open_table(session=session, module_key="tally", players=players, options={"rounds": 1})
     assert bo.client.post(f"/t/{first.pk}/again/").url == first.get_absolute_url()
     assert Table.objects.count() == 1, "not while it runs"
     games.stop(table=first, by=seats[0])
@@ -397,7 +406,7 @@ def test_a_spectator_asks_for_no_rematch(game: Table, session: Session, kei: Som
 
 @pytest.fixture
 def hero(seats: list[Seat]) -> Character:
-    """Ayumi brings somebody; Bo does not."""
+    """Ayumi brings a character, and Bo does not."""
     character = Character.objects.create(
         owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done", suits="h"
     )
@@ -457,7 +466,7 @@ def test_tabs_lead_from_table_to_table_and_say_where_one_is_waited_for(
     session: Session, seats: list[Seat], game: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     assert "<a" not in tabs(TablePage(ayumi.person, game.pk, ORIGIN)), "one table needs none"
-    cards = tables.open_table(session=session, module_key="uroboros", players=seats)
+    cards = opening.open_table(session=session, module_key="uroboros", players=seats)
     for page in (
         TablePage(ayumi.person, cards.pk, ORIGIN),
         TablePage(ayumi.person, game.pk, ORIGIN),
@@ -481,7 +490,7 @@ def test_nobody_is_called_away_from_the_table_where_they_sit(
     third = sit(session, kei.person)
     sits = TablePage(ayumi.person, game.pk, ORIGIN).place().number
     watches = TablePage(kei.person, game.pk, ORIGIN).place().number
-    new = tables.open_table(session=session, module_key="tally", players=[seats[0], third])
+    new = opening.open_table(session=session, module_key="tally", players=[seats[0], third])
     playing = TablePage(ayumi.person, game.pk, ORIGIN, placed=sits)
     assert playing.place().number <= sits
     assert f'class="btn" href="/t/{new.pk}/"' in playing.draw().regions["tabs"], "a calm word instead"
@@ -494,7 +503,7 @@ def test_nobody_is_called_away_from_the_table_where_they_sit(
 async def test_the_dot_of_another_table_comes_over_the_line(
     server: ThreadServer, session: Session, seats: list[Seat], game: Table, bo: Somebody
 ) -> None:
-    cards = await database_sync_to_async(tables.open_table)(
+    cards = await database_sync_to_async(opening.open_table)(
         session=session, module_key="uroboros", players=seats
     )
     path = f"/ws/tables/{cards.pk}/?place=99999"
@@ -510,7 +519,7 @@ async def test_the_dot_of_another_table_comes_over_the_line(
 def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
     session: Session, seats: list[Seat], game: Table
 ) -> None:
-    new = tables.open_table(session=session, module_key="tally", players=seats)
+    new = opening.open_table(session=session, module_key="tally", players=seats)
     key = str(session.face_key)
     assert FacePage(key, ORIGIN).draw().context["table"] == new
     chosen = FacePage(key, ORIGIN, chosen=game.pk)
@@ -536,12 +545,14 @@ def test_no_page_round_a_game_holds_a_hand(
 ) -> None:
     """The pages of all who do not sit there stay as they are, byte for byte, when the hands are others."""
     sit(session, kei.person, Role.SPECTATOR)
-    table = tables.open_table(session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")])
+    table = opening.open_table(
+        session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")]
+    )
     pages = [TablePage(gm.person, table.pk, ORIGIN), TablePage(kei.person, table.pk, ORIGIN)]
     pages += [LobbyPage(gm.person, session.pk, ORIGIN), FacePage(str(session.face_key), ORIGIN)]
     before = [page.draw().regions for page in pages]
     state = tally.load(bytes(table.snapshot))
     state.hands = {"p1": [77, 78], "p2": [79, 80]}
     Table.objects.filter(pk=table.pk).update(snapshot=encode(state))
-    render.forget()
+    regions.forget()
     assert [page.draw().regions for page in pages] == before

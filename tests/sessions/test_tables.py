@@ -11,10 +11,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
-from sessions import nights, replay, tablelog, tables
 from sessions.engine.contract import IllegalMove
+from sessions.evening import nights, refusals
 from sessions.models import Role, Seat, Session, Table
-from sessions.pages import TablePage
+from sessions.screen.table_page import TablePage
+from sessions.table import log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -73,8 +74,8 @@ def test_a_refused_move_changes_nothing(table: Table, seat: str, raw: bytes) -> 
     assert contents(table) == before
 
 
-def stale(table: Table, seat: str, raw: bytes, seen: tables.Look) -> tables.Receipt:
-    return tables.submit(
+def stale(table: Table, seat: str, raw: bytes, seen: looks.Look) -> moves.Receipt:
+    return moves.submit(
         table_pk=table.pk, seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked
     )
 
@@ -82,7 +83,7 @@ def stale(table: Table, seat: str, raw: bytes, seen: tables.Look) -> tables.Rece
 def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = tables.look(table, "p1")
+    seen = looks.look(table, "p1")
     play(table, "gm", b'{"type": "cancel"}')
     play(table, "gm", call("p1"))
     before = contents(table)
@@ -94,7 +95,7 @@ def test_a_stale_move_is_refused_when_what_was_asked_has_changed(table: Table) -
 def test_a_stale_move_counts_while_the_question_is_the_same(table: Table) -> None:
     play(table, "gm", call("p1"))
     table.refresh_from_db()
-    seen = tables.look(table, "p1")
+    seen = looks.look(table, "p1")
     play(table, "p2", '{"type": "declare", "text": "がんばれ"}'.encode())
     assert stale(table, "p1", b'{"type": "give_up"}', seen).version == 3
 
@@ -116,7 +117,7 @@ def test_every_version_can_be_had_again(table: Table) -> None:
 
 
 def test_the_secret_is_told_when_the_evening_has_ended_and_not_before(table: Table, session: Session) -> None:
-    """Not when the table has: the GM may rewind it and go on."""
+    """The end of the table is too early, as the GM may rewind it and go on."""
     play(table, "gm", call("p1", difficulty=3))
     table.refresh_from_db()
     assert replay.proof(table) == replay.Proof(table.commitment, None, None)
@@ -141,8 +142,8 @@ def test_a_touched_log_is_noticed(table: Table, session: Session) -> None:
 def test_house_rules_that_are_none_open_no_table(session: Session, seats: list[Seat]) -> None:
     session.campaign.ladder = [{"flip": "perhaps"}]
     session.campaign.save()
-    with pytest.raises(nights.Refused, match="bad_options"):
-        tables.open_table(session=session, module_key="uroboros", players=seats)
+    with pytest.raises(refusals.Refused, match="bad_options"):
+        opening.open_table(session=session, module_key="uroboros", players=seats)
     assert not Table.objects.exists()
 
 
@@ -180,7 +181,7 @@ def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
     new = set(hand(table, "p1")[-3:])
 
     def reads(seat: str | None) -> str:
-        return msgspec.json.encode([line.event for line in tablelog.log_of(table, seat)]).decode()
+        return msgspec.json.encode([line.event for line in log.log_of(table, seat)]).decode()
 
     assert all(card in reads("p1") for card in new)
     for seat in ("gm", "p2", None):
@@ -194,7 +195,7 @@ def test_hp_set_at_the_table_is_written_to_the_sheet(
 
     character = Character.objects.create(owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done")
     nights.bring_character(seat=seats[0], character=character)
-    table = tables.open_table(session=session, module_key="uroboros", players=seats)
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         play(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": -2}')
     character.refresh_from_db()
@@ -203,24 +204,24 @@ def test_hp_set_at_the_table_is_written_to_the_sheet(
 
 def test_a_latecomer_is_seated_with_the_next_free_key(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
-    tables.admit(table_pk=table.pk, newcomer=newcomer)
+    moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert table.table_seats.get(seat=newcomer).key == "p3"
     assert hand(table, "p3")
     with pytest.raises(IllegalMove, match="already_seated"):
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
 
 
 def test_nobody_is_seated_after_the_session_has_ended(table: Table, session: Session, kei: Somebody) -> None:
     newcomer = sit(session, kei.person, Role.PLAYER)
     nights.close_session(session=session)
     with pytest.raises(IllegalMove, match="session_over"):
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
     assert not table.moves.exists()
 
 
 def queries_of_a_page(table: Table, who: Somebody) -> int:
     with CaptureQueriesContext(connection) as asked:
-        TablePage(who.person, table.pk, "http://takujo.test").draw_table()
+        TablePage(who.person, table.pk, "http://takujo.test").draw()
     return len(asked)
 
 

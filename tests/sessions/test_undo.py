@@ -13,21 +13,23 @@ from django.test import Client
 
 from characters.models import Character
 from companion.fate import Fate
-from sessions import nights, npcs, replay, seat_care, tablelog, tables
-from sessions.engine.contract import IllegalMove, Module, Move
+from sessions.card_table import npcs
+from sessions.engine.contract import AnyModule, IllegalMove, Move
 from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
+from sessions.evening import nights, stand_ins
 from sessions.models import LibraryNpc, Seat, Session, Table
 from sessions.modules.goodcop import module as goodcop
 from sessions.modules.goodcop.moves import Pass
 from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
-from sessions.pages import TablePage
+from sessions.screen.table_page import TablePage
+from sessions.table import log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.sessions.test_races import at_once
@@ -44,17 +46,17 @@ class Made(NamedTuple):
     after: bytes
     secret: str
 
-    def safe(self, module: Module[Any, Any], before: bytes | None = None) -> bool:
+    def safe(self, module: AnyModule, before: bytes | None = None) -> bool:
         fate = Fate(self.secret, self.number)
         return is_safe(module, before or self.before, self.seat, self.move, fate, f"{self.secret}/undo")
 
 
 @pytest.fixture(params=shelf().values(), ids=shelf().keys())
-def module(request: pytest.FixtureRequest) -> Module[Any, Any]:
+def module(request: pytest.FixtureRequest) -> AnyModule:
     return request.param
 
 
-def moves_made(module: Module[Any, Any], seed: int, most: int = 60) -> Iterator[Made]:
+def moves_made(module: AnyModule, seed: int, most: int = 60) -> Iterator[Made]:
     secret = f"undo {seed}"
     first, *rest = random_game(module, module.seats[seed % len(module.seats)], secret)
     before = first.snapshot
@@ -66,7 +68,7 @@ def moves_made(module: Module[Any, Any], seed: int, most: int = 60) -> Iterator[
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_pass_that_let_somebody_look_at_a_card_is_not_taken_back(seed: int) -> None:
-    """Whoever was told something in private cannot forget it, whatever the twins say."""
+    """A player cannot forget what was told in private, even if the twins are alike."""
     game = Game("A+ H+ H+ | K C C | H+ H+ C+ | C C H+", hands={"p3": "coffee"})
     game.do("p1", "investigate", seat="p2", position=1)
     assert not is_safe(goodcop, game.snapshot, "p3", Pass(), Fate("tests", game.number), f"{seed}")
@@ -99,7 +101,7 @@ def test_what_is_played_after_a_rewind_stands_on_what_came_back() -> None:
 # --- the two moves
 
 
-def test_undo_and_rewind_are_moves_of_every_module(module: Module[Any, Any]) -> None:
+def test_undo_and_rewind_are_moves_of_every_module(module: AnyModule) -> None:
     """A module's own move of such a name would make this union impossible."""
     assert decode(module, b'{"type": "undo"}') == Undo()
     assert decode(module, b'{"type": "rewind", "to": 3}') == Rewind(3, "")
@@ -147,7 +149,7 @@ def test_every_refused_undo_has_one_code() -> None:
 # --- what is safe, at any table
 
 
-def test_who_undoes_has_gained_nothing(module: Module[Any, Any]) -> None:
+def test_who_undoes_has_gained_nothing(module: AnyModule) -> None:
     """A move that can be taken back looks to its mover the same in every world they could be in."""
     rng, allowed, refused = Random(1), 0, 0
     for made in (made for seed in range(5) for made in moves_made(module, seed, 40)):
@@ -172,7 +174,7 @@ def test_who_undoes_has_gained_nothing(module: Module[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: Module[Any, Any], seed: int) -> None:
+def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: AnyModule, seed: int) -> None:
     """It is the same in every state that the mover cannot tell apart, before and after."""
     for made in moves_made(module, seed, 40):
         twin = module.load(made.before)
@@ -187,12 +189,12 @@ def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: Module[Any, 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_answer_is_always_the_same(module: Module[Any, Any], seed: int) -> None:
+def test_the_answer_is_always_the_same(module: AnyModule, seed: int) -> None:
     for made in moves_made(module, seed, 10):
         assert made.safe(module) == made.safe(module)
 
 
-def test_resample_keeps_what_two_seats_see_together(module: Module[Any, Any]) -> None:
+def test_resample_keeps_what_two_seats_see_together(module: AnyModule) -> None:
     moved = 0
     for made in (made for seed in range(5, 9) for made in list(moves_made(module, seed, 24))[::4]):
         state = module.load(made.before)
@@ -221,7 +223,7 @@ def test_a_module_with_a_move_called_undo_is_noticed() -> None:
 
 
 def safe(table: CardTable, mover: str, type_: str, /, **fields: Any) -> bool:
-    """Say whether this move could be taken back if it were made now."""
+    """True if this move could be taken back if it were made now."""
     move = decode_move(uroboros, json.dumps({"type": type_, **fields}).encode())
     return is_safe(uroboros, table.snapshot, mover, move, Fate("any", 7), "seed")
 
@@ -249,7 +251,7 @@ def test_nothing_is_taken_back_once_a_card_was_drawn() -> None:
 
 
 def test_the_gm_does_not_take_back_what_a_player_drew() -> None:
-    """The GM's own page is the same whatever the card was; the player has seen it."""
+    """The GM's own page is the same for any card, but the player has seen it."""
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     assert not safe(table, "gm", "deal", seat="p1", count=1)
     table.do("gm", "set_hp", who="p1", hp=1)
@@ -296,12 +298,12 @@ def snapshot(table: Table) -> bytes:
 
 
 def can_undo(table: Table, seat: str | None) -> bool:
-    return tables.can_undo(Table.objects.get(pk=table.pk), seat)
+    return looks.can_undo(Table.objects.get(pk=table.pk), seat)
 
 
 def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
     table.refresh_from_db()
-    return [(line.event.kind, line.taken_back) for line in tablelog.log_of(table, seat)]
+    return [(line.event.kind, line.taken_back) for line in log.log_of(table, seat)]
 
 
 @pytest.mark.django_db
@@ -356,20 +358,20 @@ class TestUndo:
         play(table, "p1", DECLARE)
         client_id = uuid.uuid4()
         first = play(table, "p1", UNDO, client_id=client_id)
-        assert play(table, "p1", UNDO, client_id=client_id) == tables.Receipt(first.version, again=True)
+        assert play(table, "p1", UNDO, client_id=client_id) == moves.Receipt(first.version, again=True)
 
     def test_a_move_sent_again_after_its_undo_is_not_played_again(self, table: Table) -> None:
         client_id = uuid.uuid4()
         play(table, "p1", DECLARE, client_id=client_id)
         play(table, "p1", UNDO)
-        assert play(table, "p1", DECLARE, client_id=client_id) == tables.Receipt(1, again=True)
+        assert play(table, "p1", DECLARE, client_id=client_id) == moves.Receipt(1, again=True)
         table.refresh_from_db()
         assert table.version == 2
 
     def test_an_undo_of_something_not_yet_seen_is_stale(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="stale"):
-            tables.submit(table_pk=table.pk, seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
+            moves.submit(table_pk=table.pk, seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
 
     def test_play_goes_on_with_fates_that_were_never_used(self, table: Table) -> None:
         play(table, "gm", call("p1"))
@@ -386,7 +388,7 @@ class TestUndo:
             owner=seats[0].person, name="サキ", hp_max=4, hp=4, status="done"
         )
         nights.bring_character(seat=seats[0], character=character)
-        table = tables.open_table(session=session, module_key="uroboros", players=seats)
+        table = opening.open_table(session=session, module_key="uroboros", players=seats)
         for raw, hp in ((set_hp("p1", 2), 2), (set_hp("p1", 1), 1), (UNDO, 2), (UNDO, 4)):
             with django_capture_on_commit_callbacks(execute=True):
                 play(table, "gm", raw)
@@ -417,13 +419,13 @@ class TestRewind:
         assert snapshot(table) == dealt
 
     def test_what_was_shuffled_comes_out_another_way_the_second_time(self, table: Table) -> None:
-        """The number of the move has grown, and fate goes by numbers."""
+        """The number of the move has grown, and fate depends on it."""
         add = '{"type": "add_npc", "name": "竜", "rank": 6}'.encode()
         suits = set()
         for _ in range(6):
             play(table, "gm", add)
             table.refresh_from_db()
-            suits.add(tables.look(table, "gm").view.npcs[0].suits)
+            suits.add(looks.look(table, "gm").view.npcs[0].suits)
             play(table, "gm", back_to(0))
         assert len(suits) > 1
 
@@ -473,7 +475,7 @@ class TestRewind:
         self, table: Table, session: Session, kei: Somebody
     ) -> None:
         newcomer = sit(session, kei.person)
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
         page = TablePage(kei.person, table.pk, "http://takujo.test")
         seated = page.place()
         play(table, "gm", back_to(0))
@@ -481,7 +483,7 @@ class TestRewind:
         assert "data-move" not in "".join(page.draw().regions.values())
         with pytest.raises(IllegalMove, match="not_seated"):
             play(table, "p3", DECLARE)
-        tables.admit(table_pk=table.pk, newcomer=newcomer)
+        moves.admit(table_pk=table.pk, newcomer=newcomer)
         assert table.table_seats.get(seat=newcomer).key == "p3"
         assert page.place().number > seated.number, "the phone goes on to its new seat"
 
@@ -492,13 +494,13 @@ class TestRewind:
         play(table, "gm", back_to(0))
         play(table, "gm", '{"type": "add_npc", "name": "猫", "rank": 1}'.encode())
         table.refresh_from_db()
-        assert [npc.id for npc in tables.look(table, "gm").view.npcs] == ["n1"]
+        assert [npc.id for npc in looks.look(table, "gm").view.npcs] == ["n1"]
         assert npcs.notes_of(table) == {}
 
     def test_the_evenings_gm_goes_back_where_no_gm_sits(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         table.table_seats.filter(key="gm").delete()
-        tables.rewind(table_pk=table.pk, to=0, reason="", version=1)
+        moves.rewind(table_pk=table.pk, to=0, reason="", version=1)
         assert kinds(table)[-1] == ("rewound", False)
 
 
@@ -517,7 +519,7 @@ class TestRewindPage:
         answer = gm.client.post(address, {"version": 2, "reason": "あ"})
         assert (answer.status_code, answer["Location"]) == (302, table.get_absolute_url())
         assert snapshot(table) == stood
-        assert tablelog.newest_lines(table, None)[-1].event.data["reason"] == "あ"
+        assert log.newest_moves(log.tail_of(table), None)[-1][-1].event.data["reason"] == "あ"
 
     def test_htmx_gets_the_sheet_alone(self, address: str, gm: Somebody) -> None:
         page = gm.client.get(address, headers={"HX-Request": "true"}).content.decode()
@@ -597,7 +599,7 @@ class TestRewindPage:
     def test_the_sub_gm_who_runs_the_evening_has_it_meanwhile(
         self, address: str, table: Table, seats: list[Seat], ayumi: Somebody
     ) -> None:
-        seat_care.appoint(seat=seats[0], deputy=True)
+        stand_ins.appoint(seat=seats[0], deputy=True)
         assert ayumi.client.get(address).status_code == 404
         gm = table.session.seats.get(role="gm")
         Seat.objects.filter(pk=gm.pk).update(stand_in=seats[0])
@@ -610,17 +612,17 @@ class TestRewindPage:
 
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
-    def outcomes(self, table: Table, *moves: tuple[str, bytes]) -> list[str]:
+    def outcomes(self, table: Table, *played: tuple[str, bytes]) -> list[str]:
         """Send moves at the same moment, all made at the present version; return what came of each."""
         table.refresh_from_db()
         came: dict[int, str] = {}
 
         def job(number: int, seat: str, raw: bytes) -> Callable[[], None]:
-            asked = tables.look(table, seat).asked
+            asked = looks.look(table, seat).asked
 
             def send() -> None:
                 try:
-                    tables.submit(
+                    moves.submit(
                         table_pk=table.pk,
                         seat=seat,
                         client_id=uuid.uuid4(),
@@ -634,8 +636,8 @@ class TestAtOnce:
 
             return send
 
-        assert at_once(*(job(number, *move) for number, move in enumerate(moves))) == []
-        return [came[number] for number in range(len(moves))]
+        assert at_once(*(job(number, *move) for number, move in enumerate(played))) == []
+        return [came[number] for number in range(len(played))]
 
     def test_two_undos_take_back_one_move(self, table: Table) -> None:
         play(table, "p1", DECLARE)

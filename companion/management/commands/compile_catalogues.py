@@ -26,14 +26,14 @@ def catalogues() -> Iterator[Path]:
 
 
 def compile_catalogue(po: Path) -> bool:
-    """Write the .mo beside a .po unless it is newer; say whether it was written."""
+    """Write the .mo beside a .po unless it is newer. True if it was written."""
     mo = po.with_suffix(".mo")
     if mo.exists() and mo.stat().st_mtime_ns > po.stat().st_mtime_ns:
         return False
     with po.open("rb") as source:
         # A broken catalogue stops here instead of showing half of its words.
         catalogue = read_po(source, locale=po.parts[-3], abort_invalid=True)
-    # Whoever reads meanwhile, another test worker or a running server, must never see half a file.
+    # Another test worker or a running server may read meanwhile, and must never see half a file.
     half = mo.with_suffix(f".{id(catalogue)}.half")
     with half.open("wb") as target:
         write_mo(target, catalogue)

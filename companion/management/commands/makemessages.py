@@ -12,14 +12,36 @@ from typing import Any
 
 from babel.messages.plurals import get_plural
 from django.core.management.commands import makemessages
+from jinja2.ext import GETTEXT_FUNCTIONS, babel_extract
+
+
+class SourceFile(makemessages.BuildFile):
+    """A file as xgettext reads it: a template of Jinja becomes the Python calls that Babel finds in it."""
+
+    def preprocess(self) -> None:
+        if not self.path.endswith(".jinja"):
+            super().preprocess()
+            return
+        with Path(self.path).open("rb") as source:
+            found = babel_extract(source, GETTEXT_FUNCTIONS, [], {"trimmed": "true", "silent": "false"})
+            calls = [_call(function, words or ()) for _, function, words, _ in found]
+        Path(self.work_path).write_text("\n".join(calls), encoding="utf-8")
+
+
+def _call(function: str, words: str | tuple[str | None, ...]) -> str:
+    """Return a call with the words that a template gives and without its variables."""
+    given = [words] if isinstance(words, str) else [word for word in words if word is not None]
+    return f"{function}({', '.join(map(repr, given))}{', 0' * function.startswith('n')})"
 
 
 class Command(makemessages.Command):
+    build_file_class = SourceFile
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
     def handle(self, *args: Any, **options: Any) -> None:
         options["locale"] = options["locale"] or ["ja"]
         options["ignore_patterns"] = [*options["ignore_patterns"], ".venv", "var", "tests", "docs"]
+        options["extensions"] = options["extensions"] or ["html", "txt", "py", "jinja"]
         options |= {"no_location": True, "no_wrap": True, "no_obsolete": True}
         super().handle(*args, **options)
 

@@ -1,4 +1,4 @@
-"""One command for an evening at home: prepare whatever is missing, say where to point the phones, serve."""
+"""One command for an evening at home: prepare what is missing, print the addresses, and serve."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         prepare()
         sock = listen(options["host"], options["port"])
         urls = addresses(options["host"], sock.getsockname()[1])
-        # Whoever shows a join code on this very machine shows phones the way to it, not to localhost.
+        # A join code shown on this very machine must lead phones to it, not to localhost.
         settings.PUBLIC_URL = settings.PUBLIC_URL or urls[0].rstrip("/")
         with translation.override("en" if os.environ.get("LANG", "").startswith("en") else "ja"):
             self.greet(urls, qr=not options["no_qr"])
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             self.stdout.write("")
 
     def greet(self, urls: list[str], *, qr: bool) -> None:
-        """Say where everybody goes."""
+        """Print the addresses for players and GM."""
         enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
         lines = [
             "",

@@ -16,7 +16,7 @@ from django.db import transaction
 from characters.models import Character, Item, Skill
 from companion import gm_link
 from companion.models import Person
-from sessions import nights
+from sessions.evening import nights
 from sessions.models import Campaign, Role
 
 CAMPAIGN = "見本のキャンペーン"

@@ -1,15 +1,16 @@
-"""What a turn player may declare, and what it does. [chapter 4, GC-8.6, GC-8.7]"""
+"""The actions of a turn player and their effects. [chapter 4, GC-8.6, GC-8.7]"""
 
 from __future__ import annotations
 
 from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .asking import aims, can_fire, others
 from .bites import bite
 from .cards import Place, Position
 from .looking import draw, investigate, show, turn_up
 from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
-from .refusing import demand, demand_living_other
+from .refusing import demand_living_other
 from .scene import Scene
 from .shots import aim, fire, take_arms
 from .state import State, Task, Then
@@ -28,7 +29,7 @@ def lookable(state: State, seat: Seat) -> list[Place]:
 
 
 def disguised(state: State, seat: Seat) -> bool:
-    """Tell whether a player's cards cannot be investigated."""
+    """True if a player's cards cannot be investigated."""
     return "disguise" in state.players[seat].active
 
 

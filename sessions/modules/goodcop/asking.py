@@ -1,4 +1,4 @@
-"""Who is asked now, and against what. Nothing here changes anything."""
+"""The seats that are asked now, and their questions. Nothing here changes anything."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ WINDOWS: tuple[Phase, ...] = ("reaction", "dice", "end_reaction")
 
 
 def in_window(state: State) -> bool:
-    """Tell whether everybody is asked at once for equipment. [GC-6.2, GC-6.7, GC-8.2]"""
+    """True if everybody is asked at once for equipment. [GC-6.2, GC-6.7, GC-8.2]"""
     return state.phase in WINDOWS
 
 
 def task(state: State) -> Task | None:
-    """Return what has to be decided before anything else. [GC-4.4]"""
+    """Return the task that has to be decided before anything else. [GC-4.4]"""
     return state.tasks[0] if state.tasks else None
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return who is asked; in a window all who have not passed."""
+    """Return the seats that are asked; in a window all that have not passed."""
     if state.phase == "over":
         return set()
     if in_window(state):
@@ -35,7 +35,7 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what a seat is asked and against what: phase, number of the question, turn, and what is pending.
+    """Return the question to a seat and its ground: phase, number of the question, turn, pending action.
 
     None of it depends on who else has passed, or on anything face down.
     """
@@ -54,7 +54,7 @@ def asked(state: State, seat: Seat) -> Any:
 
 
 def can_fire(state: State, seat: Seat) -> bool:
-    """Tell whether a gun or arms may be used this turn: aimed at a living other, and not fresh from Taser."""
+    """True if a gun or arms may be used this turn: aimed at a living other, and not fresh from Taser."""
     player = state.players[seat]
     aim = player.aim
     return bool(player.armed and aim and aim != seat and not player.tasered and state.players[aim].alive)
@@ -74,7 +74,7 @@ def after(state: State, seat: Seat, step: int) -> Seat:
 
 
 def following(state: State, seat: Seat) -> Seat:
-    """Return who follows in the present direction. [GC-4.8]"""
+    """Return the next living player in the present direction. [GC-4.8]"""
     return after(state, seat, state.direction)
 
 
@@ -85,7 +85,7 @@ def neighbours(state: State, seat: Seat) -> list[Seat]:
 
 
 def aims(state: State, seat: Seat) -> list[Seat]:
-    """Return whom a seat may aim at now. [GC-4.7, GC-6.4, GC-8.9]"""
+    """Return the seats that a seat may aim at now. [GC-4.7, GC-6.4, GC-8.9]"""
     first = task(state)
     return [other for other in others(state, seat) if not first or other != first.but]
 

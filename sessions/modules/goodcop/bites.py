@@ -28,7 +28,7 @@ def infect(scene: Scene, seat: Seat, wish: Position | None = None) -> None:
 
 
 def rolls_infection(state: State) -> bool:
-    """Tell whether the turn player rolls the infection die now. [GC-8.2]"""
+    """True if the turn player rolls the infection die now. [GC-8.2]"""
     player = state.players[state.turn]
     return (
         player.alive and not player.zombie and tokens(player) < len(player.cards) and infector_hidden(state)

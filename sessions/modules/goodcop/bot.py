@@ -31,11 +31,11 @@ from .moves import (
 from .view import View
 from .weighing import WORTH_IT, curiosity, weigh
 
-#: What a shot must promise before it is fired, and before a gun is taken for it.
+#: The least promise of a shot before it is fired, and before a gun is taken for it.
 FIRE, TAKE_AIM = 2.6, 1.5
 #: Equipment costs no action, so it comes first.
 FREE = 20.0
-#: What is best kept of two cards in hand, the best first; the rest is worth as much as anything else.
+#: The cards best kept in hand, the best first; all others are worth the same.
 KEEP = ("riot_shield", "restraining_order", "k9_unit", "med_kit", "crossbow", "chainsaw", "taser", "wiretap")
 
 
@@ -97,7 +97,7 @@ def _equip(guess: Guess, reveal: Position | None) -> float:
 
 
 def _price(guess: Guess, reveal: Position | None) -> float:
-    """Return what it costs to show an own card: a leader hides as long as it can."""
+    """Return the cost of showing an own card: a leader hides as long as it can."""
     if reveal is None:
         return 0.0
     return 3.0 if guess.me.cards[reveal] in ("agent", "kingpin", "infector") else 0.2

@@ -55,7 +55,7 @@ EquipmentId = Literal[
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True, order=True):
-    """Where an integrity card lies: ``{"seat": "p2", "position": 0}``."""
+    """The place of an integrity card: ``{"seat": "p2", "position": 0}``."""
 
     seat: Seat
     position: Position
@@ -65,7 +65,7 @@ class Card(Struct):
     """An integrity card with what lies on it. What has been seen of it travels with it."""
 
     face: Face
-    seen: list[Seat]  # who knows it while it is face down: its owners, present and former, and who looked
+    seen: list[Seat]  # the seats that know it face down: owners, present and former, and those that looked
     up: bool = False
     wounded: bool = False
     infected: bool = False

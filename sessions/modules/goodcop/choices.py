@@ -1,4 +1,4 @@
-"""What a seat's phone offers: what can be named now, and why the rest cannot."""
+"""The choices on a seat's phone, and the reasons why the rest cannot be chosen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import refusal
 
 from . import actions, plays
 from .asking import aims, in_window, neighbours, task, waiting_for
@@ -28,21 +29,21 @@ class PlayView(Struct, frozen=True):
 
 
 class MineView(Struct, frozen=True):
-    """What is asked of this seat, and what it may answer."""
+    """The question to this seat, and its possible answers."""
 
     asked: bool
     forced: bool  # in ``aim``: the aim must change
     can: tuple[str, ...]  # the types of the moves that are possible now, ``play`` among them
     why_not: dict[str, str]  # in the own action phase: by action, the code of its refusal
-    aims: tuple[Seat, ...]  # whom one may aim at, or name after Riot Shield
-    looks: tuple[Place, ...]  # what can be investigated
+    aims: tuple[Seat, ...]  # the seats to aim at, or to name after Riot Shield
+    looks: tuple[Place, ...]  # the cards that can be investigated
     reveals: tuple[Position, ...]  # own face-down cards, one of which pays
     bites: tuple[Position, ...]  # cards of the victim without a token
     plays: tuple[PlayView, ...]
 
 
 def mine(state: State, seat: Seat) -> MineView:
-    """Return what a seat may do now and with what."""
+    """Return the possible moves of a seat now, and their choices."""
     is_asked, phase = seat in waiting_for(state), state.phase
     player, acts = state.players[seat], is_asked and phase == "action"
     hand = _hand(state, seat, acts or (is_asked and in_window(state)))
@@ -87,13 +88,10 @@ def _can(state: State, seat: Seat, why_not: dict[str, str], hand: tuple[PlayView
 
 def _why_not(state: State, seat: Seat) -> dict[str, str]:
     """Return the actions that cannot be declared at all, with the code of the refusal."""
-    refused = {}
-    for name, action in _examples(state, seat).items():
-        try:
-            actions.check(state, seat, action)
-        except IllegalMove as refusal:
-            refused[name] = refusal.code
-    return refused
+    codes = {
+        name: refusal(actions.check, state, seat, action) for name, action in _examples(state, seat).items()
+    }
+    return {name: code for name, code in codes.items() if code}
 
 
 def _examples(state: State, seat: Seat) -> dict[str, Action]:

@@ -1,4 +1,4 @@
-"""What a seat can conclude from its own view about leaders and teams. For the bot."""
+"""Conclusions of a seat from its own view about leaders and teams. For the bot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ class Guess:
 
     @property
     def others(self) -> list[Seat]:
-        """Return the living others."""
         return [seat for seat, player in self.view.players.items() if player.alive and seat != self.seat]
 
     def faces(self, seat: Seat) -> list[Face]:
@@ -33,7 +32,7 @@ class Guess:
         return [card.face for card in self.view.players[seat].cards if card.face != "?"]
 
     def unknown(self, seat: Seat) -> int:
-        """Return how many cards of a player are not known."""
+        """Return the number of a player's cards that are not known."""
         return sum(card.face == "?" for card in self.view.players[seat].cards)
 
     @cached_property
@@ -97,15 +96,15 @@ class Guess:
         )
 
     def wounded(self, seat: Seat) -> bool:
-        """Tell whether a player bears a wounded token."""
+        """True if a player bears a wounded token."""
         return any(card.wounded for card in self.view.players[seat].cards)
 
     def tokens(self, seat: Seat) -> int:
-        """Return how many infection tokens a player has."""
+        """Return the number of a player's infection tokens."""
         return sum(card.infected for card in self.view.players[seat].cards)
 
     def harm(self, seat: Seat) -> float:
-        """Return what it is worth for one's own team that this player is shot; below 0 it hurts the team."""
+        """Return the worth for one's own team of shooting this player; below 0 it hurts the team."""
         mine = self.me.team
         if mine == "zombie":
             return self._harm_for_zombies(seat)
@@ -127,7 +126,7 @@ class Guess:
         return (1 - leader) * 1.5 - leader * (8 if self.wounded(seat) else 1)
 
     def prey(self, seat: Seat) -> float:
-        """Return what it is worth for a zombie to bite this player."""
+        """Return the worth for a zombie of biting this player."""
         if self.view.players[seat].zombie:
             return -1.0
         leader = self.leads(seat, "honest") + self.leads(seat, "crooked")

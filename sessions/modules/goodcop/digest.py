@@ -1,4 +1,4 @@
-"""What a night report tells of a table, from what everybody saw."""
+"""The night report's part about a table, from events that everybody saw."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
 
 
 def _last_shot(events: Sequence[Event]) -> list[Event]:
-    """Who felled a leader: the shooter, or a card."""
+    """The shooter or the card that felled a leader."""
     if not events or events[-1].kind != "ended" or events[-1].data["reason"] not in ("honest", "crooked"):
         return []
     backwards = iter(reversed(events))
@@ -42,13 +42,13 @@ def _last_shot(events: Sequence[Event]) -> list[Event]:
 
 
 def _sharpest(counts: dict[Seat, Counter[str]]) -> list[Event]:
-    """Who looked at most cards; nobody when several did."""
+    """The seat that looked at most cards; nobody when several did."""
     most = max((mine["investigations"] for mine in counts.values()), default=0)
     seats = [seat for seat, mine in counts.items() if mine["investigations"] == most]
     return [Event("sharpest", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
 
 
 def _outbreak(events: Sequence[Event]) -> list[Event]:
-    """How many became zombies."""
+    """The number of players that became zombies."""
     count = sum(event.kind == "zombified" for event in events)
     return [Event("outbreak", {"count": count})] if count else []

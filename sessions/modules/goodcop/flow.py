@@ -14,7 +14,7 @@ from .scene import Scene
 from .state import Phase, State, Then
 from .teams import living
 
-#: What goes on when everybody has passed.
+#: The station that goes on when everybody has passed.
 AFTER_WINDOW: dict[Phase, Then] = {"reaction": "resolve", "dice": "faces", "end_reaction": "next"}
 
 

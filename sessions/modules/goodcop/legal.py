@@ -11,7 +11,7 @@ from .state import State
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return what ``seat`` may do now."""
+    """Return the legal moves of ``seat`` now."""
     if seat not in waiting_for(state):
         return []
     match state.phase:

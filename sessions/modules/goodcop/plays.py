@@ -7,12 +7,13 @@ from typing import Any
 from msgspec import to_builtins
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.moves import kind_of
+from sessions.engine.refusing import demand
 
 from .cards import EquipmentId
 from .equipment import EQUIPMENT
 from .equipment.design import Timing, given
 from .moves import Bite, Play, Shoot
-from .refusing import demand
 from .scene import Scene
 from .state import State
 
@@ -22,12 +23,11 @@ def check_fields(move: Play) -> None:
 
     :raises IllegalMove: ``malformed_move``.
     """
-    if given(move) not in EQUIPMENT[move.card].targets.fields:
-        raise IllegalMove("malformed_move", rule="GC-6.6")
+    demand(given(move) in EQUIPMENT[move.card].targets.fields, "malformed_move", "GC-6.6")
 
 
 def in_time(state: State, seat: Seat, timing: Timing) -> bool:
-    """Tell whether somebody who is asked may play a card of this timing now. [GC-6.1]"""
+    """True if somebody who is asked may play a card of this timing now. [GC-6.1]"""
     if state.phase == "dice" or timing == "dice":
         return state.phase == timing
     if timing == "shot":
@@ -85,7 +85,7 @@ def play(scene: Scene, seat: Seat, move: Play) -> None:
 
 
 def _close_window(scene: Scene, timing: Timing) -> None:
-    """What is asked after the card: a new window, or the turn player anew. [GC-6.3, GC-6.4]"""
+    """Ask on after the card: a new window, or the turn player anew. [GC-6.3, GC-6.4]"""
     state = scene.state
     state.asked = []
     state.then = "action"
@@ -94,6 +94,6 @@ def _close_window(scene: Scene, timing: Timing) -> None:
     elif state.phase == "reaction" and timing == "shot":
         state.then = "reaction"
     elif state.declared:
-        tag = type(state.declared).__struct_config__.tag
+        tag = kind_of(state.declared)
         state.declared, state.target = None, None
         scene.tell("cancelled", seat=state.turn, action=tag)

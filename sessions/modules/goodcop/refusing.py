@@ -1,21 +1,11 @@
-"""How the rules say no."""
+"""Refusals of a seat that was named."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .state import State
-
-
-def demand(condition: object, code: str, rule: str, **details: Any) -> None:
-    """Refuse unless the condition holds.
-
-    :raises IllegalMove: ``code``, with the id of the rule.
-    """
-    if not condition:
-        raise IllegalMove(code, rule=rule, **details)
 
 
 def demand_living_other(state: State, seat: Seat, named: Seat, rule: str, myself: str) -> None:

@@ -1,4 +1,4 @@
-"""What a move does. Each noun has its own file; here they come together."""
+"""The effects of moves. Each noun has its own file; here they come together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 from companion.fate import Fate
 from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+from sessions.engine.moves import kind_of
+from sessions.engine.refusing import demand
 
 from . import actions, plays
 from .asking import aims, in_window, neighbours, task, waiting_for
@@ -23,14 +25,14 @@ from .moves import (
     Shoot,
     Skip,
 )
-from .refusing import demand, demand_living_other
+from .refusing import demand_living_other
 from .scene import Scene
 from .shots import aim
 from .state import State
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who won and by what: ``honest``, ``crooked``, ``zombie`` or ``alone``. [GC-9.1]"""
+    """Return the winners and the reason: ``honest``, ``crooked``, ``zombie`` or ``alone``. [GC-9.1]"""
     return state.result
 
 
@@ -88,10 +90,10 @@ def _declare(scene: Scene, seat: Seat, action: Action) -> None:
 
 
 def _told(action: Action, aimed: Seat | None) -> dict[str, Any]:
-    """Return what an event says of an action."""
+    """Return the data of an event about an action."""
     target = getattr(action, "seat", None) or getattr(action, "aim", None) or aimed
     return {
-        "action": type(action).__struct_config__.tag,
+        "action": kind_of(action),
         "target": target,
         "position": getattr(action, "position", None),
         "reveal": getattr(action, "reveal", None),

@@ -14,12 +14,11 @@ class Scene(engine.Scene[State]):
     """The state being changed, the randomness of the move, and what has happened so far."""
 
     def player(self, seat: Seat) -> Player:
-        """Return a player."""
         return self.state.players[seat]
 
     @property
     def over(self) -> bool:
-        """Tell whether the game has ended, maybe in the middle of an effect."""
+        """True if the game has ended, maybe in the middle of an effect."""
         return self.state.result is not None
 
     def end(self, reason: str, winners: Iterable[Seat]) -> None:

@@ -19,7 +19,6 @@ def take_arms(scene: Scene, seat: Seat) -> None:
 
 
 def aim(scene: Scene, seat: Seat, target: Seat) -> None:
-    """Aim at somebody."""
     scene.player(seat).aim = target
     scene.tell("aimed", seat=seat, target=target)
 

@@ -15,7 +15,7 @@ from .options import Options
 Phase = Literal["action", "reaction", "discard", "aim", "shield", "dice", "end_reaction", "over"]
 Dice = Literal["infection", "zombie"]
 
-#: What goes on once the table's tasks are done.
+#: The station that goes on once the table's tasks are done.
 Then = Literal[
     "action", "reaction", "resolve", "dice", "faces", "turn_end", "infection", "end_reaction", "next"
 ]
@@ -37,12 +37,12 @@ class Player(Struct):
 class Task(Struct, frozen=True):
     """Something one seat has to decide before anything else. [GC-4.4]
 
-    ``turn``: no decision, but what waits for the decisions before it: a player becomes a zombie. [GC-8.6]
+    ``turn`` is no decision: a player becomes a zombie after the decisions before it. [GC-8.6]
     """
 
     kind: Literal["discard", "aim", "shield", "turn"]
     seat: Seat
-    but: Seat | None = None  # whom the aim must not be at
+    but: Seat | None = None  # the seat that must not be aimed at
     redirects: bool = False  # the aim changes the target of the pending shot, too
 
 
@@ -55,8 +55,6 @@ class Rolled(Struct, frozen=True):
 
 
 class State(Struct):
-    """Everything about one game."""
-
     seats: list[Seat]
     options: Options
     players: dict[Seat, Player]

@@ -1,4 +1,4 @@
-"""Who is in which team, by the cards as they lie now. Nothing here changes anything. [chapter 3, GC-8.1]"""
+"""The teams by the cards as they lie now. Nothing here changes anything. [chapter 3, GC-8.1]"""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ def table(state: State) -> list[tuple[Place, Card]]:
 
 
 def places(seat: Seat) -> list[Place]:
-    """Return the places of a player's cards."""
     return [Place(seat, position) for position in POSITIONS]
 
 
 def card_at(state: State, place: Place) -> Card:
-    """Return the card that lies there."""
     return state.players[place.seat].cards[place.position]
 
 
 def living(state: State) -> list[Seat]:
-    """Return who is not eliminated, in the order of the seats."""
+    """Return the seats that are not eliminated, in order."""
     return [seat for seat in state.seats if state.players[seat].alive]
 
 
@@ -34,17 +32,17 @@ def leader_card(player: Player) -> Card | None:
 
 
 def leads(state: State, seat: Seat) -> bool:
-    """Tell whether a seat holds a leader card."""
+    """True if a seat holds a leader card."""
     return leader_card(state.players[seat]) is not None
 
 
 def has_infector(player: Player) -> bool:
-    """Tell whether a player holds the infector, face up or down."""
+    """True if a player holds the infector, face up or down."""
     return any(card.face == "infector" for card in player.cards)
 
 
 def shows(player: Player, *, leader: bool = False, infector: bool = False) -> bool:
-    """Tell whether a card of that kind lies face up before a player."""
+    """True if a card of that kind lies face up before a player."""
     return any(
         card.up and ((leader and card.face in LEADERS) or (infector and card.face == "infector"))
         for card in player.cards
@@ -52,12 +50,14 @@ def shows(player: Player, *, leader: bool = False, infector: bool = False) -> bo
 
 
 def infector_hidden(state: State) -> bool:
-    """Tell whether the infector is in play and lies face down, which everybody can tell. [GC-8.2]"""
-    return any(card.face == "infector" and not card.up for _, card in table(state))
+    """True if the infector is in play and lies face down, which everybody can tell. [GC-8.2]"""
+    return any(
+        card.face == "infector" and not card.up for seat in state.seats for card in state.players[seat].cards
+    )
 
 
 def tokens(player: Player) -> int:
-    """Return how many infection tokens lie on a player's cards."""
+    """Return the number of infection tokens on a player's cards."""
     return sum(card.infected for card in player.cards)
 
 

@@ -19,7 +19,7 @@ def next_turn(scene: Scene) -> None:
 
 
 def _coffee(scene: Scene) -> Seat | None:
-    """Return who has coffee in front and lives; the card goes to the bottom of the deck."""
+    """Return the living player with coffee in front; the card goes to the bottom of the deck."""
     state = scene.state
     for seat, player in state.players.items():
         if "coffee" in player.active:

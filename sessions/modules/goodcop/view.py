@@ -1,4 +1,4 @@
-"""What one seat may know, built up from nothing."""
+"""The view of one seat, built up from nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sessions.engine.contract import Seat
 
 from . import teams
 from .asking import can_fire, waiting_for
-from .cards import Armed, Card, EquipmentId, Face, Position, Team
+from .cards import POSITIONS, Armed, Card, EquipmentId, Face, Position, Team
 from .choices import MineView, mine
 from .options import Options
 from .state import Dice, Phase, Player, State
@@ -57,7 +57,7 @@ class KnownView(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """What the owner of a seat knows alone."""
+    """The part of a view that only the owner of a seat knows."""
 
     cards: tuple[Face, ...]
     hand: tuple[EquipmentId, ...]
@@ -75,8 +75,6 @@ class RevealView(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat may know."""
-
     seat: Seat | None
     phase: Phase
     turn: Seat
@@ -94,13 +92,13 @@ class View(Struct, frozen=True):
     winners: tuple[Seat, ...] | None
     reason: str | None
     options: Options
-    infector_up: bool | None  # whether the infector lies face up; null without zombies
+    infector_up: bool | None  # true if the infector lies face up; null without zombies
     seen: dict[Seat, tuple[tuple[Seat, ...], ...]]  # by position, who else has seen a face-down card [GC-4.2]
     mine: MineView | None
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what ``seat`` may know; None is a spectator."""
+    """Return the view of ``seat``; None is a spectator."""
     result = state.result
     return View(
         seat=seat,
@@ -156,7 +154,7 @@ def _player(state: State, seat: Seat, looker: Seat | None) -> PlayerView:
         armed=player.armed or False,
         aim=player.aim,
         can_fire=can_fire(state, seat),
-        cards=tuple(_card(card, over or knows(card, looker)) for card in player.cards),
+        cards=tuple([_card(card, over or knows(card, looker)) for card in player.cards]),
         hand_count=len(player.hand),
         active=tuple(player.active),
     )
@@ -167,7 +165,7 @@ def _card(card: Card, known: bool) -> CardView:
 
 
 def knows(card: Card, looker: Seat | None) -> bool:
-    """Tell whether a seat knows a card; its owner is among those who have seen it."""
+    """True if a seat knows a card; its owner is among those who have seen it."""
     return card.up or looker in card.seen
 
 
@@ -189,16 +187,17 @@ def _faces(player: Player) -> tuple[Face, ...]:
 def _seen(state: State, seat: Seat) -> list[tuple[Seat, ...]]:
     """All of these looks were public, as were the owners a card had before. [GC-4.2]"""
     return [
-        () if card.up else tuple(other for other in card.seen if other != seat)
+        () if card.up else tuple([other for other in card.seen if other != seat])
         for card in state.players[seat].cards
     ]
 
 
 def _known(state: State, seat: Seat) -> list[KnownView]:
     return [
-        KnownView(place.seat, place.position, card.face)
-        for place, card in teams.table(state)
-        if place.seat != seat and not card.up and seat in card.seen
+        KnownView(other, position, card.face)
+        for other in state.seats
+        for position, card in zip(POSITIONS, state.players[other].cards, strict=True)
+        if other != seat and not card.up and seat in card.seen
     ]
 
 

@@ -1,4 +1,4 @@
-"""What playing a card is worth to the bot. [chapters 7 and 8]"""
+"""The worth of playing a card to the bot. [chapters 7 and 8]"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORTH_IT = 1.0
 
 
 def weigh(guess: Guess, move: Play) -> float:
-    """Return what a play is worth now; below ``WORTH_IT`` it is not."""
+    """Return the worth of a play now; below ``WORTH_IT`` the card is kept."""
     return WEIGHTS.get(move.card, _never)(guess, move)
 
 

@@ -105,7 +105,7 @@ def choices(state: State) -> list[AnyMove]:
 
 
 def _matters(state: State, trade: Blue) -> bool:
-    """Tell whether a trade touches a day where pawns stand."""
+    """True if a trade touches a day where pawns stand."""
     if trade.first is None or trade.second is None:
         return True
     days = {place_of(state, trade.first)[0], place_of(state, trade.second)[0]}

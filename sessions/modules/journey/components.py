@@ -1,4 +1,4 @@
-"""What lies in the box: locations, events with their key icons, items. Reconstructed figures stand here."""
+"""The box: locations, events with their key icons, items. Reconstructed figures stand here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAST: Location = "tree"
 
 
 class Room(NamedTuple):
-    """How many events a location holds: its black icons, and the red ones that count with the lantern."""
+    """The room for events at a location: its black icons, and the red ones that count with the lantern."""
 
     black: int
     red: int
@@ -55,10 +55,8 @@ def suit_of(card: Card) -> Suit:
 
 
 def number_of(card: Card) -> int:
-    """Return the number of an event."""
     return int(card[-1])
 
 
 def key_of(card: Card) -> Key:
-    """Return the key icon of an event."""
     return _KEY_OF[card]

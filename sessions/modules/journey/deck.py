@@ -46,7 +46,7 @@ def draw(scene: Scene) -> bool:
 
 
 def loop(scene: Scene) -> bool:
-    """The white pawn passed day 7: the top card goes. Tell whether there was one. [JO-3.4]"""
+    """Take the top card because the white pawn passed day 7; true if there was one. [JO-3.4]"""
     state = scene.state
     if not state.deck:
         scene.finish("deck")

@@ -1,4 +1,4 @@
-"""What a night report tells of a journey."""
+"""The night report's part about a journey."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .state import TRAVELLER
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the stories told and when, the two told closest together, what loops took, and the counts."""
+    """Return the stories told, the two told closest together, the cards that loops took, and the counts."""
     turn, told = 0, list[tuple[str, int]]()
     counts = Counter[str]()
     for event in events:

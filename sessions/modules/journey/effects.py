@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from . import deck
 from .components import DAYS, Card, Suit, number_of, suit_of
@@ -84,13 +84,10 @@ def blue(scene: Scene, move: Blue) -> None:
     if move.first is None or move.second is None:
         scene.tell("declined", suit="blue")
         return
-    if move.first == move.second:
-        raise IllegalMove("same_event", rule="JO-3.8")
+    demand(move.first != move.second, "same_event", "JO-3.8")
     placed = [card for day in state.days for card in day]
-    if move.first not in placed or move.second not in placed:
-        raise IllegalMove("not_placed", rule="JO-3.8")
-    if number_of(move.first) != number_of(move.second):
-        raise IllegalMove("different_numbers", rule="JO-3.8")
+    demand(move.first in placed and move.second in placed, "not_placed", "JO-3.8")
+    demand(number_of(move.first) == number_of(move.second), "different_numbers", "JO-3.8")
     (day, row), (other_day, other_row) = place_of(state, move.first), place_of(state, move.second)
     state.days[day - 1][row], state.days[other_day - 1][other_row] = move.second, move.first
     here = state.here()
@@ -104,8 +101,7 @@ def yellow(scene: Scene, move: Yellow) -> None:
     :raises IllegalMove: ``not_in_hand``.
     """
     state = scene.state
-    if move.card not in state.hand:
-        raise IllegalMove("not_in_hand", rule="JO-3.9")
+    demand(move.card in state.hand, "not_in_hand", "JO-3.9")
     state.hand.remove(move.card)
     if move.to == "top":
         deck.put_on_top(state, move.card)
@@ -122,10 +118,8 @@ def green(scene: Scene, move: Green) -> Suit | None:
     if move.copy is None:
         scene.tell("declined", suit="green")
         return None
-    if suit_of(move.copy) == "green":
-        raise IllegalMove("green_copied", rule="JO-3.10")
-    if move.copy not in copyable(scene.state):
-        raise IllegalMove("not_next_to_it", rule="JO-3.10")
+    demand(suit_of(move.copy) != "green", "green_copied", "JO-3.10")
+    demand(move.copy in copyable(scene.state), "not_next_to_it", "JO-3.10")
     scene.tell("copied", card=move.copy)
     return suit_of(move.copy)
 
@@ -139,7 +133,6 @@ def white(scene: Scene, move: White) -> None:
     if move.pawn is None:
         scene.tell("declined", suit="white")
         return
-    if move.pawn not in state.away():
-        raise IllegalMove("here_already", rule="JO-3.11")
+    demand(move.pawn in state.away(), "here_already", "JO-3.11")
     state.pawns[move.pawn] = state.day("white")
     scene.tell("moved", pawn=move.pawn, to=state.day("white"), by="white")

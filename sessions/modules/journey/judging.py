@@ -1,4 +1,4 @@
-"""How good the end of a turn looks to who cannot see the deck. [for the bot; planning.js does likewise]
+"""The worth of a turn's end to a player who cannot see the deck. [for the bot; planning.js does likewise]
 
 Where black pawns would have to stand is kept as seven rows, one for each day of A, of seven bits, one for
 each day of B.
@@ -35,7 +35,7 @@ def worth(state: State) -> float:
 
 
 def promise(state: State, unseen: Collection[Card]) -> float:
-    """Return what the next turn is worth, where ``unseen`` are the cards of which any may be drawn."""
+    """Return the worth of the next turn, where ``unseen`` are the cards of which any may be drawn."""
     if state.reason:
         return 0.0
     return (NEXT if len(state.solved) < len(SUITS) else HOME) * chance(state, unseen)
@@ -62,19 +62,19 @@ def _does(state: State, card: Card) -> bool:
 
 
 def _reaches(state: State, card: Card, rows: Rows) -> bool:
-    """Tell whether the black pawns' move of a card leads to one of these places."""
+    """True if the black pawns' move of a card leads to one of these places."""
     total, a, b = DAYS - number_of(card), state.day("a") - 1, state.day("b") - 1
     shares = range(total + 1) if "map" in state.items else (0, total)
     return any(rows[(a + share) % DAYS] >> ((b + total - share) % DAYS) & 1 for share in shares)
 
 
 def stand(rows: Rows, a: int, b: int) -> bool:
-    """Tell whether the black pawns stand where they should on these days."""
+    """True if the black pawns stand where they should on these days."""
     return bool(rows[a - 1] >> (b - 1) & 1)
 
 
 def telling_places(state: State) -> Rows:
-    """Return where the black pawns would have to stand now for a story to be told."""
+    """Return the places of black pawns that would let a story be told now."""
     rows, here = [0] * DAYS, [suit_of(card) for card in state.here()]
     for suit in {*here} - {*state.solved}:
         _add_places(rows, state, suit, state.day("white"), here.count(suit))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from . import deck, turns
 from .components import BLACKS, Black
@@ -20,8 +20,7 @@ def location_memory(scene: Scene, move: LocationMemory) -> None:
     state = scene.state
     _spendable(state)
     steps = _steps(state, move)
-    if sum(abs(count) for count in steps.values()) != state.letters:
-        raise IllegalMove("wrong_steps", rule="JO-4.1", need=state.letters)
+    demand(sum(map(abs, steps.values())) == state.letters, "wrong_steps", "JO-4.1", need=state.letters)
     for pawn in BLACKS:
         if steps[pawn]:
             state.pawns[pawn] = stepped(state.day(pawn), steps[pawn])
@@ -36,8 +35,7 @@ def adventure_memory(scene: Scene, move: AdventureMemory) -> None:
     """
     state = scene.state
     _spendable(state)
-    if move.card not in state.discards:
-        raise IllegalMove("not_discarded", rule="JO-4.2")
+    demand(move.card in state.discards, "not_discarded", "JO-4.2")
     state.discards.remove(move.card)
     deck.put_on_top(state, move.card)
     scene.tell("remembered", card=move.card)
@@ -46,19 +44,15 @@ def adventure_memory(scene: Scene, move: AdventureMemory) -> None:
 
 def _steps(state: State, move: LocationMemory) -> dict[Black, int]:
     if move.split:
-        if "map" not in state.items:
-            raise IllegalMove("no_map", rule="JO-4.1")
+        demand("map" in state.items, "no_map", "JO-4.1")
         return {"a": move.split.a, "b": move.split.b}
-    if "map" in state.items:
-        raise IllegalMove("split_needed", rule="JO-4.1")
+    demand("map" not in state.items, "split_needed", "JO-4.1")
     return {pawn: move.steps or 0 if pawn == move.pawn else 0 for pawn in BLACKS}
 
 
 def _spendable(state: State) -> None:
-    if state.phase == "pack":
-        raise IllegalMove("not_now", rule="JO-4.3")
-    if not state.letters:
-        raise IllegalMove("no_letter", rule="JO-4.1")
+    demand(state.phase != "pack", "not_now", "JO-4.3")
+    demand(state.letters, "no_letter", "JO-4.1")
 
 
 def _spend(scene: Scene) -> None:

@@ -16,7 +16,7 @@ Steps = Annotated[int, Meta(ge=-6, le=6)]
 
 
 class Split(Struct, frozen=True, forbid_unknown_fields=True):
-    """What each black pawn moves, with the map. ``{"a": 2, "b": 1}``"""
+    """The steps of each black pawn, with the map. ``{"a": 2, "b": 1}``"""
 
     a: Steps
     b: Steps

@@ -1,4 +1,4 @@
-"""What a table is opened with."""
+"""The options of a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a choice would do, before it is made; nothing here looks at the deck's cards."""
+"""The effect of a choice before it is made; nothing here looks at the deck's cards."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Way(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a hand card would do."""
+    """The effect of playing a hand card."""
 
     card: Card
     number: int
-    rest: int  # what the black pawns move
+    rest: int  # the steps of the black pawns
     day: int  # where the white pawn comes to stand
-    loop: Literal["discard", "bottom", "lost"] | None  # what passing day 7 does to the deck's top card
+    loop: Literal["discard", "bottom", "lost"] | None  # the fate of the deck's top card on passing day 7
     discarded: bool  # on day 7 the card itself goes to the discards
     falls: Card | None  # the event that is pushed out
     effects: tuple[Suit, ...]  # in their order
@@ -89,13 +89,13 @@ def _walked(state: State, day: int, days: list[list[Card]], share: dict[Black, i
 
 
 def red_ways(state: State) -> tuple[Way, ...]:
-    """Return what the red effect could do. [JO-3.7]"""
+    """Return the ways that the red effect offers. [JO-3.7]"""
     steps: list[dict[Black, int]] = [{"a": -1, "b": 0}, {"a": 1, "b": 0}, {"a": 0, "b": -1}, {"a": 0, "b": 1}]
     return tuple(_walked(state, state.day("white"), state.days, share) for share in steps)
 
 
 def memories(state: State) -> tuple[Way, ...]:
-    """Return what a letter's location memory could do. [JO-4.1]"""
+    """Return the ways that a letter's location memory offers. [JO-4.1]"""
     if not state.letters or state.phase in ("pack", "over"):
         return ()
     shares = shares_of_letters(state)
@@ -113,7 +113,7 @@ class Trade(Struct, frozen=True):
 
 
 def trades(state: State) -> tuple[Trade, ...]:
-    """Return what the blue effect could do; those that help to solve come first. [JO-3.8]"""
+    """Return the trades that the blue effect offers; those that help to solve come first. [JO-3.8]"""
     found = (_trade(state, first, second) for first, second in pairs(state))
     return tuple(sorted(found, key=lambda trade: not trade.solves))
 

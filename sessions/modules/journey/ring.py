@@ -11,5 +11,5 @@ def stepped(day: int, steps: int) -> int:
 
 
 def loops(day: int, steps: int) -> bool:
-    """Tell whether going forward leaves day 7; stopping there is no loop. [JO-3.4]"""
+    """True if going forward leaves day 7; stopping there is no loop. [JO-3.4]"""
     return day + steps > DAYS

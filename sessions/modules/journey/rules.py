@@ -1,11 +1,12 @@
-"""Who is asked, and what a move does. Each noun has its own file; here they come together."""
+"""The seat that is asked, and the effects of moves. Each noun has its own file; here they come together."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+from sessions.engine.contract import Event, Outcome, Seat
+from sessions.engine.refusing import demand
 
 from . import deck, effects, letters, setup, turns, walking
 from .moves import (
@@ -32,7 +33,7 @@ from .state import Phase, State
 
 
 class JourneyOutcome(Outcome, frozen=True):
-    """How a journey ended; a score only when it came home."""
+    """The end of a journey; a score only when it came home."""
 
     score: int | None = None
 
@@ -59,7 +60,7 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what the traveller is asked and against what: turn, phase, event, letters, pawns."""
+    """Return the question to the traveller and its ground: turn, phase, event, letters, pawns."""
     if state.reason:
         return None
     return [state.turn, state.phase, state.acting, state.letters, dict(sorted(state.pawns.items()))]
@@ -83,8 +84,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     """
     scene = Scene(state, fate)
     phases = PHASES.get(type(move))
-    if phases and state.phase not in phases:
-        raise IllegalMove("not_now", rule="JO-3.14")
+    demand(not phases or state.phase in phases, "not_now", "JO-3.14")
     match move:
         case Pack():
             setup.pack(scene, move)
@@ -107,8 +107,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def _solve(scene: Scene, move: Solve) -> None:
-    if move.suit not in solvable(scene.state):
-        raise IllegalMove("not_solvable", rule="JO-3.12")
+    demand(move.suit in solvable(scene.state), "not_solvable", "JO-3.12")
     turns.solved(scene, move.suit)
 
 

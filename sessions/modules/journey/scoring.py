@@ -19,7 +19,7 @@ class Score(Struct, frozen=True):
 
 
 def score(state: State) -> Score:
-    """Return what the journey is worth as it stands; it counts when it is won. [JO-5.1 to 5.3]"""
+    """Return the score of the journey as it stands; it counts when it is won. [JO-5.1 to 5.3]"""
     camera = "camera" in state.items
     deck = len(state.deck) * (2 if camera else 1)
     letters = state.letters * (1 if camera else 2)
@@ -29,7 +29,7 @@ def score(state: State) -> Score:
 
 
 def key_points(state: State, cards: list[Card]) -> int:
-    """Return what the events of one location are worth. [JO-5.2]"""
+    """Return the VP for the events of one location. [JO-5.2]"""
     bonus = 6 if "camera" in state.items else 4
     if not cards or len({key_of(card) for card in cards}) > 1:
         return 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.fate import Fate
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from . import deck, turns
 from .components import CARDS, ITEMS, LAST, ROOM
@@ -24,8 +25,7 @@ def pack(scene: Scene, move: Pack) -> None:
     :raises IllegalMove: ``item_twice``.
     """
     state, fate = scene.state, scene.fate
-    if len(set(move.items)) < len(move.items):
-        raise IllegalMove("item_twice", rule="JO-2.1")
+    demand(len(set(move.items)) == len(move.items), "item_twice", "JO-2.1")
     state.items = tuple(item for item in ITEMS if item in move.items)
     scene.tell("packed", items=list(state.items))
     state.locations = (*fate.shuffle("locations", [one for one in ROOM if one != LAST]), LAST)

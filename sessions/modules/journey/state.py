@@ -47,7 +47,7 @@ class State(Struct):
     )  # the events of each day, nearest first
     pawns: dict[Pawn, int] = field(default_factory=lambda: {"white": 1, "a": 1, "b": 1})
     deck: list[Card] = field(default_factory=lambda: list(CARDS))  # the first is on top
-    known_top: int = 0  # how many cards on top of the deck the traveller has seen go there
+    known_top: int = 0  # the number of cards on top of the deck that the traveller has seen go there
     known_bottom: int = 0
     hand: list[Card] = []
     discards: list[Card] = []
@@ -60,7 +60,6 @@ class State(Struct):
     reason: Reason | None = None
 
     def day(self, pawn: Pawn) -> int:
-        """Return the day a pawn stands on."""
         return self.pawns[pawn]
 
     def here(self) -> list[Card]:
@@ -73,7 +72,7 @@ class State(Struct):
         return [pawn for pawn in blacks if self.pawns[pawn] != self.pawns["white"]]
 
     def capacity(self, day: int) -> int:
-        """Return how many events a day holds, the lantern included. [JO-1.2, 3.5]"""
+        """Return the room for events on a day, the lantern included. [JO-1.2, 3.5]"""
         location = self.locations[day - 1]
         if location is None:
             return 0

@@ -1,4 +1,4 @@
-"""What anybody may know of a journey, built up from nothing; only the deck's order is hidden."""
+"""The view of a journey, built up from nothing; only the deck's order is hidden."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .components import COST, DAYS, SUITS, Black, Card, Item, Key, Location, Suit, key_of, number_of, suit_of
 from .effects import copyable
@@ -19,7 +20,7 @@ from .state import EFFECTS, Phase, State
 
 
 class DayView(Struct, frozen=True):
-    """One day: its location, its events, nearest first, its free places, what its key icons are worth."""
+    """One day: its location, its events, nearest first, its free places, the VP of its key icons."""
 
     day: int
     location: Location | None
@@ -30,8 +31,6 @@ class DayView(Struct, frozen=True):
 
 
 class PawnsView(Struct, frozen=True):
-    """The day each pawn stands on."""
-
     white: int
     a: int
     b: int
@@ -46,7 +45,7 @@ class NeedView(Struct, frozen=True):
 
 
 class StoryView(Struct, frozen=True):
-    """What a story lacks where the pawns stand now; on day 7 nothing helps."""
+    """The events that a story lacks where the pawns stand now; on day 7 nothing helps."""
 
     suit: Suit
     solved: bool
@@ -55,7 +54,7 @@ class StoryView(Struct, frozen=True):
 
 
 class FaceView(Struct, frozen=True):
-    """What is printed on an event."""
+    """The print on an event."""
 
     suit: Suit
     number: int
@@ -63,7 +62,7 @@ class FaceView(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """What the traveller may choose from now."""
+    """The choices of the traveller now."""
 
     can: tuple[str, ...]  # the types of the legal moves
     previews: tuple[Preview, ...]
@@ -109,7 +108,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what a seat may know; None is a spectator."""
+    """Return the view of a seat; None is a spectator."""
     top = state.deck[: state.known_top]
     bottom = state.deck[max(len(top), len(state.deck) - state.known_bottom) :]
     now = score(state)
@@ -182,7 +181,7 @@ def _faces(state: State, known: list[Card]) -> dict[Card, FaceView]:
 
 def _me(state: State, seat: Seat) -> MyView:
     return MyView(
-        can=tuple(dict.fromkeys(str(move.__struct_config__.tag) for move in legal_moves(state, seat))),
+        can=kinds(legal_moves(state, seat)),
         previews=previews(state),
         steps=red_ways(state) if state.phase == "red" else (),
         trades=trades(state) if state.phase == "blue" else (),

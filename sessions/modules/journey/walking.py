@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from . import deck, turns
 from .components import BLACKS, DAYS, Black, number_of
@@ -18,8 +18,7 @@ def play(scene: Scene, move: Play) -> None:
     :raises IllegalMove: ``not_in_hand``, ``split_needed``, ``no_map``, ``wrong_steps``.
     """
     state = scene.state
-    if move.card not in state.hand:
-        raise IllegalMove("not_in_hand", rule="JO-3.3")
+    demand(move.card in state.hand, "not_in_hand", "JO-3.3")
     number = number_of(move.card)
     steps = _steps(state, move, DAYS - number)
     state.hand.remove(move.card)
@@ -44,14 +43,12 @@ def _steps(state: State, move: Play, total: int) -> dict[Black, int]:
     :raises IllegalMove: ``split_needed``, ``no_map``, ``wrong_steps``.
     """
     if not move.split:
-        if "map" in state.items:
-            raise IllegalMove("split_needed", rule="JO-3.3")
+        demand("map" not in state.items, "split_needed", "JO-3.3")
         return {pawn: total if pawn == move.black else 0 for pawn in BLACKS}
-    if "map" not in state.items:
-        raise IllegalMove("no_map", rule="JO-3.3")
-    if min(move.split.a, move.split.b) < 0 or move.split.a + move.split.b != total:
-        raise IllegalMove("wrong_steps", rule="JO-3.3", need=total)
-    return {"a": move.split.a, "b": move.split.b}
+    demand("map" in state.items, "no_map", "JO-3.3")
+    a, b = move.split.a, move.split.b
+    demand(min(a, b) >= 0 and a + b == total, "wrong_steps", "JO-3.3", need=total)
+    return {"a": a, "b": b}
 
 
 def place(scene: Scene, card: str) -> None:

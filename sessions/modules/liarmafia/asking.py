@@ -1,10 +1,11 @@
-"""Who is asked now, and what may be claimed. Nothing here changes anything."""
+"""The seat that is asked now, and the claims it may make. Nothing here changes anything."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .cards import ABILITIES, BLOCKED_BY, Action, Reaction
 from .chips import can_pay
@@ -25,7 +26,7 @@ def asked_seat(state: State) -> Seat | None:
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return who is asked; while cards are placed, who has not. [LM-2.2]"""
+    """Return the seat that is asked; while cards are placed, all that have not placed. [LM-2.2]"""
     if state.phase == "place":
         return {seat for seat, player in state.players.items() if not player.ready}
     asked = asked_seat(state)
@@ -33,7 +34,7 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what ``seat`` is asked and against what: phase, number of the turn, claim, card shown."""
+    """Return the question to ``seat`` and its ground: phase, number of the turn, claim, card shown."""
     if state.phase == "place":
         return ["place"]
     if seat != asked_seat(state):
@@ -62,10 +63,9 @@ def may_declare(state: State, seat: Seat, action: Action) -> None:
     :raises IllegalMove: ``cannot_pay``; ``not_on_field`` in the second edition.
     """
     player = state.players[seat]
-    if not can_pay(player, action):
-        raise IllegalMove("cannot_pay", rule="LM-3.1", action=action)
-    if state.options.second_edition and not _on_field(player, action):
-        raise IllegalMove("not_on_field", rule="LM-3.1", action=action)
+    demand(can_pay(player, action), "cannot_pay", "LM-3.1", action=action)
+    if state.options.second_edition:
+        demand(_on_field(player, action), "not_on_field", "LM-3.1", action=action)
 
 
 def may_block(state: State, seat: Seat, action: Action) -> None:
@@ -78,8 +78,7 @@ def may_block(state: State, seat: Seat, action: Action) -> None:
     reaction = BLOCKED_BY.get(action)
     if reaction is None:
         raise IllegalMove("cannot_block", rule="LM-3.2", action=action)
-    if not _on_field(state.players[seat], reaction):
-        raise IllegalMove("not_on_field", rule="LM-3.2", action=action)
+    demand(_on_field(state.players[seat], reaction), "not_on_field", "LM-3.2", action=action)
 
 
 def _on_field(player: Player, ability: Action | Reaction) -> bool:

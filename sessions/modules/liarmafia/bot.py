@@ -35,18 +35,18 @@ from .moves import (
 from .state import SLOTS, Slot
 from .view import CardsView, MineView, PlayerView, View
 
-#: What a game is worth, from 0 lost to 1 won, by one's own cards gone and the opponent's.
+#: The worth of a game, from 0 lost to 1 won, by one's own cards gone and the opponent's.
 WORTH = {(0, 0): 0.5, (1, 0): 0.25, (0, 1): 0.75, (1, 1): 0.5}
-#: How often an opponent claims what they cannot do, doubts an action, and doubts a block.
+#: The chances that an opponent claims an action falsely, doubts an action, and doubts a block.
 LIES, DOUBTS, DOUBTS_OF_BLOCKS = 0.35, 0.25, 0.45
-#: How often they block; of a murder nearly everybody says so.
+#: The chance that they block by action; nearly everybody blocks a murder.
 BLOCKS: dict[Action, float] = {"embezzle": 0.2, "smuggle": 0.25, "murder": 0.5}
-#: What chips are worth: those that are gained, and those that a hit costs.
+#: The worth of chips: those that are gained, and those that a hit costs.
 GAINS: dict[Action, float] = {"embezzle": 0.08, "smuggle": 0.13}
 PRICE = 0.1
-#: How far chance may move the worth of a move, so that it cannot be read.
+#: The most that chance may move the worth of a move, so that it cannot be read.
 WHIM = 0.08
-#: How often in a hundred turns it dares to lie as if it told the truth, by its own cards gone.
+#: The turns in a hundred in which it dares to lie as if it told the truth, by its own cards gone.
 NERVE = (40, 20)
 
 Field = tuple[Laid, Laid]
@@ -66,7 +66,7 @@ def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 @dataclass(frozen=True)
 class _Mind:
-    """What one seat makes of its view."""
+    """The conclusions of one seat from its view."""
 
     view: View
     seat: Seat
@@ -87,7 +87,7 @@ class _Mind:
         return next(seen for seat, seen in self.view.seen.items() if seat != self.seat)
 
     def worth(self, move: AnyMove) -> float:
-        """Return what a move promises: about the chance to win."""
+        """Return the promise of a move, about the chance to win."""
         match move:
             case Declare(action):
                 return self._declare(action)
@@ -205,7 +205,7 @@ class _Mind:
     # --- my own cards -------------------------------------------------------------------------------------
 
     def _arrangement(self, move: AnyMove) -> float:
-        """Return what a placing or an adjustment is worth: able fields, and cards nobody has seen."""
+        """Return the worth of a placing or an adjustment: able fields, and cards nobody has seen."""
         field = list(self.me.slots)
         unseen = 0.0
         match move:

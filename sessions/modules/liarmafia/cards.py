@@ -24,13 +24,13 @@ class Laid(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ability(Struct, frozen=True):
-    """Where an ability stands: on which card, and which way up that must lie."""
+    """The place of an ability: its card, and the way up that the card must lie."""
 
     card: Character
     facings: tuple[Facing, ...]
 
     def shown_by(self, laid: Laid) -> bool:
-        """Tell whether a card, as it lies, has this ability on the end that faces the opponent."""
+        """True if a card, as it lies, has this ability on the end that faces the opponent."""
         return laid.card == self.card and laid.facing in self.facings
 
 

@@ -19,14 +19,14 @@ def ways_to_pay(player: Player, action: Action) -> list[Pay]:
 
 
 def can_pay(player: Player, action: Action) -> bool:
-    """Tell whether an action's cost is there. [LM-3.1]"""
+    """True if an action's cost is there. [LM-3.1]"""
     if action == "allout":
         return player.chips.count(2) >= 2
     return action in ("embezzle", "smuggle") or bool(ways_to_pay(player, action))
 
 
 def ways_to_gain(state: State, player: Player, action: Action) -> list[Gain]:
-    """Return what 横領 or 密輸 can bring now."""
+    """Return the ways in which 横領 or 密輸 can bring chips now."""
     ways: dict[Gain, bool] = {}
     if action == "embezzle":
         ways = {"take": state.stock > 0, "turn": 1 in player.chips}

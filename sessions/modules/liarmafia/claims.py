@@ -43,7 +43,7 @@ def block(scene: Scene, claim: Claim, seat: Seat) -> None:
 
 
 def doubt(scene: Scene, claim: Claim, seat: Seat) -> None:
-    """ダウト: look whether the last claim is true; whoever was wrong loses a card. [LM-3.4]"""
+    """ダウト: find out if the last claim is true. The seat that was wrong loses a card. [LM-3.4]"""
     state, claimant = scene.state, opponent(scene.state, seat)
     ability = BLOCKED_BY.get(claim.action) if claim.blocked else claim.action
     slot = proof(state.players[claimant], ability) if ability else None

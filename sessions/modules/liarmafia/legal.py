@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import permutations, product
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import allows
 
 from .asking import asked_seat, may_block, may_declare
-from .cards import ACTIONS, CHARACTERS, FACINGS, Action, Laid
+from .cards import ACTIONS, CHARACTERS, FACINGS, Laid
 from .chips import ways_to_gain, ways_to_pay
 from .moves import (
     AnyMove,
@@ -34,7 +35,7 @@ PLACES: list[AnyMove] = [
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return what ``seat`` may do now; ``hit`` is listed with ``pay``."""
+    """Return the legal moves of ``seat`` now; ``hit`` is listed with ``pay``."""
     if state.phase == "over":
         return []
     if state.phase == "place":
@@ -46,9 +47,9 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
 def _answers(state: State, seat: Seat) -> list[AnyMove]:
     match state.phase:
         case "declare":
-            return [Declare(action) for action in ACTIONS if _may_declare(state, seat, action)]
+            return [Declare(action) for action in ACTIONS if allows(may_declare, state, seat, action)]
         case "react" if state.claim:
-            block: list[AnyMove] = [Block()] if _may_block(state, seat, state.claim.action) else []
+            block: list[AnyMove] = [Block()] if allows(may_block, state, seat, state.claim.action) else []
             return [Pass(), *block, Doubt()]
         case "rereact":
             return [Pass(), Doubt()]
@@ -77,19 +78,3 @@ def _adjustments(state: State, seat: Seat) -> list[AnyMove]:
     if state.options.adjust_optional:
         moves.append(Pass())
     return moves
-
-
-def _may_declare(state: State, seat: Seat, action: Action) -> bool:
-    try:
-        may_declare(state, seat, action)
-    except IllegalMove:
-        return False
-    return True
-
-
-def _may_block(state: State, seat: Seat, action: Action) -> bool:
-    try:
-        may_block(state, seat, action)
-    except IllegalMove:
-        return False
-    return True

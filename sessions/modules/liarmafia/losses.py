@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Outcome, Seat
+from sessions.engine.contract import Outcome, Seat
+from sessions.engine.refusing import demand
 
 from .cards import Facing, Laid
 from .scene import Scene
@@ -42,14 +43,12 @@ def concede(scene: Scene, seat: Seat) -> None:
 
     :raises IllegalMove: ``place_first``.
     """
-    if scene.state.phase == "place":
-        raise IllegalMove("place_first", rule="LM-3.8")
+    demand(scene.state.phase != "place", "place_first", "LM-3.8")
     scene.tell("conceded", seat=seat)
     win(scene, opponent(scene.state, seat), "concede")
 
 
 def win(scene: Scene, winner: Seat, reason: str) -> None:
-    """End the game."""
     state = scene.state
     state.phase, state.claim, state.shown, state.loser = "over", None, None, None
     state.result = Outcome((winner,), reason)

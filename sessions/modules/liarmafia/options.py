@@ -1,4 +1,4 @@
-"""What a table is opened with."""
+"""The options of a table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from msgspec import Struct
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table's options."""
-
     first: Literal["fate", "p1", "p2"] = "fate"  # [LM-2.1]
     adjust_optional: bool = False  # ``pass`` ends the turn instead of LM-3.7
     second_edition: bool = False  # claims only of cards on the own field

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from .asking import proof
 from .chips import gain, give_back, pay, ways_to_gain, ways_to_pay
@@ -35,8 +35,7 @@ def choose_gain(scene: Scene, claim: Claim, move: GainChip) -> None:
 
     :raises IllegalMove: ``not_now``.
     """
-    if claim.action != "embezzle":
-        raise IllegalMove("not_now", rule="LM-3.5")
+    demand(claim.action == "embezzle", "not_now", "LM-3.5")
     _gain(scene, claim, move.how)
 
 
@@ -47,13 +46,10 @@ def hit(scene: Scene, claim: Claim, move: Hit) -> None:
     """
     state, player = scene.state, scene.state.players[claim.seat]
     ways = ways_to_pay(player, claim.action)
-    if claim.action not in ("murder", "assassinate"):
-        raise IllegalMove("not_now", rule="LM-3.5")
-    if move.pay is UNSET and len(ways) > 1:
-        raise IllegalMove("choose_pay", rule="LM-3.5")
+    demand(claim.action in ("murder", "assassinate"), "not_now", "LM-3.5")
+    demand(move.pay is not UNSET or len(ways) <= 1, "choose_pay", "LM-3.5")
     way = ways[0] if move.pay is UNSET else move.pay
-    if way not in ways:
-        raise IllegalMove("cannot_pay_so", rule="LM-1.3")
+    demand(way in ways, "cannot_pay_so", "LM-1.3")
     pay(state, player, way)
     scene.tell("paid", seat=claim.seat, action=claim.action, pay=way)
     state.then = "adjust"

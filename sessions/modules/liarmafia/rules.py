@@ -1,4 +1,4 @@
-"""What a move does. Each noun has its own file; here they come together."""
+"""The effects of moves. Each noun has its own file; here they come together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .state import State
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who won and by what: ``boss``, ``two``, ``allout`` or ``concede``. [LM-5.1]"""
+    """Return the winner and the reason: ``boss``, ``two``, ``allout`` or ``concede``. [LM-5.1]"""
     return state.result
 
 

@@ -1,9 +1,10 @@
-"""Who begins, and what each lays out. [LM-2]"""
+"""The setup: the first seat, and the cards that each lays out. [LM-2]"""
 
 from __future__ import annotations
 
 from companion.fate import Fate
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .cards import CHARACTERS
 from .moves import Place
@@ -25,11 +26,9 @@ def place(scene: Scene, seat: Seat, move: Place) -> None:
     :raises IllegalMove: ``already_begun``, ``card_twice``.
     """
     state = scene.state
-    if state.phase != "place":
-        raise IllegalMove("already_begun", rule="LM-2.2")
+    demand(state.phase == "place", "already_begun", "LM-2.2")
     cards = [laid.card for laid in move.slots]
-    if cards[0] == cards[1]:
-        raise IllegalMove("card_twice", rule="LM-2.2")
+    demand(cards[0] != cards[1], "card_twice", "LM-2.2")
     player = state.players[seat]
     player.slots = list(move.slots)
     player.hand = [card for card in CHARACTERS if card not in cards]

@@ -20,7 +20,7 @@ Phase = Literal["place", "declare", "react", "rereact", "penalty", "resolve", "r
 class Player(Struct):
     """One side of the table."""
 
-    chips: list[int]  # what they show, ascending
+    chips: list[int]  # their numbers, ascending
     hand: list[Character]
     slots: list[Laid | None]  # the field, face down
     removed: list[Character] = []  # in the order of leaving
@@ -55,25 +55,23 @@ class Adjusted(Struct, frozen=True):
 
 
 class State(Struct):
-    """Everything about one game."""
-
     seats: list[Seat]
     players: dict[Seat, Player]
     turn: Seat
     options: Options
     stock: int = 2
     phase: Phase = "place"
-    turns: int = 0  # how many have ended
+    turns: int = 0  # the number of turns that have ended
     claim: Claim | None = None
     shown: Shown | None = None
-    loser: Seat | None = None  # who removes a card or lays the next one
-    then: Literal["resolve", "adjust"] = "adjust"  # what follows once the loser has laid it
+    loser: Seat | None = None  # the seat that removes a card or lays the next one
+    then: Literal["resolve", "adjust"] = "adjust"  # the next phase once the loser has laid it
     adjusted: Adjusted | None = None
     result: Outcome | None = None
 
 
 def opponent(state: State, seat: Seat) -> Seat:
-    """Return who sits across."""
+    """Return the seat across."""
     return next(other for other in state.seats if other != seat)
 
 

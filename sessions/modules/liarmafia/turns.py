@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .cards import Laid, turned
 from .moves import Exchange, Rotate
@@ -32,8 +33,7 @@ def exchange(scene: Scene, seat: Seat, move: Exchange) -> None:
     :raises IllegalMove: ``no_hand``.
     """
     player = scene.state.players[seat]
-    if not player.hand:
-        raise IllegalMove("no_hand", rule="LM-3.7")
+    demand(player.hand, "no_hand", "LM-3.7")
     taken = lying(player, move.slot).card
     player.slots[move.slot] = Laid(player.hand.pop(), move.facing)
     player.hand.append(taken)
@@ -48,8 +48,7 @@ def skip(scene: Scene, seat: Seat) -> None:
 
     :raises IllegalMove: ``must_adjust``.
     """
-    if not scene.state.options.adjust_optional:
-        raise IllegalMove("must_adjust", rule="LM-3.7")
+    demand(scene.state.options.adjust_optional, "must_adjust", "LM-3.7")
     scene.tell("kept", seat=seat)
     swap(scene)
 

@@ -1,10 +1,11 @@
-"""What one seat may know, built up from nothing."""
+"""The view of one seat, built up from nothing."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .asking import waiting_for
 from .cards import ABILITIES, ACTIONS, BLOCKED_BY, Action, Character, Laid, Reaction
@@ -48,17 +49,15 @@ class CardsView(Struct, frozen=True):
 
 
 class MineView(Struct, frozen=True):
-    """What follows from the own cards, and what is asked of this seat."""
+    """The consequences of the own cards, and the moves that are possible now."""
 
-    able: tuple[Action | Reaction, ...]  # what the own field can do truly
+    able: tuple[Action | Reaction, ...]  # the claims that the own field makes true
     can: tuple[str, ...]  # the types of the moves that are possible now
     pays: tuple[Pay, ...]  # while a hit is chosen: the ways to pay for it
     gains: tuple[Gain, ...]  # while a gain is chosen: the ways to gain
 
 
 class View(Struct, frozen=True):
-    """What one seat may know."""
-
     seat: Seat | None
     phase: Phase
     turn: Seat
@@ -74,14 +73,14 @@ class View(Struct, frozen=True):
     reveal: dict[Seat, CardsView] | None
     winners: tuple[Seat, ...] | None
     reason: str | None
-    reaction: Reaction | None  # what blocks the claimed action
+    reaction: Reaction | None  # the reaction that blocks the claimed action
     payable: dict[Seat, tuple[Action, ...]]  # the actions whose cost is there
     seen: dict[Seat, tuple[Laid | None, ...]]  # by slot: what was shown of it and is there still
     mine: MineView | None
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what ``seat`` may know; None is a spectator."""
+    """Return the view of ``seat``; None is a spectator."""
     claim, result = state.claim, state.result
     return View(
         seat=seat,
@@ -125,8 +124,7 @@ def _cards(player: Player) -> CardsView:
 
 
 def _mine(state: State, seat: Seat) -> MineView:
-    player, legal = state.players[seat], legal_moves(state, seat)
-    can = tuple(dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal))
+    player, can = state.players[seat], kinds(legal_moves(state, seat))
     action = state.claim.action if state.claim else None
     lying = field(player)
     return MineView(

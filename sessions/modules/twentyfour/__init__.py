@@ -11,7 +11,7 @@ from .options import Options
 from .resample import resample
 from .setup import setup
 from .state import State
-from .view import view
+from .view import names, view
 
 module = Module[State, AnyMove](
     key="twentyfour",
@@ -29,4 +29,5 @@ module = Module[State, AnyMove](
     resample=resample,
     bot=bot,
     digest=digest,
+    names=names,
 )

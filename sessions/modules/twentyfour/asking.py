@@ -1,4 +1,4 @@
-"""Who is waited for, and what they are asked. Nothing here changes anything."""
+"""The seats that are waited for, and their questions. Nothing here changes anything."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .state import State
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return who is asked and has not answered yet."""
+    """Return the seats that are asked and have not answered yet."""
     return {seat for seat in may_move(state) if not answered(state, seat)}
 
 
 def may_move(state: State) -> list[Seat]:
-    """Return who may move: while all choose at once, also who has chosen already. [TF-4.5, 8.2]"""
+    """Return the seats that may move; while all choose at once, also those that have chosen. [TF-4.5, 8.2]"""
     players = state.players
     match state.phase:
         case "detectives":
@@ -38,7 +38,7 @@ def may_move(state: State) -> list[Seat]:
 
 
 def answered(state: State, seat: Seat) -> bool:
-    """Tell whether a seat has made a choice that it may still change."""
+    """True if a seat has made a choice that it may still change."""
     match state.phase:
         case "place1" | "place2":
             return placement(state, state.players[seat]) is not None
@@ -49,7 +49,7 @@ def answered(state: State, seat: Seat) -> bool:
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what ``seat`` is asked: phase, season and incident; None when nothing."""
+    """Return the question to ``seat`` as phase, season and incident; None when there is none."""
     if seat not in may_move(state):
         return None
     return [state.phase, state.season, state.judgement.number if state.judgement else None]

@@ -20,9 +20,9 @@ from .view import DOWN, JudgementView, MyView, PlayerView, View
 
 #: Detectives by how well they serve one who plays like this.
 FAVOURITES = ("dokaben", "hibachi", "lloyd", "wolf", "scotch")
-UNKNOWN = 3.4  # what a face-down card is worth on average
+UNKNOWN = 3.4  # the average worth of a face-down card
 ASSIST = 1.0
-HURT = 5.0  # what being out costs, on average
+HURT = 5.0  # the average cost of being out
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
@@ -88,7 +88,7 @@ def _place(view: View, me: MyView, mine: PlayerView, fate: Fate) -> Place:
 def _second_promise(
     place: int, card: Action, first: Action, rivals: Sequence[PlayerView], stakes: tuple[float, float]
 ) -> float:
-    """Return what a second card may bring, with the first cards of all in sight."""
+    """Return the worth of a second card, with the first cards of all in sight."""
     heroes = sum(one.first is not None and one.first[place] == HERO for one in rivals)
     if HERO in (card, first):
         return stakes[0] * (0.75 if not heroes else 0.0) + 0.01
@@ -103,7 +103,7 @@ def _second_promise(
 
 
 def _first_promise(card: Action, stakes: tuple[float, float]) -> float:
-    """Spread first cards: high where much is to be had; the hero stays in hand."""
+    """Spread first cards, high where much is to be had; the hero stays in hand."""
     if card == HERO:
         return 0.0
     height = int(card) / 6

@@ -1,4 +1,4 @@
-"""What is in the box: event cards 事件カード, detectives 刑事, action cards アクションカード. [TF-1]"""
+"""The contents of the box: event cards 事件カード, detectives 刑事, action cards アクションカード. [TF-1]"""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ Suit = Literal["red", "blue", "green", "yellow", "purple", "white"]
 SUITS: tuple[Suit, ...] = get_args(Suit)
 
 EventCard = Annotated[str, Meta(pattern=r"\A(?:red|blue|green|yellow|purple|white)-(?:2|3a|3b|4|6)\Z")]
-EVENTS: tuple[str, ...] = tuple(f"{suit}-{value}" for suit in SUITS for value in ("2", "3a", "3b", "4", "6"))
+_SUITS: dict[str, Suit] = {f"{suit}-{value}": suit for suit in SUITS for value in ("2", "3a", "3b", "4", "6")}
+EVENTS: tuple[str, ...] = tuple(_SUITS)
+_VALUES = {card: int(card.partition("-")[2][0]) for card in EVENTS}
 MASTERMIND = 6
 
 Detective = Literal["scotch", "wolf", "hibachi", "lloyd", "dokaben"]
@@ -25,18 +27,16 @@ Rank = Literal["main", "sub"]
 SIDES = 8
 
 
-def suit(event: str) -> str:
-    """Return the suit of an event card."""
-    return event.partition("-")[0]
+def suit(event: str) -> Suit:
+    return _SUITS[event]
 
 
 def value(event: str) -> int:
-    """Return what an event card is worth."""
-    return int(event.partition("-")[2][0])
+    return _VALUES[event]
 
 
 def is_mastermind(event: str) -> bool:
-    """Tell whether this is a 黒幕, the 6 of its suit."""
+    """True if this is a 黒幕, the 6 of its suit."""
     return value(event) == MASTERMIND
 
 

@@ -1,4 +1,4 @@
-"""What a night report tells of a game of 24, from what everybody saw."""
+"""The night report's part about a game of 24, from events that everybody saw."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def _best_throw(events: Sequence[Event]) -> list[Event]:
 
 
 def _arrests(events: Sequence[Event]) -> list[Event]:
-    """Who arrested how many masterminds, the most first. [TF-8.1]"""
+    """The seats with their arrested masterminds, the most first. [TF-8.1]"""
     arrests = Counter(event.data["seat"] for event in events if event.kind == "arrested")
     return [Event("masterminds", {"seat": seat, "count": count}) for seat, count in arrests.most_common()]
 
 
 def _honoured(events: Sequence[Event]) -> list[Event]:
-    """Who was killed on duty, and what it was worth. [TF-7.3]"""
+    """The detectives killed on duty, with the VP for it. [TF-7.3]"""
     return [
         Event("fell", {name: event.data[name] for name in ("seat", "incident", "vp")})
         for event in events

@@ -9,9 +9,9 @@ from .moves import Challenge
 from .scene import Scene
 from .state import NPC, Judgement, Player, Rolled, State, Who, number_of, present, skilled
 
-#: What a failed die costs. [TF-5.8]
+#: The damage of a failed die. [TF-5.8]
 DAMAGE = {"green": 1, "red": 2}
-#: What a die that succeeds gives; a great success gives one more. [TF-5.7]
+#: The power from a die that succeeds; a great success gives one more. [TF-5.7]
 BONUS = {"green": 1, "red": 2}
 CLASHING_SCOTCH = 3
 
@@ -57,14 +57,14 @@ def pair(state: State, who: Who, number: int) -> list[Action]:
 
 
 def worth(state: State, who: Who, card: Action, clash: list[Who]) -> int:
-    """Return what an action card counts; a hero counts 0, Scotch's 3 in a clash. [TF-5.2, 9.1]"""
+    """Return the power of an action card; a hero counts 0, Scotch's 3 in a clash. [TF-5.2, 9.1]"""
     if card != HERO:
         return int(card)
     return CLASHING_SCOTCH if who in clash and skilled(state, who, "scotch") else 0
 
 
 def highest(judgement: Judgement) -> list[Who]:
-    """Return who has the highest power: a lone hero's owner, else all with the largest sum. [TF-5.2, 5.4]"""
+    """Return all with the highest power: a lone hero's owner, else the largest sums. [TF-5.2, 5.4]"""
     if judgement.hero:
         return [judgement.hero]
     most = max(judgement.powers.values(), default=0)
@@ -72,7 +72,7 @@ def highest(judgement: Judgement) -> list[Who]:
 
 
 def _deciders(state: State, judgement: Judgement) -> list[Seat]:
-    """Return who decides, in order; Wolf, when highest, after all others. [TF-5.3, 5.4, 5.5, 9.2]"""
+    """Return the deciding seats in order; Wolf, when highest, after all others. [TF-5.3, 5.4, 5.5, 9.2]"""
     top = highest(judgement)
     players = [who for who in judgement.powers if who != NPC]
     players.sort(key=lambda who: (judgement.powers[who], number_of(state, who)))

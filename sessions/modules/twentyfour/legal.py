@@ -16,7 +16,7 @@ from .state import State
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return what ``seat`` may do now."""
+    """Return the legal moves of ``seat`` now."""
     if seat not in may_move(state):
         return []
     gained = sorted(state.players[seat].gained)

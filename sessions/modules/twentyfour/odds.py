@@ -1,18 +1,19 @@
-"""What dice promise and threaten: chances a player may weigh before a challenge. [TF-5.6 to 5.9]"""
+"""The odds of dice, which a player may weigh before a challenge. [TF-5.6 to 5.9]"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import product
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from sessions.engine.contract import Seat
 
 from .cards import SIDES, Dice
 from .judging import BONUS, DAMAGE, guard
-from .resolving import standings
-from .state import Judgement, State
+from .resolving import Strength
+from .state import Judgement, State, Who
 from .wounds import limit
 
 
@@ -37,10 +38,12 @@ class Throw(Struct, frozen=True):
     great: bool
 
 
+MOST_BONUS = 5
 CHOICES: dict[Dice, tuple[str, ...]] = {"green": ("green",), "red": ("red",), "both": ("green", "red")}
 
 
-def throws(dice: Dice, number: int, prevents: int) -> list[Throw]:
+@cache
+def throws(dice: Dice, number: int, prevents: int) -> tuple[Throw, ...]:
     """Return every way the dice may fall, each as likely as any other."""
     found = []
     for faces in product(range(1, SIDES + 1), repeat=len(CHOICES[dice])):
@@ -48,41 +51,54 @@ def throws(dice: Dice, number: int, prevents: int) -> list[Throw]:
         bonus = sum(BONUS[die] + (face == SIDES) for die, face in rolled.items() if face > number)
         damage = sum(DAMAGE[die] for die, face in rolled.items() if face <= number)
         found.append(Throw(bonus, max(damage - prevents, 0), SIDES in faces))
-    return found
+    return tuple(found)
 
 
-def odds(state: State, judgement: Judgement, seat: Seat) -> tuple[Odds, ...]:
-    """Return what each choice of dice may bring to ``seat`` at this incident."""
+def odds(state: State, judgement: Judgement, seat: Seat, by_who: Mapping[Who, Strength]) -> tuple[Odds, ...]:
+    """Return the odds of each choice of dice for ``seat`` at this incident."""
     player = state.players[seat]
-    prevents = guard(player, judgement.main, judgement.sub)
-    left = limit(state, seat) - player.damage
-    places = {bonus: place_with(state, judgement, seat, bonus) for bonus in range(6)}
-    result = []
-    for dice in CHOICES:
-        ways = throws(dice, judgement.number, prevents)
-
-        def percent(hits: list[bool]) -> int:
-            return round(100 * sum(hits) / len(hits))
-
-        result.append(
-            Odds(
-                dice=dice,
-                success=percent([way.bonus > 0 for way in ways]),
-                great=percent([way.great for way in ways]),
-                first=percent([places[way.bonus] == 1 for way in ways]),
-                second=percent([places[way.bonus] == 2 for way in ways]),
-                damage=percent([way.damage > 0 for way in ways]),
-                hurt=percent([way.damage >= left for way in ways]),
-                bonus=round(sum(way.bonus for way in ways) / len(ways), 2),
-            )
-        )
-    return tuple(result)
+    return _odds(
+        judgement.number,
+        guard(player, judgement.main, judgement.sub),
+        limit(state, seat) - player.damage,
+        places(by_who, seat),
+    )
 
 
-def place_with(state: State, judgement: Judgement, seat: Seat, bonus: int) -> int:
-    """Return the rank ``seat`` would have alone with so much more power, 0 for a tie."""
-    powers = judgement.powers | {seat: judgement.powers[seat] + bonus}
-    for place, rank in enumerate(standings(state, replace(judgement, powers=powers)), 1):
-        if seat in rank:
-            return place if len(rank) == 1 else 0
-    raise LookupError(seat)
+# A judgement asks for the same odds again and again: every seat's screen shows them.
+@lru_cache(maxsize=1024)
+def _odds(number: int, prevents: int, left: int, places: tuple[int, ...]) -> tuple[Odds, ...]:
+    return tuple(_chances(dice, throws(dice, number, prevents), left, places) for dice in CHOICES)
+
+
+def _chances(dice: Dice, ways: Sequence[Throw], left: int, places: Sequence[int]) -> Odds:
+    """Return the odds of ``dice``.
+
+    :param left: the damage that would hurt badly.
+    :param places: the rank by bonus.
+    """
+
+    def percent(hits: list[bool]) -> int:
+        return round(100 * sum(hits) / len(hits))
+
+    return Odds(
+        dice=dice,
+        success=percent([way.bonus > 0 for way in ways]),
+        great=percent([way.great for way in ways]),
+        first=percent([places[way.bonus] == 1 for way in ways]),
+        second=percent([places[way.bonus] == 2 for way in ways]),
+        damage=percent([way.damage > 0 for way in ways]),
+        hurt=percent([way.damage >= left for way in ways]),
+        bonus=round(sum(way.bonus for way in ways) / len(ways), 2),
+    )
+
+
+def places(by_who: Mapping[Who, Strength], seat: Seat) -> tuple[int, ...]:
+    """Return by bonus, from 0 on, the rank that ``seat`` would have alone with it; 0 for a tie."""
+    hero, power, card = by_who[seat]
+    others = {strength for who, strength in by_who.items() if who != seat}
+    return tuple(_place((hero, power + bonus, card), others) for bonus in range(MOST_BONUS + 1))
+
+
+def _place(own: Strength, others: Collection[Strength]) -> int:
+    return 0 if own in others else 1 + sum(strength > own for strength in others)

@@ -1,4 +1,4 @@
-"""What a table is opened with."""
+"""The options of a table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,4 @@ from msgspec import Struct
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table's options."""
-
     detectives: Literal["choose", "random"] = "choose"  # [TF-2.1]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .cards import Action
 from .moves import Place
@@ -14,7 +15,7 @@ from .state import Player, State, present
 
 
 def placement(state: State, player: Player) -> list[Action] | None:
-    """Return what a player has laid in the present placement, None before."""
+    """Return the cards a player has laid in the present placement, None before."""
     return player.first if state.phase == "place1" else player.second
 
 
@@ -30,8 +31,7 @@ def place(scene: Scene, seat: Seat, move: Place) -> None:
     :raises IllegalMove: ``out``, ``not_in_hand``.
     """
     state, player = scene.state, scene.state.players[seat]
-    if player.out:
-        raise IllegalMove("out", rule="TF-7.4")
+    demand(not player.out, "out", "TF-7.4")
     hand = _without(available(state, seat), move.cards)
     again = placement(state, player) is not None
     player.hand = hand
@@ -56,6 +56,5 @@ def reveal(scene: Scene) -> None:
 def _without(cards: list[Action], placed: Sequence[Action]) -> list[Action]:
     left = Counter(cards)
     left.subtract(placed)
-    if min(left.values()) < 0:
-        raise IllegalMove("not_in_hand", rule="TF-4.1")
+    demand(min(left.values()) >= 0, "not_in_hand", "TF-4.1")
     return sorted(left.elements())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from sessions.engine.contract import Seat
@@ -12,21 +13,31 @@ from .moves import Take
 from .scene import Scene
 from .state import NPC, Judgement, Solved, State, Who, everybody, skilled
 
+Strength = tuple[bool, int, int]  # a lone hero, the power, the first card
+
 
 def standings(state: State, judgement: Judgement) -> list[list[Who]]:
-    """Return those present from the first rank down; who ties shares a rank. [TF-6.1 to 6.4]"""
-    strengths = {
-        who: (who == judgement.hero, *_strength(state, judgement, who))
+    """Return those present from the first rank down; those who tie share a rank. [TF-6.1 to 6.4]"""
+    return ranks(strengths(state, judgement))
+
+
+def ranks(by_who: Mapping[Who, Strength]) -> list[list[Who]]:
+    """Return all from the first rank down; those who tie share a rank."""
+    ordered = sorted(by_who, key=lambda who: by_who[who], reverse=True)
+    return [list(tied) for _, tied in groupby(ordered, key=lambda who: by_who[who])]
+
+
+def strengths(state: State, judgement: Judgement) -> dict[Who, Strength]:
+    """Return the strength of all present, the NPC last; the larger one ranks first. [TF-6.1 to 6.3]"""
+    return {
+        who: (
+            who == judgement.hero,
+            judgement.powers[who],
+            worth(state, who, pair(state, who, judgement.number)[0], judgement.clash),
+        )
         for who in everybody(state)
         if who in judgement.powers
     }
-    ordered = sorted(strengths, key=lambda who: strengths[who], reverse=True)
-    return [list(tied) for _, tied in groupby(ordered, key=lambda who: strengths[who])]
-
-
-def _strength(state: State, judgement: Judgement, who: Who) -> tuple[int, int]:
-    first = pair(state, who, judgement.number)[0]
-    return judgement.powers[who], worth(state, who, first, judgement.clash)
 
 
 def chooser(state: State, judgement: Judgement) -> Seat | None:

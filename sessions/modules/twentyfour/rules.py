@@ -1,4 +1,4 @@
-"""What a move does, and how the game goes on by itself. Each noun has its own file."""
+"""The effects of moves, and the game going on by itself. Each noun has its own file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .state import INCIDENTS, SEASONS, State
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who won, once the third season is over. [TF-8.4, 10.3]"""
+    """Return the winners once the third season is over. [TF-8.4, 10.3]"""
     return state.result
 
 

@@ -1,4 +1,4 @@
-"""How a season begins. [TF-2.4, 3]"""
+"""The beginning of a season. [TF-2.4, 3]"""
 
 from __future__ import annotations
 

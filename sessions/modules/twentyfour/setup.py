@@ -1,9 +1,10 @@
-"""Who is who, before the first season. [TF-2]"""
+"""The choice of detectives before the first season. [TF-2]"""
 
 from __future__ import annotations
 
 from companion.fate import Fate
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from . import seasons
 from .cards import DETECTIVES, EVENTS, Detective
@@ -33,7 +34,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def chooser(state: State) -> Seat | None:
-    """Return who chooses a detective now, in seat order."""
+    """Return the seat that chooses a detective now, in seat order."""
     return next((seat for seat in state.seats if state.players[seat].detective is None), None)
 
 
@@ -49,10 +50,8 @@ def choose(scene: Scene, seat: Seat, move: ChooseDetective) -> None:
     :raises IllegalMove: ``not_asked``, ``detective_taken``.
     """
     state = scene.state
-    if seat != chooser(state):
-        raise IllegalMove("not_asked", rule="TF-2.1")
-    if move.detective not in free_detectives(state):
-        raise IllegalMove("detective_taken", rule="TF-2.1")
+    demand(seat == chooser(state), "not_asked", "TF-2.1")
+    demand(move.detective in free_detectives(state), "detective_taken", "TF-2.1")
     state.players[seat].detective = move.detective
     scene.tell("detective_chosen", seat=seat, detective=move.detective)
     if chooser(state) is None:

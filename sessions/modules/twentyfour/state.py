@@ -26,7 +26,7 @@ class Player(Struct):
     hand: list[Action] = []  # not placed yet
     first: list[Action] | None = None
     second: list[Action] | None = None
-    shown: int = 0  # how many of the second cards were turned up
+    shown: int = 0  # the number of second cards turned up
     stand: list[str] = []
     coop: list[str] = []
     gained: list[str] = []  # event cards of this season
@@ -36,7 +36,7 @@ class Player(Struct):
     dead: bool = False
     out: bool = False
     duty_vp: int = 0
-    style: list[str] | None = None  # what goes to Stand, once said
+    style: list[str] | None = None  # the cards for Stand, once said
 
 
 class Column(Struct):
@@ -67,15 +67,15 @@ class Judgement(Struct):
     main: str
     sub: str
     powers: dict[Who, int]  # of those present, with bonuses so far
-    hero: Who | None  # who alone has a hero card here
+    hero: Who | None  # the only one with a hero card here
     clash: list[Who]  # two or more who have
-    deciders: list[Seat]  # who may still decide, the first now
+    deciders: list[Seat]  # those that may still decide, the first now
     challenges: list[Rolled] = []
     declined: list[Seat] = []
 
 
 class Solved(Struct, frozen=True):
-    """How an incident ended: who took which card, and who tied for a rank."""
+    """The end of an incident: the takers of its cards, and the ties for a rank."""
 
     number: int
     main: str
@@ -87,14 +87,12 @@ class Solved(Struct, frozen=True):
 
 
 class Result(Outcome, frozen=True):
-    """Who won, and the VP of all. [TF-10.3]"""
+    """The winners, and the VP of all. [TF-10.3]"""
 
     vp: dict[Seat, int]
 
 
 class State(Struct):
-    """Everything about one game."""
-
     seats: list[Seat]
     players: dict[Who, Player]  # the NPC too, once it has a detective
     pile: list[str]  # the first is on top
@@ -105,7 +103,7 @@ class State(Struct):
     discards: list[str] = []
     judgement: Judgement | None = None
     taker: Seat | None = None  # Hibachi, while choosing
-    owing: Seat | None = None  # who is hurt and has to choose a card
+    owing: Seat | None = None  # the seat that is hurt and has to choose a card
     dice: Rolled | None = None  # the last challenge of the game
     solved: list[Solved] = []  # of this season
     result: Result | None = None
@@ -117,7 +115,7 @@ def everybody(state: State) -> list[Who]:
 
 
 def present(state: State) -> list[Who]:
-    """Return who takes part in this season at the moment, the NPC included."""
+    """Return all that take part in this season at the moment, the NPC included."""
     return [who for who in everybody(state) if not state.players[who].out]
 
 
@@ -129,12 +127,12 @@ def number_of(state: State, who: Who) -> int:
 
 
 def skilled(state: State, who: Who, detective: Detective) -> bool:
-    """Tell whether this is that detective with the skill at work: from season 2 on, never the NPC. [TF-9]"""
+    """True if this is that detective with the skill at work: from season 2 on, never the NPC. [TF-9]"""
     return state.season > 1 and who != NPC and state.players[who].detective == detective
 
 
 def hidden_row(state: State, column: int, row: str) -> bool:
-    """Tell whether an event card lies face down: column 5, or in season 3 the main row. [TF-3.2, 3.3, 4.2]"""
+    """True if an event card lies face down: column 5, or in season 3 the main row. [TF-3.2, 3.3, 4.2]"""
     if state.phase != "place1":
         return False
     return row == "main" if state.season == SEASONS else column == INCIDENTS - 1

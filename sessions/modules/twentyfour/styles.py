@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .cards import is_mastermind, suit
 from .moves import SetStyle
@@ -27,7 +28,7 @@ def close_incidents(scene: Scene) -> None:
 
 
 def holds(player: Player, mastermind: str) -> bool:
-    """Tell whether a Stand of earlier seasons is enough to arrest this mastermind."""
+    """True if a Stand of earlier seasons is enough to arrest this mastermind."""
     return any(suit(card) == suit(mastermind) for card in player.stand)
 
 
@@ -37,12 +38,9 @@ def set_style(scene: Scene, seat: Seat, move: SetStyle) -> None:
     :raises IllegalMove: ``nothing_gained``, ``card_twice``, ``not_gained``.
     """
     player = scene.state.players[seat]
-    if not player.gained:
-        raise IllegalMove("nothing_gained", rule="TF-8.2")
-    if len(set(move.stand)) < len(move.stand):
-        raise IllegalMove("card_twice", rule="TF-8.2")
-    if not set(move.stand) <= set(player.gained):
-        raise IllegalMove("not_gained", rule="TF-8.2")
+    demand(player.gained, "nothing_gained", "TF-8.2")
+    demand(len(set(move.stand)) == len(move.stand), "card_twice", "TF-8.2")
+    demand(set(move.stand) <= set(player.gained), "not_gained", "TF-8.2")
     again = player.style is not None
     player.style = sorted(move.stand)
     if again:

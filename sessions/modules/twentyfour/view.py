@@ -1,23 +1,23 @@
-"""What one seat may know, built up from nothing. All outside ``me`` is the same for everybody."""
+"""The view of one seat, built up from nothing. All outside ``me`` is the same for everybody."""
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import chain, combinations
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .asking import answered, may_move, waiting_for
-from .cards import HERO, Action, Detective, suit
+from .cards import HERO, Action, Detective, Suit
 from .judging import guard, highest
 from .legal import legal_moves
 from .odds import Odds, odds
 from .options import Options
-from .resolving import standings
-from .scoring import SET_SIZE, ScoreParts, score
+from .resolving import ranks, strengths
+from .scoring import SET_SIZE, ScoreParts, by_suit, score
 from .setup import free_detectives
 from .state import (
     INCIDENTS,
@@ -58,7 +58,7 @@ class DiceView(Struct, frozen=True):
 
 
 class SuitView(Struct, frozen=True):
-    """What a suit is good for in somebody's Stand or Coop."""
+    """The use of a suit in somebody's Stand or Coop."""
 
     suit: str
     count: int
@@ -102,7 +102,7 @@ class JudgementView(Struct, frozen=True):
     sub: str
     hero: Who | None
     clash: tuple[Who, ...]
-    order: tuple[Seat, ...]  # who still decides, the first now
+    order: tuple[Seat, ...]  # those that may still decide, the first now
     highest: tuple[Who, ...]  # by the powers now
     ranks: tuple[tuple[Who, ...], ...]  # as things stand
     challenges: tuple[Rolled, ...]
@@ -110,11 +110,11 @@ class JudgementView(Struct, frozen=True):
     guard: int  # damage that the Stand of who decides prevents
     odds: tuple[Odds, ...]  # for who decides
     late: Seat | None  # Wolf, who decides last though he has the highest power
-    scotch: Seat | None  # whose hero counts 3 in this clash
+    scotch: Seat | None  # the seat whose hero counts 3 in this clash
 
 
 class Preview(Struct, frozen=True):
-    """What one way to set styles comes to."""
+    """The score after one way to set styles."""
 
     stand: tuple[str, ...]
     vp: int
@@ -122,29 +122,27 @@ class Preview(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """What only this seat knows."""
+    """The part of a view that only this seat knows."""
 
     hand: tuple[Action, ...]
     first: tuple[Action, ...] | None
     second: tuple[Action, ...] | None
     style: tuple[str, ...] | None
     peek: tuple[ColumnView, ...] | None
-    available: tuple[Action, ...]  # what may be placed now, what is laid in this placement included
+    available: tuple[Action, ...]  # the cards that may be placed now, with those laid in this placement
     can: tuple[str, ...]  # the types of the moves that are possible now
     answered: bool  # a choice is made and may still be changed
     previews: tuple[Preview, ...]  # while styles are set: every way, with the VP it would have
 
 
 class NpcName(Struct, frozen=True):
-    """What the NPC is called where screens name people."""
+    """The name of the NPC where screens name people."""
 
     id: Who
     name: str
 
 
 class View(Struct, frozen=True):
-    """What one seat may know."""
-
     seat: Seat | None
     phase: Phase
     season: int
@@ -170,7 +168,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what ``seat`` may know; None is a spectator."""
+    """Return the view of ``seat``; None is a spectator."""
     judging = state.judgement if state.phase in JUDGING else None
     choosing, dice = state.phase == "detectives", state.dice
     deciders = judging.deciders if judging and state.phase == "challenge" else []
@@ -200,6 +198,11 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
+def names(view: View) -> dict[Who, str]:
+    """Return the name of the NPC; people go by their own."""
+    return {NPC: "NPC"} if NPC in view.players else {}
+
+
 def _layout(state: State, *, peek: bool) -> tuple[ColumnView, ...]:
     def seen(column: int, row: str, card: str | None) -> str | None:
         return DOWN if card and hidden_row(state, column, row) and not peek else card
@@ -216,7 +219,6 @@ def _player(state: State, who: Who) -> PlayerView:
     judging = state.judgement if state.phase in JUDGING else None
     parts = score(player)
     final = parts if state.result and who != NPC else None
-    known = Counter(suit(card) for card in player.coop)
     return PlayerView(
         detective=None if choosing else player.detective,
         number=None if choosing else number_of(state, who),
@@ -239,17 +241,21 @@ def _player(state: State, who: Who) -> PlayerView:
         limit=None if choosing or who == NPC else limit(state, who),
         skill=not choosing and player.detective is not None and skilled(state, who, player.detective),
         so_far=parts,
-        protects=tuple(SuitView(*one, 0) for one in Counter(suit(card) for card in player.stand).items()),
-        sets=tuple(SuitView(*one, max(SET_SIZE - one[1] - player.assists, 0)) for one in known.items()),
+        protects=tuple([SuitView(name, count, 0) for name, count in by_suit(player.stand).items()]),
+        sets=tuple([_set(player, name, count) for name, count in by_suit(player.coop).items()]),
         hours=_hours(state, player, who),
     )
+
+
+def _set(player: Player, name: Suit, count: int) -> SuitView:
+    return SuitView(name, count, max(SET_SIZE - count - player.assists, 0))
 
 
 def _row(cards: list[Action] | None, shown: int) -> tuple[str, ...] | None:
     """Return a row of action cards, those not shown yet as backs."""
     if cards is None:
         return None
-    return tuple(card if place < shown else DOWN for place, card in enumerate(cards))
+    return (*cards[:shown], *(DOWN,) * (len(cards) - shown))
 
 
 def _hours(state: State, player: Player, who: Who) -> int | None:
@@ -263,7 +269,7 @@ def _hours(state: State, player: Player, who: Who) -> int | None:
 
 def _judgement(state: State, judging: Judgement) -> JudgementView:
     deciding = judging.deciders[0] if state.phase == "challenge" and judging.deciders else None
-    top = highest(judging)
+    top, by_who = highest(judging), strengths(state, judging)
     wolf = [who for who in judging.deciders if who in top and skilled(state, who, "wolf")]
     scotch = [who for who in judging.clash if skilled(state, who, "scotch")]
     return JudgementView(
@@ -274,18 +280,18 @@ def _judgement(state: State, judging: Judgement) -> JudgementView:
         clash=tuple(judging.clash),
         order=tuple(judging.deciders),
         highest=tuple(top),
-        ranks=tuple(map(tuple, standings(state, judging))),
+        ranks=tuple(map(tuple, ranks(by_who))),
         challenges=tuple(judging.challenges),
         declined=tuple(judging.declined),
         guard=guard(state.players[deciding], judging.main, judging.sub) if deciding else 0,
-        odds=odds(state, judging, deciding) if deciding else (),
+        odds=odds(state, judging, deciding, by_who) if deciding else (),
         late=wolf[0] if wolf else None,
         scotch=scotch[0] if scotch else None,
     )
 
 
 def _clock(state: State) -> int:
-    """Return how many of the 24 hours are left: placing takes the night and each incident three hours."""
+    """Return the hours left of 24: placing takes the night and each incident three hours."""
     match state.phase:
         case "detectives" | "place1":
             return HOURS
@@ -301,7 +307,6 @@ def _me(state: State, seat: Seat) -> MyView:
     peeks = state.phase == "place1" and not player.out and skilled(state, seat, "lloyd")
     placing = state.phase in ("place1", "place2") and not player.out
     laid = (player.first if state.phase == "place1" else player.second) or []
-    can = tuple(dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal_moves(state, seat)))
     return MyView(
         hand=tuple(sorted(player.hand)),
         first=tuple(player.first) if player.first else None,
@@ -309,7 +314,7 @@ def _me(state: State, seat: Seat) -> MyView:
         style=tuple(player.style) if player.style is not None else None,
         peek=_layout(state, peek=True) if peeks else None,
         available=tuple(sorted([*player.hand, *laid])) if placing else (),
-        can=can,
+        can=kinds(legal_moves(state, seat)),
         answered=seat in may_move(state) and answered(state, seat),
         previews=_previews(player) if state.phase == "style" else (),
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .cards import value
 from .moves import Discard
@@ -18,7 +19,7 @@ def limit(state: State, who: Who) -> int:
 
 
 def next_hurt(state: State) -> Seat | None:
-    """Return whom this incident has hurt and who is still to be handled, by registration number. [TF-7.6]"""
+    """Return the next seat that this incident has hurt, by registration number. [TF-7.6]"""
     hurt = [
         who
         for who, player in state.players.items()
@@ -49,8 +50,7 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
 
     :raises IllegalMove: ``not_gained``.
     """
-    if move.card not in scene.state.players[seat].gained:
-        raise IllegalMove("not_gained", rule="TF-7.2")
+    demand(move.card in scene.state.players[seat].gained, "not_gained", "TF-7.2")
     scene.state.owing = None
     _lose(scene, seat, move.card)
     _leave(scene, seat)

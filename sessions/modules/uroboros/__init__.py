@@ -9,6 +9,7 @@ from .moves import AnyMove
 from .options import Options
 from .resample import resample
 from .setup import setup
+from .sheets import names, sheets
 from .state import State
 from .view import view
 
@@ -28,4 +29,7 @@ module = Module[State, AnyMove](
     outcome=rules.outcome,
     resample=resample,
     digest=digest,
+    house_rules=("jokers", "ladder"),
+    names=names,
+    sheets=sheets,
 )

@@ -1,9 +1,10 @@
-"""Who is asked now, for what, and what is allowed. Nothing here changes anything."""
+"""The seat that is asked now, its question, and its choices. Nothing here changes anything."""
 
 from __future__ import annotations
 
 from companion.cards import Card
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .checks import Verdict, field_target, judge
 from .figures import means_of
@@ -15,7 +16,7 @@ NO_CARD = ("raise", "name")  # the stages in which no card is asked for
 
 
 def busy(state: State) -> bool:
-    """Tell whether a task runs, adjusting included."""
+    """True if a task runs, adjusting included."""
     return state.task is not None or bool(state.adjusting)
 
 
@@ -24,8 +25,7 @@ def free(state: State) -> None:
 
     :raises IllegalMove: ``task_running``.
     """
-    if busy(state):
-        raise IllegalMove("task_running", rule="UC-4.1")
+    demand(not busy(state), "task_running", "UC-4.1")
 
 
 def asked_side(task: Task) -> Side:
@@ -50,7 +50,7 @@ def turn_seat(state: State) -> Seat | None:
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return who is asked or has the turn, else the GM, who also has requests to answer. [UC-9.1]"""
+    """Return the seat asked or in turn, else the GM, who also has requests to answer. [UC-9.1]"""
     if state.ended:
         return set()
     seat = asked_seat(state) or turn_seat(state) or GM
@@ -58,18 +58,18 @@ def waiting_for(state: State) -> set[Seat]:
 
 
 def card_asked(state: State, seat: Seat) -> bool:
-    """Tell whether a card is asked of this seat now."""
+    """True if a card is asked of this seat now."""
     return state.task is not None and asked_seat(state) == seat and state.task.stage not in NO_CARD
 
 
 def allow_draw(state: State) -> bool:
-    """Tell whether 山引 is allowed now: not in a chain, nor in an interrupt. [UC-4.6, 5.2, 9.2]"""
+    """True if 山引 is allowed now: not in a chain, nor in an interrupt. [UC-4.6, 5.2, 9.2]"""
     task = state.task
     return task is not None and task.stage not in NO_CARD and draws(task) and can_draw(state)
 
 
 def draws(task: Task) -> bool:
-    """Tell whether a task knows 山引 at all. [UC-5.2, 8.7, 9.2]"""
+    """True if a task knows 山引 at all. [UC-5.2, 8.7, 9.2]"""
     return not task.chain and task.kind != "interrupt"
 
 
@@ -80,14 +80,14 @@ def judged(state: State, task: Task, card: Card) -> Verdict:
 
 
 def needed(task: Task, index: int) -> int:
-    """Return how many successes this side needs. [UC-8.7 for a chain attack]"""
+    """Return the number of successes this side needs. [UC-8.7 for a chain attack]"""
     if task.kind != "attack" or not task.chain:
         return 1
     return 2 if index == 0 else task.sides[0].successes
 
 
 def won(task: Task, index: int) -> bool:
-    """Tell whether this side has done what it had to."""
+    """True if this side has done what it had to."""
     return index < len(task.sides) and task.sides[index].successes >= needed(task, index)
 
 
@@ -97,12 +97,12 @@ def count(task: Task) -> int | None:
 
 
 def need(state: State) -> int | None:
-    """Return how many cards are to be discarded now, or how long a chain defence has to be."""
+    """Return the number of cards to discard now, or the length that a chain defence needs."""
     if state.adjusting:
         return surplus(state, state.adjusting[0])
     return chain_need(state.task) if state.task else None
 
 
 def chain_need(task: Task) -> int | None:
-    """Return how long a chain defence has to be. [UC-8.7]"""
+    """Return the length that a chain defence needs. [UC-8.7]"""
     return needed(task, task.now) if task.chain and task.now > 0 else None

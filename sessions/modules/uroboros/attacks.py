@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .figures import figure_of, seat_of, standing
 from .items import armour_value, weapon_value
@@ -22,11 +23,9 @@ def attack(scene: Scene, seat: Seat, move: Attack) -> None:
     state = scene.state
     attacker = own(state, seat, move.npc)
     standing(attacker)
-    if move.target == (move.npc or seat):
-        raise IllegalMove("own_target", rule="UC-8.2")
+    demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
     target = figure_of(state, move.target)
-    if move.skill is not None and move.skill >= len(attacker.skills):
-        raise IllegalMove("unknown_skill", rule="UC-8.2")
+    demand(move.skill is None or move.skill < len(attacker.skills), "unknown_skill", "UC-8.2")
     struck, weapon = seat_of(move.target), weapon_value(attacker, move.weapon)
     sides = [
         Side(seat, move.npc, skill=move.skill is not None, q=weapon),

@@ -19,7 +19,7 @@ class Target(NamedTuple):
 
 
 class Means(NamedTuple):
-    """What helps a side in a check."""
+    """The help that a side has in a check."""
 
     suits: Sequence[Suit]  # favoured suits 得意スート
     skill: bool  # a fitting skill 特技
@@ -27,7 +27,7 @@ class Means(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a card succeeds, and the id of the rule that says so."""
+    """The success of a card, and the id of the rule that says so."""
 
     success: bool
     why: str
@@ -50,7 +50,7 @@ def judge(ladder: Sequence[Rung], level: int, card: Card, target: Target, means:
 
 
 def links(rung: Rung, card: Card, target: Target, q: int) -> bool:
-    """Tell whether ``card``, no joker, fits a target of a known suit by this row of the ladder. [UC-4.2]"""
+    """True if ``card``, no joker, fits a target of a known suit by this row of the ladder. [UC-4.2]"""
     printed = suit(card)
     if printed is None or target.suit is None:
         raise ValueError("jokers and targets without a suit are judged before the ladder")

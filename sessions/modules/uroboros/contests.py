@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .asking import free
 from .figures import actor, standing
@@ -23,8 +24,7 @@ def contest(scene: Scene, move: Contest) -> None:
     active, passive = sides
     standing(actor(state, active.seat, active.npc))
     target = passive.npc or passive.seat
-    if target == (active.npc or active.seat):
-        raise IllegalMove("same_side", rule="UC-6.1")
+    demand(target != (active.npc or active.seat), "same_side", "UC-6.1")
     begin(scene, Task("contest", "active", sides, move.difficulty, move.difficulty, move.label, target))
 
 
@@ -33,10 +33,8 @@ def ask_raise(scene: Scene, task: Task, seat: Seat, move: Raise) -> None:
 
     :raises IllegalMove: ``already_asked``, ``not_higher``.
     """
-    if task.raise_to is not None:
-        raise IllegalMove("already_asked", rule="UC-6.2")
-    if move.difficulty <= task.difficulty:
-        raise IllegalMove("not_higher", rule="UC-6.2")
+    demand(task.raise_to is None, "already_asked", "UC-6.2")
+    demand(move.difficulty > task.difficulty, "not_higher", "UC-6.2")
     task.raise_to = move.difficulty
     task.stage = "raise"
     scene.tell("raise_asked", seat=seat, npc=task.sides[0].npc, difficulty=move.difficulty)

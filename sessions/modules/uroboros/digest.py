@@ -1,4 +1,4 @@
-"""What a night report tells of a table, from what everybody saw."""
+"""The night report's part about a table, from events that everybody saw."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
 
 
 def _of_player(event: Event) -> bool:
-    """Tell whether an event is about a player's own character, not an NPC."""
+    """True if an event is about a player's own character, not an NPC."""
     return event.data.get("npc") is None and event.data.get("seat") not in (None, GM)
 
 
@@ -62,14 +62,14 @@ def _best_check(events: Sequence[Event]) -> list[Event]:
 
 
 def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:
-    """Who trusted the deck most; nobody when several did so equally."""
+    """The seat that trusted the deck most; nobody when several did so equally."""
     most = max((mine["deck"] for mine in counts.values()), default=0)
     seats = [seat for seat, mine in counts.items() if mine["deck"] == most]
     return [Event("deck_draws", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []
 
 
 def _helpers(events: Sequence[Event]) -> list[Event]:
-    """Who gave whom a card, the most frequent first."""
+    """The givers and receivers of cards, the most frequent first."""
     pairs = Counter(
         (event.data["seat"], event.data["to"])
         for event in events

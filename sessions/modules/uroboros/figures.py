@@ -1,8 +1,9 @@
-"""Who is who: the figure behind a seat or an NPC id."""
+"""The figure behind a seat or an NPC id."""
 
 from __future__ import annotations
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .checks import Means
 from .state import GM, Character, Npc, Side, State
@@ -24,8 +25,7 @@ def character_of(state: State, seat: Seat) -> Character:
 
     :raises IllegalMove: ``unknown_seat``.
     """
-    if seat not in state.characters:
-        raise IllegalMove("unknown_seat", rule="UC-3.1")
+    demand(seat in state.characters, "unknown_seat", "UC-3.1")
     return state.characters[seat]
 
 
@@ -51,13 +51,12 @@ def actor(state: State, seat: Seat, npc: str | None) -> Character | Npc:
         if npc is None:
             raise IllegalMove("npc_needed", rule="UC-10.5")
         return npc_of(state, npc)
-    if npc is not None:
-        raise IllegalMove("npc_not_wanted", rule="UC-10.5")
+    demand(npc is None, "npc_not_wanted", "UC-10.5")
     return character_of(state, seat)
 
 
 def is_up(figure: Character | Npc) -> bool:
-    """Tell whether a figure has HP above 0. [UC-4.10]"""
+    """True if a figure has HP above 0. [UC-4.10]"""
     return figure.hp > 0
 
 
@@ -66,10 +65,9 @@ def standing(figure: Character | Npc) -> None:
 
     :raises IllegalMove: ``down``.
     """
-    if not is_up(figure):
-        raise IllegalMove("down", rule="UC-4.10")
+    demand(is_up(figure), "down", "UC-4.10")
 
 
 def means_of(state: State, side: Side) -> Means:
-    """Return what helps this side in its check."""
+    """Return the help that this side has in its check."""
     return Means(actor(state, side.seat, side.npc).suits, side.skill, side.q)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import allows
 
 from .asking import busy
 from .figures import figure_of, is_up, seat_of
@@ -39,10 +40,16 @@ DIFFICULTIES = range(6)
 def moves(state: State) -> list[AnyMove]:
     """Return legal moves of the GM.
 
-    Difficulty, skill, q and tool wander with the number of tasks. Of ``call`` a check and a chain for each
-    figure; of ``contest`` each figure against another; of ``treat`` each patient once; of
-    ``answer_interrupt`` a refusal and a permission; of ``set_hp`` one more and one less; of ``deal`` and
-    ``rest`` one; of ``add_npc`` an open one and a hidden one; of ``add_player`` a character of defaults.
+    Difficulty, skill, q and tool wander with the number of tasks.
+
+    - ``call``: a check and a chain for each figure
+    - ``contest``: each figure against another
+    - ``treat``: each patient once
+    - ``answer_interrupt``: a refusal and a permission
+    - ``set_hp``: one more and one less
+    - ``deal`` and ``rest``: one
+    - ``add_npc``: an open one and a hidden one
+    - ``add_player``: a character of defaults
     """
     sample: list[AnyMove] = [Cancel()] if busy(state) else _openings(state)
     if state.task and state.task.stage == "raise":
@@ -98,9 +105,7 @@ def _treatments(state: State) -> list[AnyMove]:
 
 def _answers(state: State, request: Request) -> list[AnyMove]:
     refusal = AnswerInterrupt(request.seat, False)
-    try:
-        may_grant(state, request)
-    except IllegalMove:
+    if not allows(may_grant, state, request):
         return [refusal]
     number = state.task_number
     return [refusal, AnswerInterrupt(request.seat, True, number % 6, number % 3 == 0, number % 4)]

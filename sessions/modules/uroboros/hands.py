@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .moves import Discard
 from .piles import draw_to_hand, lay
@@ -13,12 +14,12 @@ from .state import GM, State
 
 
 def limit(state: State, seat: Seat) -> int:
-    """Return how many cards a hand should have: the present HP, for the GM players + 1. [UC-3.3, 4.8]"""
+    """Return the number of cards a hand should have: the present HP, for the GM players + 1. [UC-3.3, 4.8]"""
     return len(state.seating) + 1 if seat == GM else max(state.characters[seat].hp, 0)
 
 
 def surplus(state: State, seat: Seat) -> int:
-    """Return how many cards are too many, 0 or less when none are. [UC-4.8, 8.5]"""
+    """Return the number of cards too many, 0 or less when there are none. [UC-4.8, 8.5]"""
     hand = state.hands[seat]
     return len(hand.cards) - limit(state, seat) - hand.extra
 
@@ -58,10 +59,8 @@ def discard(scene: Scene, seat: Seat, move: Discard) -> None:
     :raises IllegalMove: ``wrong_count``, ``card_twice``, ``not_in_hand``.
     """
     state = scene.state
-    if len(move.cards) != surplus(state, seat):
-        raise IllegalMove("wrong_count", rule="UC-4.8", need=surplus(state, seat))
-    if len(set(move.cards)) < len(move.cards):
-        raise IllegalMove("card_twice", rule="UC-4.8")
+    demand(len(move.cards) == surplus(state, seat), "wrong_count", "UC-4.8", need=surplus(state, seat))
+    demand(len(set(move.cards)) == len(move.cards), "card_twice", "UC-4.8")
     for card in move.cards:
         take(state, seat, card)
         lay(state, card)

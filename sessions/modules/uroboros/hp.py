@@ -37,7 +37,7 @@ def touch(state: State, seat: Seat) -> None:
 
 
 def damage_of(task: Task) -> int:
-    """Return what a hit does: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]"""
+    """Return the damage of a hit, by the difficulty and not by the level it was lowered to. [UC-8.3, 8.7]"""
     return task.difficulty + DAMAGE[kind(task.sides[0].cards[0])] + (CHAIN_DAMAGE if task.chain else 0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .asking import asked_seat
 from .figures import actor, standing
@@ -20,8 +21,7 @@ def ask(scene: Scene, seat: Seat, move: Interrupt) -> None:
     :raises IllegalMove: ``request_open``, and those of may_ask.
     """
     may_ask(scene.state, seat, move.npc)
-    if open_request(scene.state, seat):
-        raise IllegalMove("request_open", rule="UC-9.1")
+    demand(not open_request(scene.state, seat), "request_open", "UC-9.1")
     scene.state.requests.append(Request(seat, move.npc, move.text))
     scene.tell("interrupt_asked", seat=seat, npc=move.npc, text=move.text)
 
@@ -34,12 +34,9 @@ def may_ask(state: State, seat: Seat, npc: str | None) -> None:
     """
     if state.task is None:
         raise IllegalMove("no_task", rule="UC-9.1")
-    if state.under:
-        raise IllegalMove("interrupt_running", rule="UC-9.3")
-    if state.task.sides[0].seat == seat:
-        raise IllegalMove("own_action", rule="UC-9.3")
-    if asked_seat(state) == seat:
-        raise IllegalMove("asked_now", rule="UC-9.1")
+    demand(not state.under, "interrupt_running", "UC-9.3")
+    demand(state.task.sides[0].seat != seat, "own_action", "UC-9.3")
+    demand(asked_seat(state) != seat, "asked_now", "UC-9.1")
     standing(actor(state, seat, npc))
 
 
@@ -75,17 +72,13 @@ def may_grant(state: State, request: Request) -> None:
 
     :raises IllegalMove: ``interrupt_running``, ``naming``, ``asked_now``, ``down``.
     """
-    if state.under:
-        raise IllegalMove("interrupt_running", rule="UC-9.3")
-    if state.task and state.task.stage == "name":
-        raise IllegalMove("naming", rule="UC-9.1")
-    if asked_seat(state) == request.seat:
-        raise IllegalMove("asked_now", rule="UC-9.1")
+    demand(not state.under, "interrupt_running", "UC-9.3")
+    demand(not state.task or state.task.stage != "name", "naming", "UC-9.1")
+    demand(asked_seat(state) != request.seat, "asked_now", "UC-9.1")
     standing(actor(state, request.seat, request.npc))
 
 
 def open_request(state: State, seat: Seat) -> Request | None:
-    """Return the seat's open request."""
     return next((request for request in state.requests if request.seat == seat), None)
 
 

@@ -1,8 +1,8 @@
-"""What items are worth in attack and defence. [UC-7.2, 7.3]"""
+"""The values of items in attack and defence. [UC-7.2, 7.3]"""
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from .state import Character, Npc
 
@@ -15,8 +15,7 @@ def weapon_value(figure: Character | Npc, index: int | None) -> int:
     values = (figure.weapon,) if isinstance(figure, Npc) else [item.value for item in figure.weapons]
     if index is None:
         return 0
-    if index >= len(values):
-        raise IllegalMove("unknown_weapon", rule="UC-8.2")
+    demand(index < len(values), "unknown_weapon", "UC-8.2")
     return values[index]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 from companion.cards import SUITS, Card, is_joker
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import allows
 
 from . import gm_legal, interrupts
 from .asking import allow_draw, asked_seat, asked_side, turn_seat
@@ -34,10 +35,15 @@ ANY_TEXT = "…"
 
 
 def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
-    """Return what ``seat`` may do now.
+    """Return the legal moves of ``seat`` now.
 
-    Samples: of ``support`` each card and each receiver; in the GM's turn the actions of one or two NPCs; of
-    ``discard`` the oldest cards and the newest; one text; of the moves of the GM see gm_legal.py.
+    Some are samples:
+
+    - ``support``: each card and each receiver
+    - ``discard``: the oldest cards and the newest
+    - texts: one
+    - actions in the GM's turn: those of one or two NPCs
+    - moves of the GM: see gm_legal.py
     """
     if state.ended:
         return []
@@ -126,12 +132,4 @@ def _requests(state: State, seat: Seat) -> list[AnyMove]:
     if interrupts.open_request(state, seat):
         return [Withdraw()]
     npcs: list[str | None] = [npc.id for npc in state.npcs] if seat == GM else [None]
-    return [Interrupt(npc, ANY_TEXT) for npc in npcs if _may_ask(state, seat, npc)]
-
-
-def _may_ask(state: State, seat: Seat, npc: str | None) -> bool:
-    try:
-        interrupts.may_ask(state, seat, npc)
-    except IllegalMove:
-        return False
-    return True
+    return [Interrupt(npc, ANY_TEXT) for npc in npcs if allows(interrupts.may_ask, state, seat, npc)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from companion.cards import SUITS, Suit
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from .figures import npc_of
 from .moves import AddNpc, RemoveNpc
@@ -18,7 +18,7 @@ MOST_NPCS = 20
 
 
 class Rank(NamedTuple):
-    """What an NPC of a rank has unless the GM says else; its HP is the rank."""
+    """The figures of an NPC of a rank unless the GM says else; its HP is the rank."""
 
     skills: int
     suits: int
@@ -41,8 +41,7 @@ def add(scene: Scene, move: AddNpc) -> None:
     :raises IllegalMove: ``too_many_npcs``.
     """
     state, rank = scene.state, RANKS[move.rank]
-    if len(state.npcs) == MOST_NPCS:
-        raise IllegalMove("too_many_npcs", rule="UC-10.4")
+    demand(len(state.npcs) < MOST_NPCS, "too_many_npcs", "UC-10.4")
     state.npc_ids += 1
     hp_max = move.rank if move.hp_max is UNSET else move.hp_max
     npc = Npc(
@@ -68,15 +67,14 @@ def remove(scene: Scene, move: RemoveNpc) -> None:
     """
     state = scene.state
     npc = npc_of(state, move.npc)
-    if has_part(state, npc):
-        raise IllegalMove("npc_has_part", rule="UC-10.4")
+    demand(not has_part(state, npc), "npc_has_part", "UC-10.4")
     state.npcs.remove(npc)
     state.requests = [request for request in state.requests if request.npc != npc.id]
     scene.tell("npc_removed", npc=npc.id, name=npc.name)
 
 
 def has_part(state: State, npc: Npc) -> bool:
-    """Tell whether an NPC takes part in the running or the interrupted task."""
+    """True if an NPC takes part in the running or the interrupted task."""
     tasks = [task for task in (state.task, state.under) if task]
     return any(npc.id == task.target or npc.id in [side.npc for side in task.sides] for task in tasks)
 

@@ -1,4 +1,4 @@
-"""What a table is opened with: the ladder 難易度表, the jokers, and the characters as plain figures."""
+"""The options of a table: the ladder 難易度表, the jokers, and the characters as plain figures."""
 
 from __future__ import annotations
 
@@ -70,8 +70,6 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table's options."""
-
     jokers: Literal[1, 2] = 2
     ladder: Annotated[tuple[Rung, ...], Meta(min_length=6, max_length=6)] = STANDARD_LADDER
     characters: dict[PlayerSeat, Sheet] = {}

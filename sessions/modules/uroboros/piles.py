@@ -10,7 +10,7 @@ from .state import State
 
 
 def can_draw(state: State) -> bool:
-    """Tell whether there is a card to draw, after a reshuffle if need be. [UC-4.9]"""
+    """True if there is a card to draw, after a reshuffle if need be. [UC-4.9]"""
     return bool(state.deck) or len(state.pile) > 1
 
 

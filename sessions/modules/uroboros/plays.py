@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.cards import Card, Suit, is_joker
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .asking import asked_side, draws, judged
 from .hands import take
@@ -21,10 +22,8 @@ def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
     """
     take(scene.state, seat, move.card)
     named = move.suit or None
-    if is_joker(move.card) and named is None:
-        raise IllegalMove("suit_needed", rule="UC-4.4")
-    if not is_joker(move.card) and named is not None:
-        raise IllegalMove("suit_not_wanted", rule="UC-4.4")
+    demand(named or not is_joker(move.card), "suit_needed", "UC-4.4")
+    demand(is_joker(move.card) or not named, "suit_not_wanted", "UC-4.4")
     success = _put(scene, task, move.card, named, source="hand")
     laid(scene, task, success=success)
 
@@ -34,8 +33,7 @@ def draw(scene: Scene, task: Task) -> None:
 
     :raises IllegalMove: ``no_draw``, ``no_card_left``.
     """
-    if not draws(task):
-        raise IllegalMove("no_draw", rule="UC-9.2" if task.kind == "interrupt" else "UC-5.2")
+    demand(draws(task), "no_draw", "UC-9.2" if task.kind == "interrupt" else "UC-5.2")
     card = top_card(scene)
     if card is None:
         raise IllegalMove("no_card_left", rule="UC-4.6")
@@ -61,8 +59,7 @@ def give_up(scene: Scene, task: Task) -> None:
     :raises IllegalMove: ``card_played``.
     """
     side = asked_side(task)
-    if side.cards:
-        raise IllegalMove("card_played", rule="UC-4.7")
+    demand(not side.cards, "card_played", "UC-4.7")
     scene.tell("gave_up", seat=side.seat, npc=side.npc)
     side_done(scene, task)
 
@@ -73,10 +70,8 @@ def stop(scene: Scene, task: Task) -> None:
     :raises IllegalMove: ``not_now``, ``no_card_played``.
     """
     side = asked_side(task)
-    if not task.chain:
-        raise IllegalMove("not_now", rule="UC-5.2")
-    if not side.cards:
-        raise IllegalMove("no_card_played", rule="UC-5.2")
+    demand(task.chain, "not_now", "UC-5.2")
+    demand(side.cards, "no_card_played", "UC-5.2")
     scene.tell("stopped", seat=side.seat, npc=side.npc, count=side.successes)
     side_done(scene, task)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove
+from sessions.engine.refusing import demand
 
 from .asking import free
 from .figures import actor, figure_of, standing
@@ -23,8 +23,7 @@ def treat(scene: Scene, move: Treat) -> None:
     free(state)
     standing(actor(state, move.seat, move.npc))
     figure_of(state, move.patient)
-    if move.patient in state.treated:
-        raise IllegalMove("treated_today", rule="UC-10.2")
+    demand(move.patient not in state.treated, "treated_today", "UC-10.2")
     side = Side(move.seat, move.npc, move.skill, move.q)
     begin(scene, Task("treat", "play", [side], move.difficulty, move.difficulty, target=move.patient))
 
@@ -36,8 +35,7 @@ def rest(scene: Scene, move: Rest) -> None:
     """
     state = scene.state
     free(state)
-    if state.combat:
-        raise IllegalMove("combat_running", rule="UC-8.1")
+    demand(not state.combat, "combat_running", "UC-8.1")
     scene.tell("rested", days=move.days)
     state.treated = []
     for who in [*state.seating, *(npc.id for npc in state.npcs)]:

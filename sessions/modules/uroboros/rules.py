@@ -1,4 +1,4 @@
-"""Who is asked, and what a move does. Each noun has its own file; here they come together."""
+"""The seat that is asked, and the effects of moves. Each noun has its own file; here they come together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.fate import Fate
 from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+from sessions.engine.refusing import demand
 
 from . import attacks, contests, hands, interrupts, npcs, plays, recovery, rulings, supports, tasks, turns
 from .asking import asked_seat, need, turn_seat
@@ -49,7 +50,7 @@ from .state import GM, State, Task
 
 
 def asked(state: State, seat: Seat) -> Any:
-    """Return what ``seat`` is asked and against what, down to the field card.
+    """Return the question to ``seat`` and its ground, down to the field card.
 
     The GM, while not asked for an NPC, has the running task's number and the turn, so that a move meant for
     one task or turn is not applied to the next.
@@ -82,8 +83,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     scene = Scene(state, fate)
     match move:
         case GmMove():
-            if seat != GM:
-                raise IllegalMove("gm_only", rule="UC-4.1")
+            demand(seat == GM, "gm_only", "UC-4.1")
             _rule(scene, move)
         case Attack() | Observe() | Support() | Other() | Interrupt() | Withdraw() | Declare():
             _act(scene, seat, move)
@@ -154,8 +154,7 @@ def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:
     """Carry out a move of whoever is asked."""
     state = scene.state
-    if asked_seat(state) != seat:
-        raise IllegalMove("not_asked", rule="UC-4.1")
+    demand(asked_seat(state) == seat, "not_asked", "UC-4.1")
     match state.task, move:
         case None, Discard():
             hands.discard(scene, seat, move)

@@ -1,8 +1,9 @@
-"""What the GM does by their word, and what anybody may say. [UC-3.5, 10.6]"""
+"""Rulings by the GM's word, and the words of anybody. [UC-3.5, 10.6]"""
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
+from sessions.engine.refusing import demand
 
 from .asking import free
 from .figures import figure_of, standing
@@ -23,8 +24,7 @@ def set_hp(scene: Scene, move: SetHp) -> None:
     :raises IllegalMove: ``unknown_seat``, ``unknown_npc``, ``above_hp_max``.
     """
     state, figure = scene.state, figure_of(scene.state, move.who)
-    if move.hp > figure.hp_max:
-        raise IllegalMove("above_hp_max", rule="UC-10.6", hp_max=figure.hp_max)
+    demand(move.hp <= figure.hp_max, "above_hp_max", "UC-10.6", hp_max=figure.hp_max)
     change_hp(scene, move.who, move.hp, move.by)
     if not isinstance(figure, Character):
         return
@@ -61,8 +61,7 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
     """
     state = scene.state
     free(state)
-    if len(state.seating) == MOST_PLAYERS:
-        raise IllegalMove("table_full", rule="UC-3.5")
+    demand(len(state.seating) < MOST_PLAYERS, "table_full", "UC-3.5")
     seat = f"p{len(state.seating) + 1}"
     newcomer = character(seat, move.character)
     place = sum(state.characters[other].ca <= newcomer.ca for other in state.seating)
@@ -80,7 +79,6 @@ def declare(scene: Scene, seat: Seat, move: Declare) -> None:
 
 
 def end(scene: Scene) -> None:
-    """End the table."""
     state = scene.state
     state.ended = True
     state.task = state.under = state.combat = None

@@ -36,7 +36,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def character(seat: Seat, sheet: Sheet) -> Character:
-    """Return a sheet as a character at the table, what was left out filled in."""
+    """Return a sheet as a character at the table, with defaults for the fields left out."""
     return Character(
         name=seat if sheet.name is UNSET else sheet.name,
         ca=sheet.ca,

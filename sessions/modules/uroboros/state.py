@@ -82,13 +82,13 @@ class Task(Struct):
     chain: bool = False
     number: int = 0
     turned: bool = False  # a card was turned; at most once a task
-    now: int = 0  # whose side it is
-    touched: list[Seat] = []  # whose HP was set meanwhile: they adjust afterwards
+    now: int = 0  # the index of the side to move
+    touched: list[Seat] = []  # the seats whose HP was set meanwhile: they adjust afterwards
     raise_to: int | None = None  # the one raise that was asked for, granted or not [UC-6.2]
 
 
 class Result(Struct, frozen=True):
-    """What a decided task came to; public."""
+    """The outcome of a decided task; public."""
 
     kind: TaskKind
     seat: Seat
@@ -120,8 +120,6 @@ class Combat(Struct):
 
 
 class State(Struct):
-    """Everything about one table."""
-
     seats: list[Seat]
     seating: list[Seat]  # the players, by ascending CA from the GM's left
     ladder: tuple[Rung, ...]
@@ -131,10 +129,10 @@ class State(Struct):
     pile: list[Card] = []  # the last is the field card 場札
     field_suit: Suit | None = None  # the named suit when the field card is a joker
     npcs: list[Npc] = []
-    npc_ids: int = 0  # how many ids were given out
+    npc_ids: int = 0  # the number of ids given out
     task: Task | None = None
     under: Task | None = None  # the task an interrupt interrupts
-    adjusting: list[Seat] = []  # who still adjusts; the first is asked to discard
+    adjusting: list[Seat] = []  # the seats that still adjust; the first is asked to discard
     task_number: int = 0
     results: list[Result] = []
     requests: list[Request] = []

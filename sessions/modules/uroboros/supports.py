@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .asking import asked_side
 from .figures import character_of, standing
@@ -42,8 +43,7 @@ def interrupting(state: State, seat: Seat) -> Task | None:
 
 def _give(scene: Scene, seat: Seat, move: Support) -> None:
     state = scene.state
-    if move.to == seat:
-        raise IllegalMove("to_oneself", rule="UC-8.5")
+    demand(move.to != seat, "to_oneself", "UC-8.5")
     if move.to != GM:
         standing(character_of(state, move.to))
     take(state, seat, move.card)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
 
 from .asking import busy, free, turn_seat
 from .figures import actor, is_up, npc_of
@@ -20,8 +21,7 @@ def start(scene: Scene) -> None:
     """
     state = scene.state
     free(state)
-    if state.combat:
-        raise IllegalMove("combat_running", rule="UC-8.1")
+    demand(not state.combat, "combat_running", "UC-8.1")
     state.combat = Combat(0, GM)
     scene.tell("combat_started")
     _pass_turn(scene, state.combat)
@@ -72,15 +72,14 @@ def own(state: State, seat: Seat, npc: str | None) -> Character | Npc:
     running(state)
     figure = actor(state, seat, npc)
     free(state)
-    if running(state).turn != seat:
-        raise IllegalMove("not_your_turn", rule="UC-8.1")
-    if turn_seat(state) != seat or (isinstance(figure, Npc) and figure.acted):
-        raise IllegalMove("has_acted", rule="UC-8.1")
+    demand(running(state).turn == seat, "not_your_turn", "UC-8.1")
+    acted = turn_seat(state) != seat or (isinstance(figure, Npc) and figure.acted)
+    demand(not acted, "has_acted", "UC-8.1")
     return figure
 
 
 def act(state: State, seat: Seat, npc: str | None) -> None:
-    """Spend the action: an NPC has acted, a player's turn is over; `owes` and `extra` end. [UC-8.1, 8.5]"""
+    """Spend the action of an NPC, or a player's turn; ``owes`` and ``extra`` end. [UC-8.1, 8.5]"""
     combat = running(state)
     end_debts(state, seat)
     if npc is None:

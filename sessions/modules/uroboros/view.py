@@ -1,4 +1,4 @@
-"""What one seat may know, built up from nothing."""
+"""The view of one seat, built up from nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.cards import Card, Suit, is_joker
 from sessions.engine.contract import Seat
+from sessions.engine.moves import kinds
 
 from .asking import (
     allow_draw,
@@ -51,19 +52,17 @@ class TaskView(Struct, frozen=True):
     under: TaskView | None
     chain: bool
     raise_to: int | None  # the raise the GM is to answer
-    skill: bool | None  # whether a skill helps, and the item's value; to the seat that plays now
+    skill: bool | None  # true if a skill helps; this and the item's value are for the seat that plays now
     q: int | None
 
 
 class RequestView(Struct, frozen=True):
-    """An open request to interrupt."""
-
     seat: Seat
     text: str
 
 
 class GearView(Struct, frozen=True):
-    """What a character carries; for its owner and the GM."""
+    """The gear of a character; for its owner and the GM."""
 
     weapons: tuple[Item, ...]
     armour: int | None
@@ -88,7 +87,7 @@ class CharacterView(Struct, frozen=True):
 
 
 class NpcGearView(Struct, frozen=True):
-    """What an NPC carries, and whether players see its HP; for the GM."""
+    """The gear of an NPC, and whether players see its HP; for the GM."""
 
     weapon: int
     armour: int
@@ -110,7 +109,7 @@ class NpcView(Struct, frozen=True):
 
 
 class FitView(Struct, frozen=True):
-    """What a hand card would do if it were played now, and the rule that says so."""
+    """The verdict on a hand card if it were played now, and the rule that says so."""
 
     card: Card
     success: bool
@@ -118,7 +117,7 @@ class FitView(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """What only this seat knows."""
+    """The part of a view that only this seat knows."""
 
     hand: tuple[Card, ...]
     fits: tuple[FitView, ...]
@@ -126,8 +125,6 @@ class MyView(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat may know."""
-
     seat: Seat | None
     phase: Literal["idle", "task", "over"]
     round: int | None
@@ -154,7 +151,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what ``seat`` may know; None is a spectator."""
+    """Return the view of ``seat``; None is a spectator."""
     gm_hand = state.hands[GM]
     return View(
         seat=seat,
@@ -300,8 +297,7 @@ def _npc(npc: Npc, looker: Seat | None) -> NpcView:
 
 def _me(state: State, seat: Seat) -> MyView:
     hand: Hand = state.hands[seat]
-    can = dict.fromkeys(str(type(move).__struct_config__.tag) for move in legal_moves(state, seat))
-    return MyView(hand=tuple(hand.cards), fits=_fits(state, seat), can=tuple(can))
+    return MyView(hand=tuple(hand.cards), fits=_fits(state, seat), can=kinds(legal_moves(state, seat)))
 
 
 def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:

@@ -1,4 +1,4 @@
-"""What an equipment card is, and what it can be played on. [chapter 7]"""
+"""The design of an equipment card, and its targets. [chapter 7]"""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ Choices = dict[str, list[Any]]
 
 
 class Targets(Protocol):
-    """What a card is played on."""
+    """The targets of a card."""
 
     @property
     def fields(self) -> tuple[Fields, ...]:
         """Return the sets of fields that a play may have."""
 
     def exist(self, state: State, user: Seat) -> bool:
-        """Tell whether there is any legal target."""
+        """True if there is any legal target."""
 
     def fits(self, state: State, user: Seat, move: Play) -> bool:
-        """Tell whether the targets of ``move`` are legal."""
+        """True if the targets of ``move`` are legal."""
 
     def plays(self, state: State, user: Seat, card: EquipmentId) -> list[Play]:
         """Return the legal plays."""
 
     def choices(self, state: State, user: Seat) -> Choices:
-        """Return what can be named, by field, for the buttons on a phone."""
+        """Return the values that can be named, by field, for the buttons on a phone."""
 
 
 @dataclass(frozen=True, kw_only=True)

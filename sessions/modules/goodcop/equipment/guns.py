@@ -56,7 +56,7 @@ def _aim_all(scene: Scene, user: Seat, move: Play) -> None:
 
 
 def _elsewhere(state: State, user: Seat) -> bool:
-    """Tell whether the pending shot could go at anybody else."""
+    """True if the pending shot could go at anybody else."""
     return any(seat != state.target for seat in others(state, state.turn))
 
 

@@ -66,7 +66,7 @@ class Bag:
 
 
 def _active(state: State, user: Seat) -> list[tuple[Seat, EquipmentId]]:
-    """Return what lies in front of others, living or not."""
+    """Return the cards in front of others, living or not."""
     return [
         (seat, active) for seat, player in state.players.items() if seat != user for active in player.active
     ]

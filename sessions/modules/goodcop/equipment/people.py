@@ -1,4 +1,4 @@
-"""Cards for players: what lies in front of them, what heals them, whose turn is next. [chapter 7]"""
+"""Cards for players: they lie in front of them, heal them, or change the order of turns. [chapter 7]"""
 
 from __future__ import annotations
 

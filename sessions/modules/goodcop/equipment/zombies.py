@@ -21,8 +21,8 @@ from .design import Choices, Design, Fields, Nothing, OneCard, Seats, TwoCards, 
 from .guns import aim_all, armed
 from .people import anyone
 
-#: All plays that name one pair are listed; of those that name two, and of those that name three, at most so
-#: many first halves with so many second ones, evenly spread.
+#: All plays that name one pair are listed. Of plays that name two or three, at most so many first halves with
+#: so many second ones are, evenly spread.
 MOST = 10
 
 
@@ -47,7 +47,7 @@ def _crossbow(scene: Scene, user: Seat, move: Play) -> None:
 
 @dataclass(frozen=True)
 class Tubes:
-    """One to three tokens on their way: ``moves``; all cards are different."""
+    """One to three tokens on their way, all between different cards: ``moves``."""
 
     fields: tuple[Fields, ...] = (frozenset({"moves"}),)
 
@@ -201,7 +201,7 @@ def _machete(scene: Scene, user: Seat, move: Play) -> None:
 
 
 def _to_arm(state: State) -> list[Seat]:
-    """Return who is unarmed and infected, in turn order from the turn player."""
+    """Return the unarmed and infected players, in turn order from the turn player."""
     return [
         seat for seat in from_turn(state) if not state.players[seat].armed and tokens(state.players[seat])
     ]

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from sessions.engine.moves import kind_of
 from sessions.modules.goodcop.moves import AnyMove
 from sessions.modules.goodcop.tests.table import FOUR, Game
 
@@ -49,7 +50,7 @@ def test_nothing_is_shown_before_the_end() -> None:
 
 @rule("GC-10.1")
 def test_no_move_shows_or_says_anything() -> None:
-    assert {kind.__struct_config__.tag for kind in get_args(AnyMove)} == {
+    assert {kind_of(kind) for kind in get_args(AnyMove)} == {
         "investigate", "arm", "equip", "shoot", "bite", "weapon", "skip", "play", "pass", "discard", "aim",
         "keep", "shield",
     }  # fmt: skip

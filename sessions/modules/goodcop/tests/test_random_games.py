@@ -12,6 +12,7 @@ import pytest
 
 from companion.fate import Fate
 from sessions.engine.contract import IllegalMove
+from sessions.engine.moves import kind_of
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.equipment import BASE, EQUIPMENT, deck
@@ -27,12 +28,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"zombies": True, "react_only_to_shots": True},
 ]
 SEEDS = range(10)
-TYPES = {kind.__struct_config__.tag for kind in get_args(AnyMove)}
+TYPES = {kind_of(kind) for kind in get_args(AnyMove)}
 Moment = tuple[bytes, Any, list[Any]]
-
-
-def tag(move: Any) -> str:
-    return str(type(move).__struct_config__.tag)
 
 
 @cache
@@ -52,8 +49,8 @@ def _lively_game(seed: int) -> Iterator[Moment]:
             return
         seat = pick(choices, sorted(module.waiting_for(state)))
         legal = module.legal_moves(state, seat)
-        kind = pick(choices, sorted({tag(move) for move in legal}))
-        move = pick(choices, [move for move in legal if tag(move) == kind])
+        kind = pick(choices, sorted({kind_of(move) for move in legal}))
+        move = pick(choices, [move for move in legal if kind_of(move) == kind])
         snapshot, events = step(module, snapshot, seat, move, Fate(secret, number))
         yield snapshot, move, events
     raise AssertionError("the game does not end")
@@ -118,7 +115,7 @@ def test_every_legal_move_is_accepted_and_what_the_phone_offers_agrees(seed: int
             for move in legal[:: max(1, len(legal) // 40)]:
                 assert verdict(snapshot, seat, encode(move)) == "", move
             view: Any = module.view(state, seat)
-            assert set(view.mine.can) == {tag(move) for move in legal}
+            assert set(view.mine.can) == {kind_of(move) for move in legal}
             playable = {card.card for card in view.mine.plays if not card.why_not}
             assert playable == {move.card for move in legal if isinstance(move, Play)}
 
@@ -190,7 +187,7 @@ def test_a_pass_shows_nothing_to_anybody_else(seed: int) -> None:
     before: bytes | None = None
     passes = 0
     for snapshot, move, events in lively_game(seed):
-        if before is not None and move is not None and tag(move) == "pass" and len(events) == 1:
+        if before is not None and move is not None and kind_of(move) == "pass" and len(events) == 1:
             old, new = module.load(before), module.load(snapshot)
             if new.question == old.question:
                 (mover,) = set(old.asked) - set(new.asked)
@@ -232,7 +229,7 @@ def test_games_exercise_everything() -> None:
     for seed in range(45):
         for snapshot, move, events in lively_game(seed):
             phases[module.load(snapshot).phase] += 1
-            moves.update([tag(move)] if move else [])
+            moves.update([kind_of(move)] if move else [])
             if isinstance(move, Play):
                 played[move.card] += 1
             reasons.update(event.data["reason"] for event in events if event.kind == "ended")

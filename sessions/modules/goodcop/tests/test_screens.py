@@ -36,7 +36,7 @@ def draw(
     state = game.state if isinstance(game, Game) else game
     context = {"view": module.view(state, seat), "seat": seat, "names": names, "table": {"pk": 1}}
     with translation.override(language):
-        return str(get_template(f"tables/goodcop/_{region}.html").render(context)).strip()
+        return str(get_template(f"tables/goodcop/_{region}.jinja", using="jinja2").render(context)).strip()
 
 
 def moments(seed: int, every: int) -> list[State]:
@@ -99,7 +99,7 @@ class Forms(HTMLParser):
             choices.setdefault(names[0], []).append(value)
 
     def offer(self, move: dict[str, Any]) -> bool:
-        """Tell whether one of the forms can send a move."""
+        """True if one of the forms can send a move."""
         return any(_composes(base, choices, move) for base, choices in self.found)
 
 
@@ -277,13 +277,11 @@ def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
 def test_every_card_and_face_has_a_name_words_and_a_drawing(language: str) -> None:
     drawings = (HERE / "static/tables/goodcop/icons.svg").read_text("utf-8")
 
-    def said(template: str, **context: str) -> str:
-        with translation.override(language):
-            return str(get_template(f"tables/goodcop/_{template}.html").render(context)).strip()
-
-    names = {said("card", card=card) for card in get_args(EquipmentId)}
-    words = {said("card_words", card=card) for card in get_args(EquipmentId)}
-    faces = {said(part, face=face) for part in ("integrity", "letter") for face in get_args(Face)}
+    said = get_template("tables/goodcop/_words.jinja", using="jinja2").template.module
+    with translation.override(language):
+        names = {said.card_name(card) for card in get_args(EquipmentId)}
+        words = {said.card_text(card) for card in get_args(EquipmentId)}
+        faces = {word(face) for word in (said.integrity_name, said.face_letter) for face in get_args(Face)}
     assert len(names) == len(words) == len(get_args(EquipmentId))
     assert len(faces) == 2 * len(get_args(Face))
     assert "" not in names | words | faces
@@ -305,7 +303,9 @@ def test_every_event_has_a_line_of_its_own(language: str) -> None:
     for kind in kinds:
         with translation.override(language):
             event = Event(kind, data | ({"to": place} if kind == "transfused" else {}))
-            html = get_template("tables/goodcop/_event.html").render({"event": event, "names": NAMES})
+            html = get_template("tables/goodcop/_event.jinja", using="jinja2").render(
+                {"event": event, "names": NAMES}
+            )
         assert html.strip().startswith("<li"), kind
 
 
@@ -318,7 +318,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
     codes -= {"malformed_move"}
     assert len(codes) > 20
     with translation.override(language):
-        template = get_template("tables/goodcop/_refusal.html")
+        template = get_template("tables/goodcop/_refusal.jinja", using="jinja2")
         said = {code: str(template.render({"code": code, "details": {}})).strip() for code in codes}
         unknown = str(template.render({"code": "no such code", "details": {}})).strip()
     assert unknown not in said.values()
@@ -326,7 +326,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
 
 
 def test_options_have_words() -> None:
-    template = get_template("tables/goodcop/_option.html")
+    template = get_template("tables/goodcop/_option.jinja", using="jinja2")
     for option in ("zombies", "react_only_to_shots", "auto_pass", "start"):
         assert str(template.render({"option": option, "value": None})).strip()
     said = {str(template.render({"option": "start", "value": value})) for value in ("fate", "p1", "p8", None)}

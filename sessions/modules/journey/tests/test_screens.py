@@ -12,6 +12,7 @@ from django.utils import translation
 
 from companion.fate import Fate
 from sessions.engine.contract import Event
+from sessions.engine.moves import kind_of
 from sessions.engine.step import start
 from sessions.modules.journey import module
 from sessions.modules.journey.components import SUITS
@@ -74,7 +75,7 @@ SCENES = {scene.__name__: scene for scene in (packing, moving, pausing, solving,
 
 def draw(region: str, state: State, seat: str | None, language: str = "en") -> str:
     with translation.override(language):
-        template = get_template(f"tables/journey/{region}.html")
+        template = get_template(f"tables/journey/{region}.jinja", using="jinja2")
         return str(
             template.render({"view": module.view(state, seat), "seat": seat, "names": {"p1": "綾"}})
         ).strip()
@@ -125,7 +126,7 @@ def test_every_legal_kind_of_move_is_offered(scene: str) -> None:
     html = "".join(draw(f"_{region}", state, "p1") for region in OWN)
     for move in module.legal_moves(state, "p1"):
         if not isinstance(move, Concede):
-            assert f'"type": "{move.__struct_config__.tag}"' in html
+            assert f'"type": "{kind_of(move)}"' in html
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -169,7 +170,7 @@ def test_a_raised_card_says_why_an_event_falls_and_what_happens_then() -> None:
 
 def test_what_came_of_the_last_move_is_said_before_the_next_question() -> None:
     """What is lost or told is marked to be shown; what the traveller did with their own hands is not."""
-    line = get_template("tables/journey/_event.html").render
+    line = get_template("tables/journey/_event.jinja", using="jinja2").render
     shown = {
         kind: "just-now" in line({"event": {"kind": kind, "data": data}})
         for kind, data in {
@@ -211,7 +212,11 @@ def test_the_end_explains_the_score_line_by_line() -> None:
     ],
 )
 def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, object]) -> None:
-    html = get_template("tables/journey/_event.html").render({"event": {"kind": kind, "data": data}}).strip()
+    html = (
+        get_template("tables/journey/_event.jinja", using="jinja2")
+        .render({"event": {"kind": kind, "data": data}})
+        .strip()
+    )
     assert Elements(html).roots == 1
     assert re.sub(r"<[^>]*>|\s", "", html)
 
@@ -222,7 +227,9 @@ CODES = re.findall(r"`([a-z_]+)`", PAGE.split("| `not_now` |")[1].split("## Even
 @pytest.mark.parametrize("code", ["not_now", *CODES])
 def test_every_refusal_has_words(code: str) -> None:
     words = (
-        get_template("tables/journey/_refusal.html").render({"code": code, "details": {"need": 2}}).strip()
+        get_template("tables/journey/_refusal.jinja", using="jinja2")
+        .render({"code": code, "details": {"need": 2}})
+        .strip()
     )
     assert words
     assert words != "That is not possible right now."
@@ -233,6 +240,8 @@ def test_every_highlight_and_count_of_the_report_has_words() -> None:
     found = digest([*begun[0], *begun[1], Event("looped", {"card": None})], Options())
     assert len(found.highlights) == 3
     for event in found.highlights:
-        assert get_template("tables/journey/_highlight.html").render({"event": event}).strip()
+        assert (
+            get_template("tables/journey/_highlight.jinja", using="jinja2").render({"event": event}).strip()
+        )
     for name in found.counts["p1"]:
-        assert get_template("tables/journey/_count.html").render({"name": name}).strip()
+        assert get_template("tables/journey/_count.jinja", using="jinja2").render({"name": name}).strip()

@@ -8,13 +8,14 @@ import msgspec
 import pytest
 
 from companion.fate import Fate
+from sessions.engine.moves import kind_of
 from sessions.engine.step import encode, start, step
 from sessions.modules.liarmafia import module
 from sessions.modules.liarmafia.bot import bot
 from sessions.modules.liarmafia.resample import resample
 
 from .table import Game
-from .test_random_games import OPTIONS, lively_game, tag
+from .test_random_games import OPTIONS, lively_game
 
 GAMES = 200
 
@@ -25,7 +26,7 @@ def ask(game: Game, seat: str, seed: int = 0) -> dict[str, Any]:
 
 
 def at_random(seat: str, state: Any, fate: Fate) -> Any:
-    moves = [move for move in module.legal_moves(state, seat) if tag(move) != "concede"]
+    moves = [move for move in module.legal_moves(state, seat) if kind_of(move) != "concede"]
     return moves[fate.roll("random", len(moves)) - 1]
 
 
@@ -80,7 +81,7 @@ def test_two_bots_come_to_an_end_and_lie_on_the_way() -> None:
             seat, fate = min(module.waiting_for(state)), Fate(f"bots {seed}", number)
             view: Any = module.view(state, seat)
             move: Any = bot(view, module.legal_moves(state, seat), fate)
-            if tag(move) == "declare":
+            if kind_of(move) == "declare":
                 declared += 1
                 lies += move.action not in view.mine.able
             snapshot, _ = step(module, snapshot, seat, move, fate)

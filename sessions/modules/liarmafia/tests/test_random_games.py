@@ -10,6 +10,7 @@ import pytest
 
 from companion.fate import Fate
 from sessions.engine.contract import IllegalMove
+from sessions.engine.moves import kind_of
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.modules.liarmafia import module
 from sessions.modules.liarmafia.cards import ACTIONS
@@ -23,13 +24,9 @@ OPTIONS: list[dict[str, Any]] = [
     {"second_edition": True},
     {"first": "p2", "adjust_optional": True, "second_edition": True},
 ]
-TYPES = {kind.__struct_config__.tag for kind in get_args(AnyMove)}
+TYPES = {kind_of(kind) for kind in get_args(AnyMove)}
 SEEDS = range(40)
 LOTS = {b'{"type":"pass"}': 16, b'{"action":"allout","type":"declare"}': 20}
-
-
-def tag(move: Any) -> str:
-    return str(type(move).__struct_config__.tag)
 
 
 def lively_game(seed: int) -> Iterator[tuple[bytes, Any, list[Any]]]:
@@ -44,7 +41,7 @@ def lively_game(seed: int) -> Iterator[tuple[bytes, Any, list[Any]]]:
         seat = pick(choices, sorted(module.waiting_for(state)))
         moves = module.legal_moves(state, seat)
         if choices.roll("give up", 60) > 1:
-            moves = [move for move in moves if tag(move) != "concede"]
+            moves = [move for move in moves if kind_of(move) != "concede"]
         move = pick(choices, [move for move in moves for _ in range(LOTS.get(encode(move), 4))])
         snapshot, events = step(module, snapshot, seat, move, Fate(secret, number))
         yield snapshot, move, events
@@ -93,7 +90,7 @@ def test_every_legal_move_is_accepted_and_no_other_of_its_kind() -> None:
                 # A hit may leave out how it is paid for where there is one way.
                 assert {raw for raw in accepted if b'"hit"' not in raw or b"pay" in raw} == legal
                 me: Any = module.view(state, seat)
-                assert set(me.mine.can) == {tag(decode_move(module, raw)) for raw in legal}
+                assert set(me.mine.can) == {kind_of(decode_move(module, raw)) for raw in legal}
 
 
 def every_move() -> list[bytes]:
@@ -168,8 +165,8 @@ def test_truth_and_bluff_tell_the_same_until_they_are_doubted() -> None:
     told = set()
     for seed in SEEDS:
         for _, move, events in lively_game(seed):
-            if move is not None and tag(move) in ("declare", "block"):
-                told.add((tag(move), tuple(sorted(events[0].data)), len(events)))
+            if move is not None and kind_of(move) in ("declare", "block"):
+                told.add((kind_of(move), tuple(sorted(events[0].data)), len(events)))
     assert told == {("declare", ("action", "seat"), 1), ("block", ("action", "seat"), 1)}
 
 
@@ -179,7 +176,7 @@ def test_games_exercise_everything() -> None:
         for snapshot, move, _ in lively_game(seed):
             state = module.load(snapshot)
             phases[state.phase] += 1
-            moves[tag(move) if move else "setup"] += 1
+            moves[kind_of(move) if move else "setup"] += 1
         assert state.result
         reasons[state.result.reason] += 1
     assert set(moves) >= TYPES

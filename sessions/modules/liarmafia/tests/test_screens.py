@@ -28,7 +28,7 @@ def draw(region: str, game: Game | Any, seat: str | None, language: str = "en") 
     state = game.state if isinstance(game, Game) else game
     context = {"view": module.view(state, seat), "seat": seat, "names": NAMES, "table": {"pk": 1}}
     with translation.override(language):
-        return str(get_template(f"tables/liarmafia/_{region}.html").render(context)).strip()
+        return str(get_template(f"tables/liarmafia/_{region}.jinja", using="jinja2").render(context)).strip()
 
 
 def answers(html: str) -> str:
@@ -103,7 +103,7 @@ def test_what_can_be_done_truly_is_in_the_covered_area_only() -> None:
     assert 'class="able"' not in answers(html)
     assert html.index('class="able"') > html.index("own-area")
     css = (HERE / "static/tables/liarmafia/table.css").read_text("utf-8")
-    assert re.search(r"\.able \{ display: none", css), "off until it is asked for"
+    assert re.search(r"\.able \{\s+display: none", css), "off until it is asked for"
     assert re.search(r"\[data-covered\] :is\(\.own-cards, \.able\) \{ visibility: hidden", css)
 
 
@@ -133,7 +133,7 @@ def test_every_event_has_a_line_of_its_own(language: str) -> None:
 
 def line(event: Event, language: str) -> str:
     with translation.override(language):
-        template = get_template("tables/liarmafia/_event.html")
+        template = get_template("tables/liarmafia/_event.jinja", using="jinja2")
         return str(template.render({"event": event, "names": NAMES})).strip()
 
 
@@ -149,10 +149,11 @@ def told() -> set[str]:
 def test_every_refusal_has_its_sentence(language: str) -> None:
     codes = set()
     for path in HERE.glob("*.py"):
-        codes |= set(re.findall(r'IllegalMove\("(\w+)"', path.read_text("utf-8")))
+        source = path.read_text("utf-8")
+        codes |= set(re.findall(r'(?:IllegalMove\(|demand\(.+, )"(\w+)", (?:rule=)?"', source))
     assert len(codes) > 8
     with translation.override(language):
-        template = get_template("tables/liarmafia/_refusal.html")
+        template = get_template("tables/liarmafia/_refusal.jinja", using="jinja2")
         said = {code: str(template.render({"code": code, "details": {}})).strip() for code in codes}
         unknown = str(template.render({"code": "no such code", "details": {}})).strip()
     assert unknown not in said.values()
@@ -161,7 +162,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
 
 @pytest.mark.parametrize(("option", "values"), [("first", ["fate", "p1", "p2"]), ("second_edition", [])])
 def test_options_have_words(option: str, values: list[str]) -> None:
-    template = get_template("tables/liarmafia/_option.html")
+    template = get_template("tables/liarmafia/_option.jinja", using="jinja2")
     said = {str(template.render({"option": option, "value": value})).strip() for value in [None, *values]}
     assert "" not in said
     assert len(said) == len(values) + 1

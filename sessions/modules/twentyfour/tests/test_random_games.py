@@ -10,13 +10,14 @@ import pytest
 
 from companion.fate import Fate
 from sessions.engine.contract import Event
+from sessions.engine.moves import kind_of
 from sessions.engine.step import encode, start, step
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import ACTIONS, EVENTS, HERO
 from sessions.modules.twentyfour.moves import AnyMove, Challenge, Decline, Place
 from sessions.modules.twentyfour.state import NPC, Phase, State
 
-TYPES = {kind.__struct_config__.tag for kind in get_args(AnyMove)}
+TYPES = {kind_of(kind) for kind in get_args(AnyMove)}
 
 
 def lively_game(players: int, seed: int) -> Iterator[tuple[bytes, Any, list[Event]]]:
@@ -102,7 +103,7 @@ def test_games_exercise_everything() -> None:
         for snapshot, move, events in lively_game(3 + seed % 3, seed):
             state = module.load(snapshot)
             phases[state.phase] += 1
-            moves[str(type(move).__struct_config__.tag) if move else "setup"] += 1
+            moves[kind_of(move) if move else "setup"] += 1
             kinds.update(event.kind for event in events)
     assert set(moves) >= TYPES
     assert set(phases) == set(get_args(Phase))

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
+from django.template.loader import get_template, render_to_string
 from django.utils import translation
 
 from sessions.engine.contract import Event
@@ -27,31 +27,32 @@ NAMES = {f"p{n}": f"人{n}" for n in range(1, 6)}
 def drawn(table: Table, region: str, seat: str | None = None, language: str = "en") -> str:
     """The words of a region, without tags."""
     view = module.view(table.state, seat)
-    region, _, who = region.partition("_of_")
     context = {
         "view": view,
         "seat": seat,
         "names": NAMES,
         "over": False,
         "table": SimpleNamespace(pk=1),
-        "p": view.players.get(who),
     }
     with translation.override(language):
-        html = render_to_string(f"tables/twentyfour/_{region}.html", context)
+        return plain(render_to_string(f"tables/twentyfour/_{region}.jinja", context, using="jinja2"))
+
+
+def plain(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def said(event: Any, language: str) -> str:
     with translation.override(language):
         html = render_to_string(
-            "tables/twentyfour/_event.html", {"event": event, "names": NAMES, "view": None}
+            "tables/twentyfour/_event.jinja", {"event": event, "names": NAMES, "view": None}, using="jinja2"
         )
     return re.sub(r"<[^>]+>", "", html).strip()
 
 
 def refused(code: str) -> str:
     with translation.override("en"):
-        return render_to_string("tables/twentyfour/_refusal.html", {"code": code}).strip()
+        return render_to_string("tables/twentyfour/_refusal.jinja", {"code": code}, using="jinja2").strip()
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
@@ -72,8 +73,8 @@ def test_every_refusal_has_a_sentence_of_its_own() -> None:
     codes = set()
     for path in HERE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "IllegalMove":
-                codes.add(ast.literal_eval(node.args[0]))
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("IllegalMove", "demand"):
+                codes.add(ast.literal_eval(node.args[ast.unparse(node.func) == "demand"]))
     sentences = {refused(code) for code in codes}
     assert len(sentences) == len(codes) > 8
     assert refused("?") not in sentences
@@ -159,7 +160,9 @@ def test_the_end_tells_the_score_line_by_line() -> None:
         player = state.players["p1"]
         player.stand, player.coop, player.assists = ["red-2"], ["blue-2", "blue-3a", "green-4"], 1
         player.dead, player.duty_vp = True, 7
-    words = drawn(table, "lines_of_p1")
+    with translation.override("en"):
+        told = get_template("tables/twentyfour/_words.jinja", using="jinja2").template.module
+        words = plain(told.score_lines(module.view(table.state, "p1").players["p1"]))
     assert "their values, 1 for each assist 12" in words
     assert "assists counted: 1 for each card 3" in words
     assert "hijacking 2" in words
@@ -219,9 +222,10 @@ def test_every_highlight_and_count_of_the_report_has_its_words(language: str) ->
     with translation.override(language):
         for one in found.highlights:
             context = {"event": one, "names": {"p1": "<Ann>"}, "view": None}
-            html = render_to_string("tables/twentyfour/_highlight.html", context)
+            html = render_to_string("tables/twentyfour/_highlight.jinja", context, using="jinja2")
             assert "&lt;Ann&gt;" in html, one.kind
         counts = [
-            render_to_string("tables/twentyfour/_count.html", {"name": name}) for name in found.counts["p1"]
+            render_to_string("tables/twentyfour/_count.jinja", {"name": name}, using="jinja2")
+            for name in found.counts["p1"]
         ]
     assert len({words.strip() for words in counts} - {""}) == 5

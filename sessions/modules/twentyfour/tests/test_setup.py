@@ -128,3 +128,10 @@ def test_events_are_shuffled_and_dealt_column_by_column() -> None:
     assert view["layout"][0] == {"number": 1, "main": "red-2", "sub": "red-4"}
     assert view["layout"][3] == {"number": 4, "main": "white-2", "sub": "white-4"}
     assert view["pile_count"] == 20
+
+
+@rule("TF-2.2")
+def test_the_npc_is_the_only_figure_with_a_name_of_its_own() -> None:
+    three, four = Table("scotch wolf hibachi"), Table("scotch wolf hibachi lloyd")
+    assert module.names(module.view(three.state, None)) == {"npc": "NPC"}
+    assert module.names(module.view(four.state, None)) == {}

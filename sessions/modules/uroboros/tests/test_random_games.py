@@ -11,6 +11,7 @@ import pytest
 from companion.cards import standard_deck
 from companion.fate import Fate
 from sessions.engine.contract import Event
+from sessions.engine.moves import kind_of
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.asking import judged
@@ -20,7 +21,7 @@ from sessions.modules.uroboros.state import GM, State
 
 USUALLY = 20
 RARELY = {"cancel": 2, "end_combat": 1, "set_hp": 6, "declare": 2, "end": 0, "give_up": 4}
-TYPES = {kind.__struct_config__.tag for kind in get_args(AnyMove)}
+TYPES = {kind_of(kind) for kind in get_args(AnyMove)}
 SHEET = {
     "suits": ["h"],
     "skills": ["走る", "剣"],
@@ -28,10 +29,6 @@ SHEET = {
     "armour": 2,
     "shield": 1,
 }
-
-
-def tag(move: Any) -> str:
-    return str(type(move).__struct_config__.tag)
 
 
 def lively_game(players: int, seed: int, moves: int = 250) -> Iterator[tuple[bytes, Any, list[Event]]]:
@@ -47,7 +44,7 @@ def lively_game(players: int, seed: int, moves: int = 250) -> Iterator[tuple[byt
         seat = pick(choices, sorted(module.waiting_for(state)) * 3 + state.seats)
         by_type: dict[str, list[Any]] = {}
         for move in module.legal_moves(state, seat):
-            by_type.setdefault(tag(move), []).append(move)
+            by_type.setdefault(kind_of(move), []).append(move)
         lots = [kind for kind in by_type for _ in range(RARELY.get(kind, USUALLY))]
         choice = by_type[pick(choices, lots)]
         move = pick(choices, [move for move in choice if fits(state, move)] or choice)
@@ -60,7 +57,7 @@ def pick(choices: Fate, items: list[Any]) -> Any:
 
 
 def fits(state: State, move: Any) -> bool:
-    """Tell whether this plays a card that succeeds."""
+    """True if this plays a card that succeeds."""
     if not isinstance(move, Play) or state.task is None:
         return False
     return judged(state, state.task, move.card).success
@@ -107,7 +104,7 @@ def test_every_legal_move_is_accepted_and_can_says_which_types_there_are() -> No
                     assert decode_move(module, encode(move)) == move
                     step(module, snapshot, seat, move, Fate("any", 1))
                 me: Any = module.view(state, seat)
-                assert set(me.me.can) == {tag(move) for move in legal}
+                assert set(me.me.can) == {kind_of(move) for move in legal}
                 assert len(set(map(encode, legal))) == len(legal)
 
 
@@ -148,7 +145,7 @@ def test_games_exercise_everything() -> None:
     for seed in range(40):
         for snapshot, move, events in lively_game(seed % 8 + 1, seed):
             state = module.load(snapshot)
-            moves[tag(move) if move else "setup"] += 1
+            moves[kind_of(move) if move else "setup"] += 1
             for task in (state.task, state.under):
                 if task:
                     stages[task.kind, task.stage, task.chain] += 1

@@ -1,0 +1,62 @@
+"""The questions of a creation: their order, and the open one."""
+
+from __future__ import annotations
+
+from characters import rules
+from characters.models import Creation
+from characters.rules import Allowance
+
+
+def allowance(creation: Creation) -> Allowance | None:
+    """Return the numbers that the cards give; None while they cannot be kept."""
+    cards = creation.cards
+    try:
+        rules.check_keep(method(creation), cards)
+        if creation.method == Creation.Method.STANDARD:
+            return rules.standard_allowance(cards, creation.red_jokers)
+        return rules.twelve_allowance(cards, creation.spending)
+    except rules.Refused:
+        return None
+
+
+def method(creation: Creation) -> rules.Method:
+    """Return the way of creation as the rules name it."""
+    return "twelve" if creation.method == Creation.Method.TWELVE else "standard"
+
+
+def steps(creation: Creation) -> list[str]:
+    """Return the questions of this creation in order, without those that leave nothing to choose."""
+    allowed = allowance(creation)
+    asked = {
+        "spend": creation.method == Creation.Method.TWELVE,
+        "suit": allowed is None or allowed.suits > 0,
+        "special": allowed is None or allowed.specials > 0,
+    }
+    order = ["cards", "spend", "suit", "skills", "special", "items", "about", "review"]
+    return [step for step in order if asked.get(step, True)]
+
+
+def open_step(creation: Creation) -> str:
+    """Return where to go on: the first question without an answer, up to the one reached."""
+    order = steps(creation)
+    reached = order.index(creation.step) if creation.step in order else 0
+    return next((step for step in order[:reached] if not _answered(creation, step)), order[reached])
+
+
+def is_finished(creation: Creation) -> bool:
+    """True if every question has been answered."""
+    return all(_answered(creation, step) for step in steps(creation))
+
+
+def _answered(creation: Creation, step: str) -> bool:
+    allowed = allowance(creation)
+    if allowed is None:
+        return False
+    character = creation.character
+    answers = {
+        "suit": len(character.suits) == allowed.suits,
+        "skills": len(character.skills.all()) == allowed.skills,
+        "special": len(character.special_items) == allowed.specials,
+        "about": bool(character.name),
+    }
+    return answers.get(step, True)

@@ -1,0 +1,130 @@
+"""The result of reading a sheet, and the readers of single values."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from characters import rules
+from characters.exchange.plain import BACKGROUND_LENGTH, PlainSheet
+from characters.exchange.unreadable import Unreadable
+from characters.exchange.wording import WORDINGS, one_line
+
+SUIT_NAMES = {
+    "s": "♠ ♤ スペード spades spade",
+    "h": "♥ ♡ ハート hearts heart",
+    "d": "♦ ♢ ダイヤ ダイア diamonds diamond",
+    "c": "♣ ♧ クラブ クローバー clubs club",
+}
+SUIT_WORDS = {name: suit for suit, names in SUIT_NAMES.items() for name in names.split()}
+NO_SUIT = {"", "-", *(words.none for words in WORDINGS.values())}
+_SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=True)) + r"|[\s,、・/と]+")
+
+
+#: Longer than any label or number that means something to us: it is kept, and not looked at. Normalizing
+#: thousands of accents upon one letter takes the square of their number.
+MEANT_AT_MOST = 200
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sheet read from outside.
+
+    ``left_over`` are lines that were not understood. They stand in the background, of which the last
+    ``cut`` characters did not fit.
+    """
+
+    sheet: PlainSheet
+    player: str = ""
+    left_over: tuple[str, ...] = ()
+    cut: int = 0
+    hp_missing: bool = False
+
+
+def folded(text: str) -> str:
+    """Return a label in the form that is compared: half-width and in small letters."""
+    if len(text) > MEANT_AT_MOST:
+        return text
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def number(value: object) -> int | None:
+    """Return a whole number, written as a number or as text; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        return int(value) if value == int(value) else None
+    if isinstance(value, str) and len(value) <= MEANT_AT_MOST:
+        digits = unicodedata.normalize("NFKC", value).strip().replace("−", "-")
+        return int(digits) if re.fullmatch(r"[+-]?[0-9]{1,9}", digits, re.ASCII) else None
+    return None
+
+
+def said(value: object) -> str:
+    """Return a value of JSON as people would write it."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def line_of(label: str, value: object) -> str:
+    """Return a label with its value as one line."""
+    return one_line(f"{label}: {said(value)}")
+
+
+def name(value: object, *, what: str = "name") -> str:
+    """Return a name of somebody or something.
+
+    :raises Unreadable: ``no_name``, ``too_long``.
+    """
+    text = one_line(value) if isinstance(value, str) else ""
+    if not any(unicodedata.category(char)[0] not in "CZ" for char in text):
+        raise Unreadable("no_name", what=what)
+    if len(text) > rules.NAME_LENGTH:
+        raise Unreadable("too_long", what=what, text=text, most=rules.NAME_LENGTH)
+    return text
+
+
+def points(value: object, most: object) -> tuple[int, int]:
+    """Return present and maximum HP. A missing one is taken to equal the other.
+
+    :raises Unreadable: ``hp_no_number``, ``hp_max_out_of_range``, ``hp_out_of_range``.
+    """
+    given = [None if found is None or found == "" else found for found in (value, most)]
+    read = [number(found) for found in given]
+    for found, as_number in zip(given, read, strict=True):
+        if found is not None and as_number is None:
+            raise Unreadable("hp_no_number", value=found)
+    now, highest = read
+    if highest is None:
+        highest = now if now is not None else 1
+    if now is None:
+        now = highest
+    if highest not in rules.HP_MAX:
+        raise Unreadable("hp_max_out_of_range", value=highest)
+    if not rules.HP_LOWEST <= now <= highest:
+        raise Unreadable("hp_out_of_range", value=now, most=highest)
+    return now, highest
+
+
+def suits(text: str) -> str | None:
+    """Return favoured suits in the order of the deck, None for a text about something else.
+
+    :raises Unreadable: ``too_many_suits``.
+    """
+    text = folded(text.replace("\ufe0f", "").replace("\ufe0e", ""))
+    if text in NO_SUIT:
+        return ""
+    if _SUIT.sub("", text):
+        return None
+    found = {SUIT_WORDS[part] for part in _SUIT.findall(text) if part in SUIT_WORDS}
+    if len(found) > rules.SUITS_AT_MOST:
+        raise Unreadable("too_many_suits")
+    return rules.check_suits("".join(found))
+
+
+def fitting(background: str) -> tuple[str, int]:
+    """Return the part of a background that fits on a sheet, and the number of characters cut."""
+    return background[:BACKGROUND_LENGTH], max(len(background) - BACKGROUND_LENGTH, 0)

@@ -1,0 +1,84 @@
+"""Importing a character: paste it or choose a file, read the preview, take it on."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from characters import forms, services
+from characters.creation import local_path
+from characters.exchange import reading, sheet_json
+from characters.exchange.parsing import Reading
+from characters.exchange.unreadable import Unreadable
+from characters.exports import words
+from characters.models import Item
+from characters.refusals import why_unreadable
+from companion.http import HttpRequest
+from companion.people import ensure_person
+from companion.public import origin_of
+
+#: Room that a form needs besides a character of ``reading.BYTES_AT_MOST``.
+ENVELOPE = 4_000
+
+
+@csrf_exempt  # as the token is in the body, looking for it would read a body that is too large
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring(request: HttpRequest) -> HttpResponse:
+    """Refuse what is too large in words; see ``_bring`` for the rest."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > reading.BYTES_AT_MOST + ENVELOPE:
+        return _asked(request, forms.BringForm(), Unreadable("too_large"))
+    return _bring(request)
+
+
+@csrf_protect
+def _bring(request: HttpRequest) -> HttpResponse:
+    """Ask for a character, show what was understood, and make it when its new owner says so.
+
+    ``?next=`` is the address to go to with it.
+    """
+    if request.method != "POST":
+        return render(request, "characters/bring.html", {"form": forms.BringForm(), "next": _next(request)})
+    form = forms.BringForm(request.POST, request.FILES)
+    try:
+        found = _read(form, origin_of(request))
+    except Unreadable as error:
+        return _asked(request, form, error)
+    if "yes" not in request.POST:
+        return render(request, "characters/brought.html", _preview(found) | {"next": _next(request)})
+    character = services.bring_in(owner=ensure_person(request), sheet=found.sheet)
+    messages.success(request, gettext("%(name)s is here.") % {"name": character.name})
+    return redirect(_next(request) or character)
+
+
+def _next(request: HttpRequest) -> str:
+    return local_path(request.GET.get("next", ""))
+
+
+def _read(form: forms.BringForm, ours: str) -> Reading:
+    """Read the file if there is one, else the text.
+
+    :raises Unreadable: the data is no character.
+    """
+    if not form.is_valid():  # nothing but a NUL, or a file without a name
+        raise Unreadable("bad_characters")
+    if file := form.cleaned_data["file"]:
+        return reading.read_file(file.read(reading.BYTES_AT_MOST + 1), words(), ours)
+    return reading.read_text(form.cleaned_data["text"], words(), ours)
+
+
+def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable) -> HttpResponse:
+    """Return the form again, with the pasted text and the reason why it cannot be read."""
+    context = {"form": form, "why": why_unreadable(error), "next": _next(request)}
+    return render(request, "characters/bring.html", context, status=422)
+
+
+def _preview(found: Reading) -> dict[str, object]:
+    """Return the preview. The sheet travels in it as our own JSON, and nothing is made yet."""
+    kinds = dict(Item.Kind.choices)
+    items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
+    text = sheet_json.text(sheet_json.document(found.sheet))
+    return {"found": found, "sheet": found.sheet, "items": items, "text": text}

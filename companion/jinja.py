@@ -1,0 +1,165 @@
+"""Jinja draws what is drawn anew at every move, because it is faster than Django's language of templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Any, Protocol
+
+from django.template import engines
+from django.template.defaultfilters import linebreaks_filter
+from django.template.loader import render_to_string, select_template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.safestring import SafeString
+from jinja2 import BaseLoader, ChainableUndefined, Environment
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from jinja2.runtime import Context
+from jinja2.utils import missing
+
+from companion import figures
+from companion.noting import MISSING, Note, NotedText, noted
+from companion.templatetags import cards
+from companion.templatetags.companion import icon
+
+#: The name of the engine in the settings.
+ENGINE = "jinja2"
+#: Where a template finds its scene.
+SCENE = "the scene"
+FILTERS = (
+    cards.card_name,
+    cards.card_short,
+    cards.is_court,
+    cards.rank,
+    cards.suit,
+    cards.suit_name,
+    figures.fit,
+    figures.fitting,
+    figures.gaps,
+    figures.turn_order,
+    figures.who,
+)
+GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
+
+_ANGLE = re.compile(r"(<(?=[A-Za-z/])|>)")
+_BREAK = re.compile(r"\s*\n\s*")
+_BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
+
+
+def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
+    """Return what the first of these templates that exists draws."""
+    return SafeString(render_to_string(_first(names), context, using=ENGINE).strip())
+
+
+class Values(Protocol):
+    """What a scene shows, by name."""
+
+    def get(self, name: str) -> Any:
+        """Return a value, ``MISSING`` where there is none by this name."""
+
+
+class Scene:
+    """Values that a template asks for by name, and the notes of what it read of them."""
+
+    def __init__(self, values: Values) -> None:
+        self._values, self.note = values, Note()
+
+    def read(self, name: str) -> Any:
+        value = self._values.get(name)
+        if value is MISSING:
+            return missing
+        note = self.note.part(name)
+        return NotedText(value, note) if type(value) is str else noted(value, note)
+
+
+def draw_scene(names: tuple[str, ...], values: Values) -> tuple[SafeString, Note]:
+    """Return what the first of these templates that exists draws, and what it read to do so."""
+    scene = Scene(values)
+    env: Environment = engines[ENGINE].env  # type: ignore[attr-defined]
+    template = env.get_template(_first(names))
+    # As template.render, without its copy of all globals by way of a ChainMap.
+    context = template.new_context({**env.globals, SCENE: scene}, shared=True)
+    return SafeString("".join(template.root_render_func(context)).strip()), scene.note
+
+
+class SceneContext(Context):
+    """Names that no template has set come from the scene, if the drawing has one."""
+
+    def resolve_or_missing(self, key: str) -> Any:
+        found = super().resolve_or_missing(key)
+        if found is missing and SCENE in self.parent:
+            return self.parent[SCENE].read(key)
+        return found
+
+
+@lru_cache
+def _first(names: tuple[str, ...]) -> str:
+    """Return the first of these templates that exists: Jinja looks for a missing one anew each time."""
+    return str(select_template(names, using=ENGINE).origin.template_name)
+
+
+def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Environment:
+    """Return the environment of the engine, from the options that Django gives."""
+    made = Environment(
+        loader=loader,
+        auto_reload=auto_reload,
+        autoescape=True,
+        undefined=ChainableUndefined,
+        # Line breaks are the business of SourceLayout alone: trim_blocks would leave indentations behind.
+        extensions=[SourceLayout, "jinja2.ext.i18n"],
+    )
+    made.context_class = SceneContext
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        translation.gettext,
+        translation.ngettext,
+        newstyle=True,
+        pgettext=translation.pgettext,
+        npgettext=translation.npgettext,
+    )
+    made.filters |= {function.__name__: function for function in FILTERS} | {"linebreaks": linebreaks_filter}
+    made.globals |= {function.__name__: function for function in GLOBALS} | {
+        "url": url,
+        "static": cache(static),
+    }
+    return made
+
+
+@lru_cache(maxsize=1024)
+def url(name: str, *args: Any) -> str:
+    """Return the address of a view."""
+    return reverse(name, args=args)
+
+
+class SourceLayout(Extension):
+    """Keeps the layout of a template's source out of the page.
+
+    A line break goes, with its indentation, where it stands beside a tag of HTML or of Jinja. Inside a tag
+    of HTML and within a text it is one space. A space that is wanted beside a tag is written in the line.
+    """
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        in_tag = in_sentence = False
+        before = ""
+        for token in stream:
+            if before == "block_begin":
+                in_sentence = token.value == "trans" or (in_sentence and token.value != "endtrans")
+            if token.type == "data" and not in_sentence:
+                text, in_tag = _laid_out(token.value, in_tag)
+                token = Token(token.lineno, "data", text)
+            before = token.type
+            yield token
+
+
+def _laid_out(text: str, in_tag: bool) -> tuple[str, bool]:
+    """Return a piece of text without its line breaks, and whether it ends inside a tag of HTML."""
+    parts = _ANGLE.split(text)
+    for number, part in enumerate(parts):
+        if number % 2:
+            in_tag = part == "<"
+        else:
+            parts[number] = _BREAK.sub(" ", part if in_tag else _BREAK_AT_AN_END.sub("", part))
+    return "".join(parts), in_tag

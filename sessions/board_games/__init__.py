@@ -1,0 +1,1 @@
+"""What belongs to the board games alone: opening, seats, best scores, rewards."""

@@ -1,0 +1,240 @@
+"""What may happen round a board game: open it, hand seats to bots and back, swap, leave, stop, play again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from sessions import access
+from sessions.engine import bots
+from sessions.engine.contract import Module
+from sessions.engine.shelf import shelf
+from sessions.evening import announcing, presence, refusals, seat_notes
+from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
+from sessions.table import daily, opening
+from sessions.table.opening import Sitter
+
+Kind = SeatNote.Kind
+
+
+def board_games() -> dict[str, Module[Any, Any]]:
+    """Return the modules that are board games: those without a gm, by key."""
+    return {key: module for key, module in shelf().items() if not module.gm}
+
+
+def let_players_open(*, session: Session, allowed: bool) -> None:
+    """The GM's word on whether players open board games."""
+    Session.objects.filter(pk=session.pk).update(players_open=allowed)
+    announcing.announce(session.pk)
+
+
+def manages(seat: Seat, table: Table) -> bool:
+    """Tell whether ``seat`` looks after the seats of a board game: who runs the session, or who opened it."""
+    return not shelf()[table.module].gm and (access.runs(seat) or table.opened_by_id == seat.pk)
+
+
+def candidates(session: Session, module: Module[Any, Any], opener: Seat) -> list[tuple[Seat, bool]]:
+    """Return who could sit at a new game, and who probably will: who is here, as many as fit.
+
+    The GM comes last, and plays along from the start only where there would be too few.
+    """
+    seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
+    here = presence.of(seat.pk for seat in seats)
+    ranks = {Role.PLAYER: 0, Role.SPECTATOR: 1, Role.GM: 2}
+    seats.sort(key=lambda seat: (ranks[Role(seat.role)], seat.pk != opener.pk))
+    likely = [s for s in seats if s.role == Role.PLAYER and (s.pk == opener.pk or here[s.pk] == "here")]
+    likely = likely or [seat for seat in seats if seat.role == Role.PLAYER]
+    if len(likely) < module.seats.start:
+        likely += [seat for seat in seats if seat.is_gm]
+    chosen = {seat.pk for seat in likely[: module.seats.stop - 1]}
+    return [(seat, seat.pk in chosen) for seat in seats]
+
+
+def open_game(
+    *,
+    session: Session,
+    key: str,
+    players: list[Seat],
+    bot: str,
+    bot_count: int,
+    options: Mapping[str, Any],
+    opened_by: Seat,
+    of_the_day: bool = False,
+) -> Table:
+    """Open a board game for these players in this order, with bots of one kind behind them.
+
+    :param of_the_day: deal what everybody is dealt today, by the game's own options.
+    :raises nights.Refused: as ``tables.open_table``; ``nobody_plays`` for bots among themselves.
+    """
+    module = board_games().get(key)
+    if module is None or (of_the_day and not module.daily):
+        raise refusals.Refused("no_such_module")
+    if not players:
+        raise refusals.Refused("nobody_plays")
+    sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
+    return opening.open_table(
+        session=session,
+        module_key=key,
+        players=sitters,
+        options={} if of_the_day else options,
+        opened_by=opened_by,
+        day=daily.today() if of_the_day else None,
+    )
+
+
+def rematch(*, table: Table, by: Seat) -> Table:
+    """Open the same game again: same seats, bots and options; the next in turn begins.
+
+    After a game of the day comes that of today.
+
+    Asked for again, it is the one that was opened.
+
+    :raises nights.Refused: ``still_running``; as ``tables.open_table``.
+    """
+    with transaction.atomic():
+        table = _locked(table)
+        if again := Table.objects.filter(rematch_of=table).first():
+            return again
+        if table.ended_at is None:
+            raise refusals.Refused("still_running")
+        first, *rest = [_again(sits) for sits in table.table_seats.select_related("seat", "table")]
+        return opening.open_table(
+            session=table.session,
+            module_key=table.module,
+            players=[*rest, first],
+            options=table.options,
+            opened_by=by,
+            rematch_of=table,
+            day=daily.today() if table.daily else None,
+        )
+
+
+def _again(sits: TableSeat) -> Sitter:
+    gone = sits.seat is None or sits.seat.removed_at
+    return Sitter(None if gone else sits.seat, sits.bot or (_best_bot(sits.table) if gone else ""))
+
+
+def hand_to_bot(*, table: Table, key: str) -> None:
+    """Let a bot play somebody's seat until it is taken back. The seat stays theirs.
+
+    :raises nights.Refused: ``no_such_seat``, ``table_over``.
+    """
+    with transaction.atomic():
+        sits = _running_seat(table, key)
+        if sits.seat is None or sits.bot:
+            raise refusals.Refused("no_such_seat")
+        _reseat(sits, Kind.BOT_PLAYS, bot=_best_bot(sits.table))
+
+
+def take_from_bot(*, table: Table, key: str) -> None:
+    """Give a seat that a bot played for somebody back to them.
+
+    :raises nights.Refused: ``no_such_seat``, ``table_over``.
+    """
+    with transaction.atomic():
+        sits = _running_seat(table, key)
+        if sits.seat is None or not sits.bot:
+            raise refusals.Refused("no_such_seat")
+        _reseat(sits, Kind.BOT_LEFT, bot="")
+
+
+def replace_bot(*, table: Table, key: str, newcomer: Seat) -> None:
+    """Seat a latecomer in the place of a bot that plays for nobody, with all that the bot had.
+
+    :raises nights.Refused: ``no_such_seat``, ``seated_here``, ``table_over``.
+    """
+    with transaction.atomic():
+        sits = _running_seat(table, key)
+        if sits.seat or newcomer.removed_at or newcomer.session_id != sits.table.session_id:
+            raise refusals.Refused("no_such_seat")
+        if sits.table.table_seats.filter(seat=newcomer).exists():
+            raise refusals.Refused("seated_here")
+        sits.delete()
+        # A new row has a new number: the newcomer's page sees that it belongs at the table now.
+        new = TableSeat.objects.create(table=sits.table, key=key, seat=newcomer)
+        _reseat(new, Kind.BOT_REPLACED, bot="", by=key[1:])
+
+
+def stop(*, table: Table, by: Seat) -> None:
+    """End a board game without a result.
+
+    :raises nights.Refused: ``table_over``.
+    """
+    with transaction.atomic():
+        table = _running(table)
+        table.ended_at = timezone.now()
+        table.save(update_fields=["ended_at"])
+        seat_notes.note(Kind.TABLE_STOPPED, by)
+
+
+def _reseat(sits: TableSeat, kind: str, *, bot: str, by: str = "") -> None:
+    assert sits.seat
+    sits.bot = bot
+    sits.save(update_fields=["bot"])
+    seat_notes.note(kind, sits.seat, by)
+
+
+def _running_seat(table: Table, key: str) -> TableSeat:
+    sits = _running(table).table_seats.select_related("seat", "table").filter(key=key).first()
+    if sits is None:
+        raise refusals.Refused("no_such_seat")
+    return sits
+
+
+def _running(table: Table) -> Table:
+    """Lock a board game that runs."""
+    table = _locked(table)
+    if table.ended_at or table.session.ended_at:
+        raise refusals.Refused("table_over")
+    return table
+
+
+def _locked(table: Table) -> Table:
+    """Lock a board game: bots and players who move there now wait."""
+    table = Table.objects.select_for_update().select_related("session__campaign").get(pk=table.pk)
+    if shelf()[table.module].gm:
+        raise refusals.Refused("no_such_module")
+    return table
+
+
+def _best_bot(table: Table) -> str:
+    return bots.kinds(shelf()[table.module])[0]
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A running table of the evening as a seat finds it: whether it sits there, and is waited for."""
+
+    table: Table
+    sits: TableSeat | None
+    waited: bool
+    number: int  # among those of the same game, 0 for the only one
+
+
+def tabs(session: Session, seat: Seat | None) -> list[Tab]:
+    """Return the running tables of an evening, oldest first."""
+    if session.ended_at:
+        return []
+    running = list(session.tables.filter(ended_at=None).order_by("pk"))
+    sitting = {sits.table_id: sits for sits in TableSeat.objects.filter(table__in=running, seat=seat or 0)}
+    alike = {key: [t.pk for t in running if t.module == key] for key in {t.module for t in running}}
+    return [
+        Tab(
+            table,
+            sits := sitting.get(table.pk),
+            waited=_waits_for(table, sits),
+            number=alike[table.module].index(table.pk) + 1 if len(alike[table.module]) > 1 else 0,
+        )
+        for table in running
+    ]
+
+
+def _waits_for(table: Table, sits: TableSeat | None) -> bool:
+    if sits is None or sits.bot:
+        return False
+    module = shelf()[table.module]
+    return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))

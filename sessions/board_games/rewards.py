@@ -1,0 +1,56 @@
+"""What a board game pays out to the campaign: experience, and a handout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from characters import services
+from characters.models import LedgerEntry
+from companion.models import Person
+from sessions.evening import handouts
+from sessions.models import Handout, Role, Seat, Table
+from sessions.table.titles import title_of
+
+POINTS_AT_MOST = 99
+
+
+def people(table: Table) -> list[Seat]:
+    """Return who may get something: everybody in the session but the GM, those of the table first."""
+    here = set(table.table_seats.values_list("seat_id", flat=True))
+    seats = table.session.seats.filter(removed_at=None).exclude(role=Role.GM).select_related("character")
+    return sorted(seats, key=lambda seat: (seat.pk not in here, seat.pk))
+
+
+def rewarded(table: Table) -> set[int]:
+    """Return the characters that this table has given points to."""
+    return set(LedgerEntry.objects.filter(source=_source(table)).values_list("character_id", flat=True))
+
+
+@transaction.atomic
+def reward(
+    *, table: Table, seats: Iterable[Seat], points: int, handout: Handout | None, by: Person | None
+) -> None:
+    """Give points to the characters of these seats, once a table, and hand them a handout.
+
+    Who has no finished character gets no points; who got some from this table gets no more.
+    """
+    seats, had = list(seats), rewarded(table)
+    for seat in seats:
+        character = seat.character
+        if points and character and character.is_done and character.pk not in had:
+            services.give_points(
+                character=character,
+                points=points,
+                title=title_of(table),
+                campaign=table.session.campaign.name,
+                source=_source(table),
+                by=by,
+            )
+    if handout:
+        handouts.give(handout=handout, session=table.session, seats=seats)
+
+
+def _source(table: Table) -> str:
+    return f"table:{table.pk}"

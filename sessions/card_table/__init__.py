@@ -1,0 +1,1 @@
+"""What belongs to the TRPG alone: hit points, NPCs, house rules, checklists."""

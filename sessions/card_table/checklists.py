@@ -1,0 +1,206 @@
+"""The end of the night: every player ticks the checklist on the phone, the GM confirms. [UC-11.1]
+
+The checklists belong to the characters; the session they are for is named by a key.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from characters import services
+from characters.models import Character, ExperienceChecklist, ExperienceLine
+from companion.models import Person
+from sessions.card_table import house_rules
+from sessions.evening import announcing
+from sessions.evening.refusals import Refused
+from sessions.models import Campaign, Role, Seat, Session
+
+#: The regions that show checklists: a player's own, a line at the table that leads there, and the GM's.
+REGIONS = ("experience", "experience_call", "experience_gm")
+_PREFIX = "session:"
+
+
+class Tick(NamedTuple):
+    """One box of the checklist."""
+
+    seat: Seat
+    on: bool
+    confirmed: bool
+
+
+def session_key(session_pk: int) -> str:
+    """Return the name of a session on checklists."""
+    return f"{_PREFIX}{session_pk}"
+
+
+def checklists_of(session: Session) -> QuerySet[ExperienceChecklist]:
+    """Return the checklists of a session."""
+    return ExperienceChecklist.objects.filter(session_key=session_key(session.pk))
+
+
+def is_open(session: Session) -> bool:
+    """Tell whether lines are ticked by now: once the GM has begun with it, and always after the night."""
+    return session.ended_at is not None or checklists_of(session).exists()
+
+
+def heroes(session: Session) -> list[Seat]:
+    """Return the seats whose players have a character to grow."""
+    seats = session.seats.filter(role=Role.PLAYER, removed_at=None, character__status=Character.Status.DONE)
+    return list(seats.select_related("character", "session__campaign"))
+
+
+@transaction.atomic
+def begin(*, session: Session) -> None:
+    """Open the checklists of all who brought a character."""
+    for seat in heroes(session):
+        _opened(seat)
+    announcing.announce(session.pk, *REGIONS)
+
+
+@transaction.atomic
+def tick(*, seat: Seat, key: str, ticked: bool) -> None:
+    """Tick a line for a seat's character, or take the tick back; what is so already stays so.
+
+    :raises Refused: ``experience_closed``, ``no_character``.
+    :raises characters.rules.Refused: ``no_such_line``, ``checklist_confirmed``.
+    """
+    verb = services.tick_experience if ticked else services.untick_experience
+    checklist = _of_tonight(seat)
+    try:
+        verb(checklist=checklist, key=key)
+    except services.Refused as refused:
+        if refused.code not in ("already_ticked", "not_ticked"):
+            raise
+
+
+@transaction.atomic
+def confirm(*, seat: Seat, by: Person | None) -> None:
+    """Let the GM close the checklist of a seat's character: its points are earned.
+
+    :raises Refused: ``experience_closed``, ``no_character``.
+    :raises characters.rules.Refused: ``checklist_confirmed``.
+    """
+    services.confirm_experience(checklist=_of_tonight(seat), by=by)
+
+
+@transaction.atomic
+def confirm_all(*, session: Session, by: Person | None) -> None:
+    """Confirm every open checklist that has a tick; who has none yet can still begin."""
+    for checklist in checklists_of(session).filter(confirmed_at=None, lines__isnull=False).distinct():
+        services.confirm_experience(checklist=checklist, by=by)
+
+
+def open_nights(campaign: Campaign) -> list[tuple[Session, int]]:
+    """Return the past nights of a campaign on which checklists wait for the GM, and how many."""
+    ended = list(campaign.sessions.exclude(ended_at=None))
+    keys = ExperienceChecklist.objects.filter(
+        session_key__in=[session_key(session.pk) for session in ended], confirmed_at=None
+    ).values_list("session_key", flat=True)
+    waiting = list(keys)
+    counted = [(session, waiting.count(session_key(session.pk))) for session in ended]
+    return [(session, count) for session, count in counted if count]
+
+
+def tell_pages(checklist: ExperienceChecklist, **_signal: Any) -> None:
+    """Show what changed on a checklist, wherever it was changed, on the pages of its session."""
+    if checklist.session_key.startswith(_PREFIX):
+        announcing.announce(int(checklist.session_key.removeprefix(_PREFIX)), *REGIONS)
+
+
+def _of_tonight(seat: Seat) -> ExperienceChecklist:
+    if not is_open(seat.session):
+        raise Refused("experience_closed")
+    if seat.character is None or not seat.character.is_done or seat.role != Role.PLAYER:
+        raise Refused("no_character")
+    return _opened(seat)
+
+
+def _opened(seat: Seat) -> ExperienceChecklist:
+    """Return the checklist of a seat's character, with the figures that count in the campaign tonight."""
+    assert seat.character
+    campaign = seat.session.campaign
+    return services.open_checklist(
+        character=seat.character,
+        session_key=session_key(seat.session_id),
+        title=seat.session.title,
+        campaign=campaign.name,
+        figures=house_rules.experience_figures(campaign),
+    )
+
+
+# What the pages show
+
+
+def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what a player sees of their own checklist; nothing before it is open."""
+    if not (seat and seat.role == Role.PLAYER and seat.character and seat.character.is_done):
+        return {}
+    if not is_open(session):
+        return {}
+    lists = checklists_of(session).filter(character=seat.character).prefetch_related("lines")
+    checklist = lists.select_related("entry").first()
+    confirmed = bool(checklist and checklist.confirmed_at)
+    return {
+        "asked": True,
+        "character": seat.character,
+        "lines": _lines([(seat, checklist)]),
+        "checklist": checklist,
+        "confirmed": confirmed,
+        "balance": services.balance(seat.character) if confirmed else 0,
+    }
+
+
+def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what the GM sees: line by line who ticked it, and what it comes to for each."""
+    if not (seat and seat.is_gm):
+        return {}
+    players = heroes(session)
+    opened = is_open(session)
+    if not opened:
+        return {"players": players if session.tables.exists() else [], "opened": False}
+    lists = checklists_of(session).prefetch_related("lines").select_related("entry")
+    by_character = {checklist.character_id: checklist for checklist in lists}
+    rows = [(player, by_character.get(player.character_id or 0)) for player in players]
+    waiting = [checklist for _, checklist in rows if not (checklist and checklist.confirmed_at)]
+    return {
+        "players": players,
+        "opened": True,
+        "rows": rows,
+        "lines": _lines(rows),
+        "waiting": len(waiting),
+        "ready": sum(bool(checklist and checklist.lines.all()) for checklist in waiting),
+    }
+
+
+def earned(session: Session) -> list[tuple[Seat, int | None]]:
+    """Return the points that everybody's character earned this night, None while the GM has not confirmed."""
+    if not is_open(session):
+        return []
+    lists = checklists_of(session).select_related("entry")
+    by_character = {checklist.character_id: checklist for checklist in lists}
+    rows = [(seat, by_character.get(seat.character_id or 0)) for seat in heroes(session)]
+    return [
+        (seat, checklist.entry.points if checklist and checklist.confirmed_at else None)
+        for seat, checklist in rows
+    ]
+
+
+def _lines(rows: list[tuple[Seat, ExperienceChecklist | None]]) -> list[tuple[ExperienceLine, list[Tick]]]:
+    """Return each line of the checklist with who ticked it."""
+    ticked = {
+        seat.pk: {line.pk for line in checklist.lines.all()} if checklist else set()
+        for seat, checklist in rows
+    }
+    return [
+        (
+            line,
+            [
+                Tick(seat, line.pk in ticked[seat.pk], bool(checklist and checklist.confirmed_at))
+                for seat, checklist in rows
+            ],
+        )
+        for line in ExperienceLine.objects.all()
+    ]

@@ -1,0 +1,146 @@
+"""The figures that messages speak of: at the card table that runs, else on the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import characters.services
+from characters.models import Character
+from characters.rules import Refused as SheetRefused
+from sessions import access
+from sessions.engine.contract import IllegalMove
+from sessions.evening.codes import label_key, name_key
+from sessions.evening.refusals import Refused
+from sessions.models import Role, Seat, Session, Table
+from sessions.table import looks, moves
+
+#: The table whose characters have HP; all others are games of their own.
+CARD_TABLE = "uroboros"
+
+
+@dataclass(frozen=True)
+class Written:
+    """HP that a message has changed."""
+
+    name: str
+    was: int
+    now: int
+
+
+def values(seat: Seat) -> dict[str, str]:
+    """Return what ``{HP}`` and the like stand for in a message of this seat, by ``label_key``."""
+    key, view = _place(seat)
+    if figure := view.characters.get(key) if view else None:
+        found = {
+            "名前": figure.name,
+            "HP": figure.hp,
+            "HP^": figure.hp_max,
+            "CA": figure.ca,
+            "手札": figure.hand_count,
+        }
+    elif sheet := seat.character:
+        found = {"名前": sheet.name, "HP": sheet.hp, "HP^": sheet.hp_max, "CA": sheet.ca}
+    else:
+        found = {"名前": seat.name}
+    found |= {english: found[label] for label, english in _ENGLISH.items() if label in found}
+    return {label_key(label): str(value) for label, value in found.items()}
+
+
+_ENGLISH = {"名前": "name", "手札": "hand"}
+
+
+def npc_names(session: Session) -> list[str]:
+    """Return whom the GM may speak as: the NPCs at the card table that runs."""
+    table = running(session)
+    return [npc.name for npc in looks.look(table, "gm").view.npcs] if table else []
+
+
+def running(session: Session) -> Table | None:
+    """Return the card table that runs."""
+    return session.tables.filter(module=CARD_TABLE, ended_at=None).order_by("pk").last()
+
+
+def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Written:
+    """Change HP by a message: one's own, or anybody's by the GM. Call it inside a transaction.
+
+    :param whom: a name; empty for one's own.
+    :raises Refused: ``hp_not_yours``, ``hp_of_whom``, ``hp_of_nobody``, ``hp_of_several``, ``hp_hidden``,
+        ``hp_above_max``, ``hp_out_of_range``, ``session_over``, ``not_now``.
+    """
+    runs = access.runs(writer)
+    if not runs and not writer.session.players_write_hp:
+        raise Refused("hp_not_yours")
+    if writer.is_gm and not whom:
+        raise Refused("hp_of_whom")
+    seat, key = _named(writer, whom, runs=runs) if whom else (writer, _place(writer)[0])
+    table = running(writer.session)
+    if table is None or key is None:
+        return _on_sheet(seat, change)
+    by = None if runs else key
+    try:
+        return Written(*moves.write_hp(table_pk=table.pk, who=key, change=change, by=by))
+    except IllegalMove as refusal:
+        raise _refused(refusal) from None
+
+
+def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | None]:
+    """Return the seat and the table's key of somebody by name; a player may only name themselves.
+
+    :param runs: whether the writer runs the session.
+    """
+    wanted = name_key(whom)
+    seats = [
+        seat
+        for seat in writer.session.seats.filter(removed_at=None, role=Role.PLAYER).select_related("character")
+        if wanted in {name_key(seat.name), name_key(seat.character.name) if seat.character else ""}
+    ]
+    if not runs:
+        if [seat.pk for seat in seats] != [writer.pk]:
+            raise Refused("hp_not_yours")
+        return writer, _place(writer)[0]
+    view = _place(writer)[1]
+    npcs = [npc for npc in (view.npcs if view else ()) if name_key(npc.name) == wanted]
+    if len(seats) + len(npcs) != 1:
+        raise Refused("hp_of_several" if seats or npcs else "hp_of_nobody", name=whom)
+    if npcs:
+        if npcs[0].gear.hidden:
+            raise Refused("hp_hidden", name=npcs[0].name)
+        return None, npcs[0].id
+    return seats[0], _place(seats[0])[0]
+
+
+def _place(seat: Seat) -> tuple[str | None, Any]:
+    """Return the seat's key at the card table that runs, and what the GM sees of that table."""
+    table = running(seat.session)
+    if table is None:
+        return None, None
+    sits = table.sitter(seat)
+    return sits.key if sits else None, looks.look(table, "gm").view
+
+
+def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> Written:
+    if seat is None or seat.character_id is None:
+        raise Refused("no_character")
+    sheet = Character.objects.select_for_update().get(pk=seat.character_id)
+    was, now = sheet.hp, change(sheet.hp)
+    if now > sheet.hp_max:
+        raise Refused("hp_above_max", most=sheet.hp_max)
+    try:
+        characters.services.set_hp(character=sheet, hp=now)
+    except SheetRefused:
+        raise Refused("hp_out_of_range") from None
+    return Written(sheet.name, was, now)
+
+
+def _refused(refusal: IllegalMove) -> Refused:
+    """Return a table's refusal as one of the evening."""
+    match refusal.code:
+        case "above_hp_max":
+            return Refused("hp_above_max", most=refusal.details["hp_max"])
+        case "malformed_move":
+            return Refused("hp_out_of_range")
+        case "session_over" | "game_over":
+            return Refused("session_over")
+    return Refused("not_now")

@@ -1,0 +1,197 @@
+"""What a campaign may change of the rules: the ladder, the jokers, and figures that no table holds.
+
+The ladder and the jokers are options of a table and fixed when it opens. What experience gives and costs, and
+what the ranks of NPCs stand for, count as they are now. What is as the rules have it is not stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from django.db import transaction
+from msgspec import Meta, Struct
+
+from characters.models import NpcRank
+from characters.rules import DEFAULT_FIGURES, SUITS_AT_MOST, ExperienceFigures
+from sessions.engine.contract import Module
+from sessions.engine.shelf import shelf
+from sessions.evening.refusals import Refused
+from sessions.models import Campaign
+
+#: The game whose house rules these are.
+GAME = "uroboros"
+
+Cost = Annotated[int, Meta(ge=1, le=99)]
+Gear = Annotated[int, Meta(ge=0, le=8)]
+
+
+class Experience(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a ticked line gives and what points buy, as a campaign stores it. [UC-11.2]"""
+
+    points_a_line: Annotated[int, Meta(ge=0, le=99)]
+    hp_max_cost: Cost
+    skill_cost: Cost
+    suit_cost: Cost
+    suits_at_most: Annotated[int, Meta(ge=0, le=SUITS_AT_MOST)]
+
+
+class NpcFigures(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an NPC of a rank has unless the GM says else, as a campaign stores it. [UC-10.4]"""
+
+    hp: Annotated[int, Meta(ge=1, le=99)]
+    skills: Annotated[int, Meta(ge=0, le=20)]
+    suits: Annotated[int, Meta(ge=0, le=SUITS_AT_MOST)]
+    weapon: Gear
+    armour: Gear
+
+
+RankNumber = Literal["1", "2", "3", "4", "5", "6"]
+
+
+class Figures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stands in ``Campaign.figures``; what is left out is as the rules have it."""
+
+    experience: Experience | None = None
+    npcs: dict[RankNumber, NpcFigures] = {}
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A rank of NPCs as it is in a campaign."""
+
+    rank: int
+    name: str
+    text: str
+    figures: NpcFigures
+    standard: NpcFigures
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the campaign has figures of its own for this rank."""
+        return self.figures != self.standard
+
+
+def experience_figures(campaign: Campaign | None) -> ExperienceFigures:
+    """Return what experience gives and costs in a campaign; without one, as the rules have it. [UC-11.2]"""
+    own = _figures(campaign).experience
+    return ExperienceFigures(**msgspec.structs.asdict(own)) if own else DEFAULT_FIGURES
+
+
+def npc_figures(campaign: Campaign | None) -> list[Rank]:
+    """Return the ranks of NPCs as a campaign has them; without one, as the rules have them. [UC-10.4]"""
+    own = _figures(campaign).npcs
+    ranks = []
+    for row in NpcRank.objects.all():
+        standard = NpcFigures(row.hp, row.skills, row.suits, row.weapon, row.armour)
+        figures = own.get(str(row.rank), standard)  # type: ignore[call-overload]
+        ranks.append(Rank(row.rank, row.name, row.text, figures, standard))
+    return ranks
+
+
+def table_options(campaign: Campaign | None, module: Module[Any, Any]) -> Any:
+    """Return the options that a table of a game would open with, without characters.
+
+    House rules that are none count as the rules' own here; opening a table refuses them.
+    """
+    own = {"jokers": campaign.jokers, "ladder": campaign.ladder} if campaign else {}
+    known = {field.name for field in msgspec.structs.fields(module.options)}
+    try:
+        return read_options(
+            {name: value for name, value in own.items() if value is not None and name in known}, module
+        )
+    except msgspec.ValidationError:
+        return module.options()
+
+
+def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
+    """Return the six rows of the ladder in a campaign; without one, as the rules have it. [UC-4.2]"""
+    rows = table_options(campaign, shelf()[GAME]).ladder
+    return [msgspec.structs.asdict(row) for row in rows]
+
+
+def changed(campaign: Campaign) -> list[str]:
+    """Return what a campaign has changed: "jokers", "ladder", "experience", "npcs"."""
+    figures, standard = _figures(campaign), _standard()
+    return [
+        *(["jokers"] if campaign.jokers != standard.jokers else []),
+        *(["ladder"] if ladder(campaign) != ladder(None) else []),
+        *(["experience"] if figures.experience else []),
+        *(["npcs"] if figures.npcs else []),
+    ]
+
+
+def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
+    """Change the ladder of the tables that open from now on. [UC-4.2]
+
+    :raises nights.Refused: ``bad_options``: a table would refuse these rows.
+    """
+    checked: Any = _checked({"ladder": rows}, shelf()[GAME].options)
+    own = None if checked.ladder == _standard().ladder else msgspec.to_builtins(checked.ladder)
+    Campaign.objects.filter(pk=campaign.pk).update(ladder=own)
+
+
+def set_experience(*, campaign: Campaign, figures: dict[str, Any]) -> None:
+    """Change what experience gives and costs. [UC-11.2]
+
+    :raises nights.Refused: ``bad_options``.
+    """
+    own = _checked(figures, Experience)
+    _store(campaign, experience=None if msgspec.to_builtins(own) == asdict(DEFAULT_FIGURES) else own)
+
+
+def set_npcs(*, campaign: Campaign, figures: dict[int, dict[str, Any]]) -> None:
+    """Change what the ranks of NPCs stand for. [UC-10.4]
+
+    :raises nights.Refused: ``bad_options``.
+    """
+    own = _checked({str(rank): row for rank, row in figures.items()}, dict[RankNumber, NpcFigures])
+    standard = {str(rank.rank): rank.standard for rank in npc_figures(None)}
+    _store(campaign, npcs={rank: row for rank, row in own.items() if row != standard[rank]})
+
+
+def reset(*, campaign: Campaign, part: str) -> None:
+    """Put "ladder", "experience" or "npcs" back to the rules' own."""
+    if part == "ladder":
+        Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
+    else:
+        _store(campaign, **{part: getattr(Figures(), part)})
+
+
+def _standard() -> Any:
+    """Return the options of a table without house rules."""
+    return shelf()[GAME].options()
+
+
+@transaction.atomic
+def _store(campaign: Campaign, **parts: Any) -> None:
+    """Change parts of the figures; the others stay as they are by now."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    locked.figures = msgspec.to_builtins(msgspec.structs.replace(_figures(locked), **parts))
+    locked.save(update_fields=["figures"])
+
+
+T = TypeVar("T")
+
+
+def _checked(data: object, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as problem:
+        raise Refused("bad_options", problem=str(problem)) from None
+
+
+def read_options(options: dict[str, Any], module: Module[Any, Any]) -> Any:
+    """Return a table's options as the game's own type.
+
+    :raises msgspec.ValidationError:
+    """
+    return msgspec.convert(options, module.options)
+
+
+def _figures(campaign: Campaign | None) -> Figures:
+    try:
+        return msgspec.convert(campaign.figures if campaign else {}, Figures)
+    except msgspec.ValidationError:
+        return Figures()

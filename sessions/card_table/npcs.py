@@ -1,0 +1,163 @@
+"""NPCs come to a table by the handful: by rank, or out of the GM's library. [UC-10.4]
+
+Each is an ordinary move of the GM; either all of a handful come, or none.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from random import SystemRandom
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from characters.exchange import ccfolia
+from characters.exchange.wording import Wording
+from companion.cards import SUITS
+from sessions.card_table.house_rules import GAME, Rank, npc_figures
+from sessions.engine.contract import Event, IllegalMove
+from sessions.engine.step import encode
+from sessions.models import LibraryNpc, Table, TableNpc
+from sessions.table import looks, moves
+
+NAME_LENGTH = 40
+#: As many as a table has room for.
+AT_ONCE = 20
+
+
+def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
+    """Bring so many NPCs of a rank, with the campaign's figures: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
+
+    :raises IllegalMove: ``malformed_move``; ``too_many_npcs``, ``session_over`` and what else refuses a move.
+    """
+    known = _rank(_table(table_pk), rank)
+    _spawn(table_pk, known, known.name, _figures(known, None) | {"hidden": hidden}, count, None)
+
+
+def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
+    """Bring so many of an NPC of the library; its notes stay with the GM. [UC-10.4]
+
+    :raises IllegalMove: as ``spawn_rank``.
+    """
+    known = _rank(_table(table_pk), library.rank)
+    figures = _figures(known, library) | {"hidden": library.hidden}
+    _spawn(table_pk, known, library.name, figures, count, library)
+
+
+def notes_of(table: Table) -> dict[str, dict[str, str]]:
+    """Return the GM's name and notes for each NPC out of the library, by its id at the table. [UC-10.4]"""
+    rows = TableNpc.objects.filter(table=table).select_related("library")
+    return {row.npc: {"name": row.name, "notes": row.library.notes} for row in rows}
+
+
+def piece(library: LibraryNpc, words: Wording) -> str:
+    """Return an NPC of the library as a piece for CCFOLIA: what its rank gives it as its campaign has it.
+
+    A board that everybody reads shows neither its notes nor, if its HP is hidden, its figures.
+    """
+    [known] = [rank for rank in npc_figures(library.campaign) if rank.rank == library.rank]
+    figures = _own(known, library)
+    return ccfolia.text(
+        ccfolia.npc_piece(
+            name=library.name,
+            hp=figures["hp_max"],
+            hp_max=figures["hp_max"],
+            rank=library.rank,
+            suits=library.suits,
+            skills=library.skill_names,
+            secret=library.hidden,
+            weapon=figures["weapon"],
+            armour=figures["armour"],
+            words=words,
+        )
+    )
+
+
+def _table(table_pk: int) -> Table:
+    table = Table.objects.select_related("session__campaign").get(pk=table_pk)
+    if table.module != GAME:
+        raise IllegalMove("malformed_move")
+    return table
+
+
+def _rank(table: Table, rank: int) -> Rank:
+    for known in npc_figures(table.session.campaign):
+        if known.rank == rank:
+            return known
+    raise IllegalMove("malformed_move")
+
+
+def _figures(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
+    """Return the fields of the move that are alike for a handful."""
+    own, by_rank = library or LibraryNpc(), rank.figures
+    figures: dict[str, Any] = {
+        **_own(rank, own),
+        "skills": own.skill_names or [f"特技{number}" for number in range(1, by_rank.skills + 1)],
+    }
+    if own.suits:
+        figures["suits"] = list(own.suits)
+    elif by_rank.suits != rank.standard.suits:
+        # As many as the table would shuffle for itself are left to its shuffle, which anyone can check.
+        figures["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
+    return figures
+
+
+def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
+    """Return HP, weapon and armour: an NPC's own, where left empty its rank's."""
+    by_rank = rank.figures
+    return {
+        "hp_max": by_rank.hp if own.hp_max is None else own.hp_max,
+        "weapon": by_rank.weapon if own.weapon is None else own.weapon,
+        "armour": by_rank.armour if own.armour is None else own.armour,
+    }
+
+
+@transaction.atomic
+def _spawn(
+    table_pk: int, rank: Rank, name: str, figures: dict[str, Any], count: int, library: LibraryNpc | None
+) -> None:
+    if not 1 <= count <= AT_ONCE:
+        raise IllegalMove("malformed_move")
+    table = Table.objects.select_for_update().get(pk=table_pk)
+    view: Any = looks.look(table, "gm").view
+    taken, version = {npc.name for npc in view.npcs}, table.version
+    for called in _names(name, taken, count):
+        raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **figures})
+        version = moves.submit(
+            table_pk=table_pk, seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked=""
+        ).version
+        if library:
+            _remember(table, version, called, library)
+
+
+def _names(name: str, taken: set[str], count: int) -> Iterator[str]:
+    """Yield names for a handful: letters go on after those already there; one alone needs none."""
+    if count == 1 and not any(known == name or _place(name, known) for known in taken):
+        yield name
+        return
+    last = max((_place(name, known) for known in taken), default=0) or int(name in taken)
+    for place in range(last + 1, last + 1 + count):
+        yield _lettered(name, place)
+
+
+def _place(name: str, known: str) -> int:
+    """Return which of its name an NPC is: 3 for 雑魚C, 0 for another's name."""
+    places = (place for place in range(1, 200) if _lettered(name, place) == known)
+    return next(places, 0)
+
+
+def _lettered(name: str, place: int) -> str:
+    letters = ""
+    while place:
+        place, letter = divmod(place - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return name[: NAME_LENGTH - len(letters)] + letters
+
+
+def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> None:
+    """Keep which NPC of the library the move of this version brought."""
+    events = msgspec.json.decode(bytes(table.moves.get(number=version).events), type=list[Event])
+    [npc] = [event.data["npc"] for event in events if event.kind == "npc_added"]
+    TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})

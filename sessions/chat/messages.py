@@ -1,0 +1,243 @@
+"""What people write to each other during an evening: three open tabs, and whispers 秘話.
+
+A whisper is absent from everything that is drawn for others: its text, its id, its place in the order.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from sessions import access
+from sessions.card_table import hit_points
+from sessions.chat import commands, palette
+from sessions.evening import announcing, codes
+from sessions.evening.codes import clean_name
+from sessions.evening.refusals import Refused
+from sessions.models import Message, Role, Seat, Session, Tab
+
+LONGEST = 1000
+LONGEST_NAME = 40
+#: Messages of a tab on a page that is kept up to date; older ones are a page away.
+SHOWN = 50
+EDITS_AT_MOST = 8
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A message as it was written on a device."""
+
+    client_id: uuid.UUID
+    tab: str
+    text: str
+    speaker: str = ""
+    to: Sequence[str] = ()
+    gm_reads: bool = False
+
+
+# --- who reads and who writes -----------------------------------------------------------------------------
+
+
+def readable(session: Session, reader: Seat | None) -> QuerySet[Message]:
+    """Return the messages that a seat (None: a spectator) may know of, oldest first."""
+    open_to_all = ~Q(tab=Tab.WHISPER)
+    if reader is None:
+        return session.messages.filter(open_to_all)
+    mine = Exists(Message.to.through.objects.filter(message=OuterRef("pk"), seat=reader))
+    known = open_to_all | Q(author=reader) | Q(mine)
+    return session.messages.filter(known | Q(open_to_gm=True) if reader.is_gm else known)
+
+
+def entries(session: Session, reader: Seat | None) -> list[Message]:
+    """Return what a seat (None: a spectator) may read of an evening, in the order it was written."""
+    return list(readable(session, reader).select_related("author").prefetch_related("to"))
+
+
+def tabs_open_to(seat: Seat) -> list[str]:
+    """Return the tabs that a seat may write in now."""
+    if seat.session.ended_at or seat.removed_at:
+        return []
+    if seat.role == Role.SPECTATOR:
+        return [Tab.OTHER.value] if seat.session.spectators_chat else []
+    return [tab.value for tab in Tab]
+
+
+def tabs_read_by(seat: Seat) -> list[Tab]:
+    """Return the tabs that a seat has; nobody whispers to those who watch."""
+    return [tab for tab in Tab if tab != Tab.WHISPER or seat.role != Role.SPECTATOR]
+
+
+def company(seat: Seat) -> list[Seat]:
+    """Return whom a seat may whisper to."""
+    if seat.role == Role.SPECTATOR:
+        return []
+    others = seat.session.seats.filter(removed_at=None).exclude(role=Role.SPECTATOR).exclude(pk=seat.pk)
+    return list(others.order_by("joined_at", "pk"))
+
+
+# --- what pages show ----------------------------------------------------------------------------------------
+
+
+def shown(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
+    """Return the newest messages of a tab, for the region ``chat_<tab>``."""
+    return latest(readable(session, reader).filter(tab=tab), SHOWN)
+
+
+def latest(messages: QuerySet[Message], count: int) -> dict[str, Any]:
+    """Return the last ``count`` of some messages, newest last, and whether there are older ones."""
+    newest = messages.select_related("author").prefetch_related("to").order_by("-sent_at", "-pk")[: count + 1]
+    found = list(newest)
+    return {"chat": found[:count][::-1], "older": len(found) > count}
+
+
+def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what one writes with, for the region ``chat_with``: whom to speak as and to whisper to."""
+    if seat is None:
+        return {"open_tabs": []}
+    runs = access.runs(seat)
+    return {
+        "open_tabs": tabs_open_to(seat),
+        "company": company(seat),
+        "anybody": runs,
+        "npc_names": hit_points.npc_names(session) if runs else [],
+        "palette": palette.groups(seat.character) if seat.character and seat.character.is_done else [],
+    }
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def send(*, seat: Seat, draft: Draft) -> Message:
+    """Write a message; the same one sent again is the one that is there.
+
+    :raises Refused: ``not_here``, ``nothing_written``, ``too_long``, ``whisper_to_nobody``,
+        ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``, ``too_many_edits``,
+        ``unknown_label``, ``no_number`` and those of ``figures.write_hp``.
+    """
+    # Held until the end: two copies of one message come one after the other.
+    seat = Seat.objects.select_for_update(of=("self",)).select_related("session", "character").get(pk=seat.pk)
+    if known := Message.objects.filter(author=seat, client_id=draft.client_id).first():
+        return known
+    if draft.tab not in tabs_open_to(seat):
+        raise Refused("session_over" if seat.session.ended_at else "not_here")
+    to = _whispered_to(seat, draft)
+    text = _words(draft.text)
+    changes = _change(seat, draft.tab, commands.edits(text))
+    message = Message.objects.create(
+        session=seat.session,
+        tab=draft.tab,
+        author=seat,
+        client_id=draft.client_id,
+        spoken_as=_speaker(seat, draft.speaker),
+        text=commands.filled(text, hit_points.values(seat))[:LONGEST],
+        changes=changes,
+        open_to_gm=draft.tab == Tab.WHISPER and seat.session.gm_reads_whispers,
+    )
+    message.to.set(to)
+    _announce(message)
+    return message
+
+
+@transaction.atomic
+def rewrite(*, message: Message, text: str) -> None:
+    """Change the words of a message, for good and marked as edited. What ``:HP-1`` did stays done.
+
+    :raises Refused: ``session_over``, ``message_gone``, ``nothing_written``, ``too_long``.
+    """
+    message = _mine(message)
+    message.text, message.edited_at = _words(text), timezone.now()
+    message.save(update_fields=["text", "edited_at"])
+    _announce(message)
+
+
+@transaction.atomic
+def delete(*, message: Message) -> None:
+    """Take the words of a message away; those who had it see that something was deleted.
+
+    :raises Refused: ``session_over``, ``message_gone``.
+    """
+    message = _mine(message)
+    message.text, message.changes, message.deleted_at = "", [], timezone.now()
+    message.save(update_fields=["text", "changes", "deleted_at"])
+    _announce(message)
+
+
+def set_options(
+    *, session: Session, gm_reads_whispers: bool, players_write_hp: bool, spectators_chat: bool
+) -> None:
+    """Change how the evening talks. Whispers sent before stay as secret as they were."""
+    session.gm_reads_whispers = gm_reads_whispers
+    session.players_write_hp = players_write_hp
+    session.spectators_chat = spectators_chat
+    session.save(update_fields=["gm_reads_whispers", "players_write_hp", "spectators_chat"])
+    announcing.announce(session.pk, "chat_with", "chat_whisper")
+
+
+def _mine(message: Message) -> Message:
+    """Return one's own message, held until the transaction ends."""
+    message = Message.objects.select_for_update(of=("self",)).select_related("session").get(pk=message.pk)
+    if message.session.ended_at:
+        raise Refused("session_over")
+    if message.deleted_at:
+        raise Refused("message_gone")
+    return message
+
+
+def _words(text: str) -> str:
+    """Return what was typed as it is kept: lines may break, nothing else is hidden in them."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = "\n".join("".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines).strip()
+    if not text:
+        raise Refused("nothing_written")
+    if len(text) > LONGEST:
+        raise Refused("too_long", most=LONGEST)
+    return text
+
+
+def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
+    if draft.tab != Tab.WHISPER:
+        return []
+    if draft.gm_reads != seat.session.gm_reads_whispers:
+        raise Refused("whispers_changed")
+    there = {str(other.pk): other for other in company(seat)}
+    if not draft.to:
+        raise Refused("whisper_to_nobody")
+    if not there.keys() >= set(draft.to):
+        raise Refused("whisper_to_stranger")
+    return [there[pk] for pk in draft.to]
+
+
+def _speaker(seat: Seat, wanted: str) -> str:
+    """Return who speaks: anybody for who runs the session, else their character or themselves."""
+    if access.runs(seat):
+        return clean_name(wanted)[:LONGEST_NAME] or seat.name
+    character = seat.character.name if seat.character else ""
+    return character if character and wanted == "character" else seat.name
+
+
+def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]]:
+    """Carry out what ``:HP-1`` asks for; return name, before and after of each."""
+    if wanted and tab == Tab.WHISPER:
+        raise Refused("hp_whispered")
+    if len(wanted) > EDITS_AT_MOST:
+        raise Refused("too_many_edits", most=EDITS_AT_MOST)
+    done = []
+    for edit in wanted:
+        if codes.label_key(edit.label) != "hp":
+            raise Refused("unknown_label", label=edit.label)
+        if not edit.counts:
+            raise Refused("no_number", written=edit.written)
+        written = hit_points.write_hp(writer=seat, whom=edit.whom, change=edit.applied)
+        done.append([written.name, written.was, written.now])
+    return done
+
+
+def _announce(message: Message) -> None:
+    announcing.announce(message.session_id, f"chat_{message.tab}")

@@ -1,0 +1,32 @@
+"""The chat palette チャットパレット: what a character says and does, a tap away from the message box."""
+
+from __future__ import annotations
+
+from django.utils.translation import get_language
+
+from characters.exchange import palette
+from characters.exchange.wording import wording
+from characters.models import Character
+from characters.services import plain_sheet
+from sessions.chat.commands import filled
+from sessions.evening.codes import label_key
+
+#: What starts a line that is a heading of those after it.
+HEADING = "◆"
+
+
+def groups(character: Character) -> list[tuple[str, list[str]]]:
+    """Return headings with their lines, in the reader's language.
+
+    Values of the sheet stand in them; ``{HP}`` and the like stay for the moment when the line is sent.
+    """
+    sheet, words = plain_sheet(character), wording(get_language())
+    fixed = palette.usual(words) + palette.abilities(sheet, words)
+    values = {label_key(label): value for label, value in fixed}
+    found: list[tuple[str, list[str]]] = []
+    for line in palette.lines(sheet, words):
+        if line.startswith(HEADING):
+            found.append((line.removeprefix(HEADING), []))
+        else:
+            found[-1][1].append(filled(line, values))
+    return found

@@ -1,0 +1,45 @@
+"""One thread uses every type before many do.
+
+msgspec fills in what it knows of a class at the first use, and without a lock: a thread that decodes while
+another one is still filling in takes the process down. See docs/msgspec-threads.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.fate import Fate
+
+from .contract import AnyModule, Event
+from .shelf import shelf
+from .step import decode_move, encode, start
+from .undo import Undo, decode
+
+
+def warm(*kinds: Any) -> None:
+    """Use every type of every module once, and read ``kinds``, the types that others decode or convert into.
+
+    Call this before the first thread starts.
+    """
+    for kind in (list[Event], *kinds):
+        msgspec.json.Decoder(kind)
+    for module in shelf().values():
+        _rehearse(module)
+
+
+def _rehearse(module: AnyModule) -> None:
+    """Deal the smallest table and do everything once that threads do."""
+    seats = module.seat_list(module.seats.start)
+    state = module.load(start(module, seats, {}, Fate("rehearsal", 0)))
+    decode(module, encode(Undo()))
+    for seat in seats:
+        encode(module.asked(state, seat))
+        for move in module.legal_moves(state, seat):
+            decode_move(module, encode(move))
+    for looker in (*seats, None):
+        encode(module.view(state, looker))
+    encode(module.outcome(state))
+    if module.digest:
+        encode(module.digest([], msgspec.convert({}, module.options)))

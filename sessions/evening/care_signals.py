@@ -1,0 +1,85 @@
+"""Care signals: a card for the GM that says what somebody needs, and not who.
+
+A signal waits for a random while in this process alone, so that a tap seen at the table cannot be matched
+with it; then it lies in the cache, without a name, until the GM has heard it. It is never written to the
+database or a log. A server that stops within that while loses it; the phones say so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from channels.layers import get_channel_layer
+from django.core.cache import cache
+
+from sessions.evening import announcing
+from sessions.models import Seat, Session
+
+KINDS = ("x", "pace", "break", "spotlight")
+#: Seconds before a signal without a name arrives, and how long it waits for a GM who is away.
+SOONEST, LATEST = 5.0, 20.0
+KEPT = 30 * 60
+
+_chance = secrets.SystemRandom()
+#: Signals on their way: one of a kind, whoever else taps meanwhile.
+_under_way: dict[tuple[int, str], asyncio.Task[None]] = {}
+
+
+@dataclass(frozen=True)
+class Signal:
+    """What the GM is told; ``names`` are those who wanted to be named."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
+async def tell(session_pk: int, kind: str) -> None:
+    """Send a signal on its way without a name."""
+    way = session_pk, kind
+    if way not in _under_way:
+        task = asyncio.create_task(_arrive(session_pk, kind))
+        _under_way[way] = task
+        task.add_done_callback(lambda _: _under_way.pop(way, None))
+
+
+async def tell_by_name(seat: Seat, kind: str) -> None:
+    """Tell the GM at once, with the name of the seat."""
+    await cache.aset(_key(seat.session_id, kind, seat.pk), seat.name, KEPT)
+    await _announce(seat.session_id)
+
+
+async def heard(session_pk: int, kind: str) -> None:
+    """Take a signal off the GM's screens."""
+    seats = [pk async for pk in Seat.objects.filter(session=session_pk).values_list("pk", flat=True)]
+    await cache.adelete_many([_key(session_pk, kind, seat) for seat in (0, *seats)])
+    await _announce(session_pk)
+
+
+def shown(session: Session, reader: Seat | None) -> dict[str, Any]:
+    """Return the signals that lie before the GM, for the region ``care``; nothing for anybody else."""
+    if reader is None or not reader.is_gm:
+        return {"signals": []}
+    seats = [0, *session.seats.order_by("pk").values_list("pk", flat=True)]
+    keys = {kind: [_key(session.pk, kind, seat) for seat in seats] for kind in KINDS}
+    found = cache.get_many([key for row in keys.values() for key in row])
+    lying = {kind: [found[key] for key in row if key in found] for kind, row in keys.items()}
+    return {"signals": [Signal(kind, tuple(filter(None, names))) for kind, names in lying.items() if names]}
+
+
+async def _arrive(session_pk: int, kind: str) -> None:
+    await asyncio.sleep(_chance.uniform(SOONEST, LATEST))
+    await cache.aset(_key(session_pk, kind, 0), "", KEPT)
+    await _announce(session_pk)
+
+
+async def _announce(session_pk: int) -> None:
+    message = {"type": "session.changed", "parts": ["care"]}
+    await get_channel_layer().group_send(announcing.session_group(session_pk), message)
+
+
+def _key(session_pk: int, kind: str, seat: int) -> str:
+    """Name a place in the cache; seat 0 is nobody in particular."""
+    return f"care.{session_pk}.{kind}.{seat}"

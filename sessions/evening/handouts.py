@@ -1,0 +1,137 @@
+"""Handouts and secrets: laid out, handed over, revealed. No phone's buzz tells who got one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from sessions.evening.announcing import announce
+from sessions.evening.codes import clean_name
+from sessions.evening.refusals import Refused
+from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
+
+PARTS = ("handouts", "notice")
+
+
+def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
+    """Lay a handout aside for a seat, or take it away again. Nobody is told before ``hand_over``.
+
+    :raises Refused: ``handed_over`` for a copy that has gone out.
+    """
+    if lay:
+        HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
+    elif not HandoutCopy.objects.filter(handout=handout, seat=seat, notice=None).delete()[0]:
+        raise Refused("handed_over")
+    announce(seat.session_id, *PARTS)
+
+
+@transaction.atomic
+def hand_over(*, session: Session) -> Notice:
+    """Hand over everything that is laid out. Every phone shows the same card, empty where nothing came.
+
+    Without anything laid out it is a card that is empty for all: players learn nothing from a card as such.
+    """
+    notice = Notice.objects.create(session=session)
+    HandoutCopy.objects.filter(seat__session=session, notice=None).update(notice=notice)
+    announce(session.pk, *PARTS)
+    return notice
+
+
+@transaction.atomic
+def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
+    """Hand one handout to these seats at once; every phone shows a card, and what lies aside stays there.
+
+    Who has it already keeps the copy they have.
+    """
+    notice = Notice.objects.create(session=session)
+    for seat in seats:
+        copy, _new = HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
+        if copy.notice_id is None:
+            copy.notice = notice
+            copy.save(update_fields=["notice"])
+    announce(session.pk, *PARTS)
+
+
+def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
+    """Let everybody read the secret of a handout, or cover it again (what was read is read)."""
+    handout.revealed_at = timezone.now() if revealed else None
+    handout.save(update_fields=["revealed_at"])
+    announce(session.pk, *PARTS)
+
+
+def put_away(*, seat: Seat, notice_pk: int) -> None:
+    """Note that a seat has looked at a notice's card and put it away."""
+    for notice in Notice.objects.filter(pk=notice_pk, session=seat.session_id):
+        notice.read_by.add(seat)
+        announce(seat.session_id, *PARTS)
+
+
+def set_scene(*, session: Session, scene: str) -> None:
+    """Say to all where the story is now; empty: nowhere in particular."""
+    Session.objects.filter(pk=session.pk).update(scene=clean_name(scene)[:60])
+    announce(session.pk)
+
+
+def _mine(seat: Seat) -> Q:
+    """Copies of this seat, and of its person's seats on other nights of the campaign."""
+    return Q(copies__seat=seat) | Q(copies__seat__person=seat.person_id)
+
+
+def readable(seat: Seat) -> QuerySet[Handout]:
+    """Return the handouts whose secrets ``seat`` may read: its own that went out, and those revealed."""
+    own = _mine(seat) & Q(copies__notice__isnull=False)
+    revealed = Q(revealed_at__isnull=False)
+    return Handout.objects.filter(own | revealed, campaign=seat.session.campaign_id).distinct()
+
+
+def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what the region of the handouts shows: the GM's desk of them, or what this seat may read."""
+    if seat is None:
+        return {}
+    if seat.is_gm:
+        return {"desk": _desk(session), "laid_out": _laid_out(session), "unread": _unread(session)}
+    secrets = {handout.pk for handout in readable(seat)}
+    out = Handout.objects.filter(campaign=session.campaign_id, copies__notice__isnull=False)
+    # One that is nothing but a secret is not even named to others.
+    known = (out.exclude(text="") | Handout.objects.filter(pk__in=secrets)).distinct().order_by("pk")
+    return {"handouts": [(handout, handout.pk in secrets) for handout in known]}
+
+
+def _desk(session: Session) -> list[dict[str, Any]]:
+    players = list(session.seats.filter(removed_at=None).exclude(role=Role.GM))
+    copies = {
+        (copy.handout_id, copy.seat_id): copy for copy in HandoutCopy.objects.filter(seat__session=session)
+    }
+    return [
+        {
+            "handout": handout,
+            "seats": [(seat, copies.get((handout.pk, seat.pk))) for seat in players],
+        }
+        for handout in session.campaign.handouts.all()
+    ]
+
+
+def _laid_out(session: Session) -> int:
+    return HandoutCopy.objects.filter(seat__session=session, notice=None).count()
+
+
+def _unread(session: Session) -> list[Seat]:
+    """Return whose phones still show the card of the newest notice."""
+    newest = session.notices.last()
+    if newest is None:
+        return []
+    seats = session.seats.filter(removed_at=None).exclude(role=Role.GM)
+    return list(seats.exclude(pk__in=newest.read_by.all()))
+
+
+def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the oldest notice that this seat has not put away, and what it holds for the seat."""
+    if seat is None or seat.is_gm or session.ended_at:
+        return {"notice": None}
+    waiting = session.notices.filter(at__gte=seat.joined_at).exclude(read_by=seat).first()
+    copies = waiting.copies.filter(seat=seat).select_related("handout") if waiting else []
+    return {"notice": waiting, "for_me": [copy.handout for copy in copies]}

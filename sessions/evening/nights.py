@@ -1,0 +1,179 @@
+"""What may happen to an evening: open it, sit down, bring a character, leave, close."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Length
+from django.utils import timezone
+
+from characters.models import Character
+from companion.models import Person
+from sessions.evening.announcing import announce
+from sessions.evening.codes import (
+    DIGITS,
+    clean_name,
+    digits_beside,
+    free_name,
+    name_key,
+    new_code,
+    read_code,
+)
+from sessions.evening.refusals import Refused
+from sessions.evening.seat_notes import note
+from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
+
+#: Players, spectators and people who came twice: more than any living room holds.
+SEATS_AT_MOST = 40
+#: With those whom the GM sent away: jokers come back under other names.
+SEATS_EVER = 1_000
+
+
+@transaction.atomic
+def open_session(*, campaign: Campaign, title: str) -> Session:
+    """Open a night of a campaign and seat its GM."""
+    session = _with_free_code(Session(campaign=campaign, title=title))
+    name = clean_name(campaign.gm.name)[:12] or "GM"
+    Seat.objects.create(
+        session=session, person=campaign.gm, role=Role.GM, name=name, name_key=name_key(name), approved=True
+    )
+    return session
+
+
+def rotate_code(*, session: Session) -> None:
+    """Give the session a new code. Strangers with the old one stay out; seated people notice nothing."""
+    session.code_issued_at = timezone.now()
+    _with_free_code(session)
+    announce(session.pk)
+
+
+def _with_free_code(session: Session) -> Session:
+    """Save the session under a code that no open session has."""
+    digits = digits_beside(_opening().exclude(pk=session.pk).count())
+    while True:
+        session.code = new_code(digits)
+        try:
+            with transaction.atomic():
+                session.save()
+                return session
+        except IntegrityError:
+            continue
+
+
+def _opening() -> QuerySet[Session]:
+    """Return the evenings whose codes open something today; a closed door may be opened again."""
+    return Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
+
+
+def digits_tonight() -> int | None:
+    """Return how many digits the codes of tonight have, None where they differ."""
+    lengths = set(_opening().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
+    return lengths.pop() if len(lengths) == 1 else None
+
+
+def set_joining(*, session: Session, is_open: bool) -> None:
+    """Open or close the door for newcomers. Seated people come back even when it is closed."""
+    session.joining_open = is_open
+    session.save(update_fields=["joining_open"])
+    announce(session.pk)
+
+
+@transaction.atomic
+def close_session(*, session: Session) -> None:
+    """End the night: no more joining, no more moves; its tables end as they stand."""
+    session.ended_at = timezone.now()
+    session.save(update_fields=["ended_at"])
+    session.tables.filter(ended_at=None).update(ended_at=session.ended_at)
+    announce(session.pk)
+
+
+def session_by_code(typed: str) -> Session | None:
+    """Return the session a code opens. A wrong, expired, rotated and locked one look the same: None."""
+    code = read_code(typed)
+    session = (
+        Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first()
+        if code
+        else None
+    )
+    return session if session and session.admits else None
+
+
+@transaction.atomic
+def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Seat:
+    """Seat somebody who came in by the code. Who is seated already gets the same seat.
+
+    :raises Refused: ``name_missing``, ``name_too_long``, ``name_taken`` (with a free ``suggestion``),
+        ``removed``, ``session_full``.
+    """
+    Session.objects.select_for_update().get(pk=session.pk)
+    if seat := Seat.objects.filter(session=session, person=person).first():
+        if seat.removed_at:
+            raise Refused("removed")
+        return seat
+    name = clean_name(name)
+    taken = set(session.seats.filter(removed_at=None).values_list("name_key", flat=True))
+    if not name_key(name):
+        raise Refused("name_missing")
+    if len(name) > 12:
+        raise Refused("name_too_long")
+    here, ever = session.seats.filter(removed_at=None).count(), session.seats.count()
+    if here >= SEATS_AT_MOST or ever >= SEATS_EVER:
+        raise Refused("session_full")
+    if name_key(name) in taken:
+        raise Refused("name_taken", suggestion=free_name(name, taken))
+    person.name = name
+    person.save(update_fields=["name"])
+    seat = Seat.objects.create(session=session, person=person, role=role, name=name, name_key=name_key(name))
+    announce(session.pk)
+    return seat
+
+
+def play_along(*, seat: Seat) -> None:
+    """Let somebody who watches play after all, while newcomers may still come in.
+
+    :raises Refused: ``door_closed``.
+    """
+    if not seat.session.admits or seat.removed_at:
+        raise Refused("door_closed")
+    Seat.objects.filter(pk=seat.pk, role=Role.SPECTATOR).update(role=Role.PLAYER)
+    announce(seat.session_id)
+
+
+def bring_character(*, seat: Seat, character: Character | None) -> None:
+    """Bring a character of one's own to the table; the GM has yet to approve it.
+
+    :raises Refused: ``session_over``: a sheet stays with the night it was played on.
+    """
+    if seat.session.ended_at:
+        raise Refused("session_over")
+    seat.character, seat.approved = character, False
+    seat.save(update_fields=["character", "approved"])
+    announce(seat.session_id)
+
+
+def approve(*, seat: Seat, approved: bool) -> None:
+    """The GM's word on the character that a seat brings."""
+    seat.approved = approved
+    seat.save(update_fields=["approved"])
+    announce(seat.session_id)
+
+
+def remove_seat(*, seat: Seat) -> None:
+    """Take the seat from a player (席を外す). Their device stays out tonight; the hand stays where it is."""
+    seat.removed_at = timezone.now()
+    seat.save(update_fields=["removed_at"])
+    note(SeatNote.Kind.REMOVED, seat)
+
+
+def restore_seat(*, seat: Seat) -> None:
+    """Give a removed seat back with everything as it was.
+
+    :raises Refused: ``name_taken`` when somebody else sits there by that name now.
+    """
+    seat.removed_at = None
+    try:
+        with transaction.atomic():
+            seat.save(update_fields=["removed_at"])
+    except IntegrityError:
+        raise Refused("name_taken") from None
+    note(SeatNote.Kind.RESTORED, seat)

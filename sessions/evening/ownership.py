@@ -1,0 +1,52 @@
+"""Seats as what people have: into an account, or left behind as a name."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from companion.belongings import Keeper, Thing
+from companion.models import Person
+from sessions.evening import announcing, nights
+from sessions.models import LibraryNpc, Seat, Session
+
+
+def of(person: Person, receiver: Person | None) -> list[Thing]:
+    """Return the seats of a person. Of an evening that has ended, only what can come along."""
+    there = Seat.objects.filter(person=receiver) if receiver and receiver.pk else Seat.objects.none()
+    taken = set(there.values_list("session_id", flat=True))
+    found = []
+    for seat in Seat.objects.filter(person=person).select_related("session__campaign"):
+        stays = ""
+        if seat.session_id in taken:
+            if seat.session.ended_at:
+                continue
+            stays = _("Your account has a seat there already; this one stays with the device.")
+        note = _("%(name)s's seat") % {"name": seat.name}
+        found.append(Thing("people", f"{seat.session.campaign} · {seat.session}", note, stays))
+    return found
+
+
+def hand_over(person: Person, receiver: Person) -> None:
+    """Give a person's seats to somebody else, except in sessions where they sit themselves."""
+    # As for taking a seat: nobody sits down here meanwhile.
+    list(Session.objects.select_for_update().filter(seats__person=person).order_by("pk"))
+    taken = set(Seat.objects.filter(person=receiver).values_list("session_id", flat=True))
+    for seat in Seat.objects.filter(person=person).exclude(session__in=taken):
+        seat.person = receiver
+        seat.save(update_fields=["person"])
+        announcing.announce(seat.session_id)
+
+
+def clear(person: Person) -> None:
+    """Leave every running evening, end those the person runs, and drop their library of NPCs.
+
+    Names stay where they were called.
+    """
+    for session in Session.objects.filter(campaign__gm=person, ended_at=None):
+        nights.close_session(session=session)
+    for seat in Seat.objects.filter(person=person, removed_at=None, session__ended_at=None):
+        nights.remove_seat(seat=seat)
+    LibraryNpc.objects.filter(owner=person).delete()
+
+
+keeper = Keeper(of, hand_over, clear)

@@ -1,0 +1,66 @@
+"""A table goes on when a person drops out: stepping out, stand-ins 代行, sub-GMs サブマスター."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from sessions.evening import presence
+from sessions.evening.announcing import announce
+from sessions.evening.refusals import Refused
+from sessions.evening.seat_notes import note
+from sessions.models import Role, Seat, SeatNote
+
+Kind = SeatNote.Kind
+
+
+def step_out(*, seat: Seat, out: bool) -> None:
+    """Mark a seat as away from the table for a while (離席中), or back. Nothing else changes."""
+    Seat.objects.filter(pk=seat.pk).update(stepped_out=out)
+    announce(seat.session_id)
+
+
+@transaction.atomic
+def appoint(*, seat: Seat, deputy: bool) -> None:
+    """Make somebody a sub-GM (サブマスター), or no longer. Who is none any more also stops running things."""
+    Seat.objects.filter(pk=seat.pk).exclude(role=Role.GM).update(deputy=deputy)
+    if not deputy:
+        Seat.objects.filter(session=seat.session_id, role=Role.GM, stand_in=seat).update(stand_in=None)
+    note(Kind.DEPUTY if deputy else Kind.NO_DEPUTY, seat)
+
+
+@transaction.atomic
+def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
+    """Let somebody play a player's seat until it is taken back (代行), or a sub-GM the GM's.
+
+    :raises Refused: ``cannot_stand_in`` (themselves, a removed seat, another session, no player's seat).
+    """
+    fits = stand_in.session_id == seat.session_id and stand_in.pk != seat.pk and not stand_in.removed_at
+    may_run = seat.is_gm and stand_in.deputy
+    if not fits or not (seat.role == Role.PLAYER or may_run):
+        raise Refused("cannot_stand_in")
+    Seat.objects.filter(pk=seat.pk).update(stand_in=stand_in)
+    note(Kind.STOOD_IN, seat, stand_in.name)
+
+
+@transaction.atomic
+def take_over(*, deputy: Seat) -> Seat:
+    """Let a sub-GM run the session while the GM is gone; return the GM's seat.
+
+    :raises Refused: ``no_deputy``, ``gm_is_here`` (not silent for three minutes yet).
+    """
+    gm = Seat.objects.select_for_update().get(session=deputy.session_id, role=Role.GM)
+    if not deputy.deputy or deputy.removed_at:
+        raise Refused("no_deputy")
+    if presence.of([gm.pk])[gm.pk] not in ("gone", "absent"):
+        raise Refused("gm_is_here")
+    gm.stand_in = deputy
+    gm.save(update_fields=["stand_in"])
+    note(Kind.TOOK_OVER, gm, deputy.name)
+    return gm
+
+
+@transaction.atomic
+def take_back(*, seat: Seat) -> None:
+    """End a stand-in, or a sub-GM's running of the session: the seat is its owner's alone again."""
+    if Seat.objects.filter(pk=seat.pk).exclude(stand_in=None).update(stand_in=None):
+        note(Kind.TAKEN_BACK, seat)

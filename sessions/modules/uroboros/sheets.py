@@ -1,0 +1,72 @@
+"""Character sheets at the table: they come as options, and changes of HP go back on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sessions.engine.contract import Event, Json, Seat, Sheets
+
+from .view import CharacterView, NpcView, View
+
+
+def names(view: View) -> dict[str, str]:
+    """Return the names of characters by seat, and of NPCs by id."""
+    characters = {seat: character.name for seat, character in view.characters.items()}
+    return characters | {npc.id: npc.name for npc in view.npcs}
+
+
+def _options(sheets: Mapping[Seat, Json]) -> Json:
+    return {"characters": dict(sheets)}
+
+
+def _latecomer(sheet: Json) -> Json:
+    return {"type": "add_player", "character": sheet}
+
+
+def _seat_of(events: Sequence[Event]) -> Seat:
+    [seat] = [str(event.data["seat"]) for event in events if event.kind == "player_added"]
+    return seat
+
+
+def _characters(view: View) -> dict[Seat, CharacterView]:
+    return view.characters
+
+
+def _npcs(view: View) -> dict[str, NpcView]:
+    return {npc.id: npc for npc in view.npcs}
+
+
+def _npcs_added(events: Sequence[Event]) -> list[str]:
+    return [event.data["npc"] for event in events if event.kind == "npc_added"]
+
+
+def _set_hp(who: str, hp: int, by: Seat | None) -> Json:
+    return {"type": "set_hp", "who": who, "hp": hp, "by": by}
+
+
+def _after(events: Sequence[Event]) -> dict[Seat, Json]:
+    return {change["who"]: {"hp": change["hp"]} for change in _changes(events)}
+
+
+def _before(events: Sequence[Event]) -> dict[Seat, Json]:
+    return {change["who"]: {"hp": change["was"]} for change in reversed(_changes(events))}
+
+
+def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return the changes of characters' HP among these events."""
+    changes = (event.data for event in events if event.kind == "hp_changed")
+    return [change for change in changes if change["who"].startswith("p")]
+
+
+sheets = Sheets(
+    options=_options,
+    latecomer=_latecomer,
+    seat_of=_seat_of,
+    characters=_characters,
+    npcs=_npcs,
+    npcs_added=_npcs_added,
+    set_hp=_set_hp,
+    after=_after,
+    before=_before,
+)

@@ -1,0 +1,37 @@
+"""Comings and goings of pages, gathered: a table that opens all its phones costs one drawing a page."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from weakref import WeakKeyDictionary
+
+from channels.layers import get_channel_layer
+
+from sessions.evening.announcing import session_group
+
+logger = logging.getLogger(__name__)
+
+#: Seconds from the first arrival until an evening's pages hear of it, and of all who came meanwhile.
+GATHERED_FOR = 1.0
+
+Loop = asyncio.AbstractEventLoop
+_under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDictionary()
+
+
+def tell_soon(session_pk: int) -> None:
+    """Let the pages of an evening hear that somebody came or went."""
+    tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
+    if session_pk not in tasks:
+        tasks[session_pk] = asyncio.create_task(_tell(session_pk))
+        tasks[session_pk].add_done_callback(lambda _: tasks.pop(session_pk, None))
+
+
+async def _tell(session_pk: int) -> None:
+    await asyncio.sleep(GATHERED_FOR)
+    message = {"type": "session.changed", "parts": (), "presence": True}
+    try:
+        await get_channel_layer().group_send(session_group(session_pk), message)
+    except Exception:
+        # Only a display depends on it; the next arrival or heartbeat shows it.
+        logger.exception("session %s: nobody told who is here", session_pk)

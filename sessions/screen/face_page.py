@@ -1,0 +1,72 @@
+"""The table face 卓面: a screen for all, without secrets: a table, else who is here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from sessions import access
+from sessions.evening import announcing
+from sessions.models import Session, Table
+from sessions.screen.page import NOWHERE, Drawn, Page, Place
+from sessions.screen.regions import Screen
+from sessions.screen.room import draw_evening, room
+from sessions.screen.table_page import Watch, draw_room_of, draw_table
+
+FACE = Screen("face", None)
+
+
+@dataclass(frozen=True)
+class FacePage(Page):
+    """A face, by its address alone: who knows it may look."""
+
+    key: str
+    origin: str
+    join_only: bool = False
+    #: The table that this screen was chosen for; 0: whatever is newest.
+    chosen: int = 0
+
+    @property
+    def groups(self) -> list[str]:
+        return [announcing.session_group(access.session_by_face(self.key).pk)]
+
+    def seat(self) -> None:
+        return None
+
+    def watch(self) -> Watch | None:
+        """Return what this face sees of its table; None while there is none."""
+        session = access.session_by_face(self.key)
+        table = self._table(session)
+        return Watch(table.pk, FACE, session.seating) if table else None
+
+    def draw(self) -> Drawn:
+        session = access.session_by_face(self.key)
+        context = room(session, self.origin)
+        if table := self._table(session):
+            return draw_table(table.pk, FACE, None) | draw_room_of(table, FACE, context, None)
+        layout = "sessions/face.html"
+        return Drawn(draw_evening(layout, session, None, context), {**context, "layout": layout})
+
+    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
+        session = access.session_by_face(self.key)
+        table, context = self._table(session), room(session, self.origin)
+        return draw_room_of(table, FACE, context, None, only) if table else self.draw()
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        """Nothing: the face shows only what is the same for all."""
+        return Drawn({}, {})
+
+    def place(self) -> Place:
+        """The table it shows; a face that was chosen for none turns to the next one when that opens."""
+        table = self._table(access.session_by_face(self.key))
+        return Place(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
+
+    def _table(self, session: Session) -> Table | None:
+        if self.join_only:
+            return None
+        newest = session.tables.select_related("session").order_by("-opened_at", "-pk")
+        if self.chosen and (chosen := newest.filter(pk=self.chosen).first()):
+            return chosen
+        return newest.filter(ended_at=None).first() or newest.first()

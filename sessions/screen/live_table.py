@@ -1,0 +1,245 @@
+"""A table that pages of this process look at: held once, drawn once, and handed to every page that shows it.
+
+Moves of this process arrive by ``moved.listeners``, others by the channel layer. A heartbeat asks the
+database in case a message was lost. Bots, and the question whether a move may be taken back, follow a move
+and never hold it up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from contextvars import Context
+from functools import partial
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+
+from companion.noting import Comparison
+from sessions.models import Table
+from sessions.screen.regions import Screen
+from sessions.screen.sights import Extra, Sight, everybodys, notes_for
+from sessions.table import bots, held, looks, moved
+from sessions.table.held import Held
+
+logger = logging.getLogger(__name__)
+
+#: Seconds after a move until somebody finds out whether it may be taken back: by then the next may have come.
+UNDO_PAUSE = 1.0
+#: Seconds between two questions to the database whether a message about a table was lost.
+ASK_EVERY = 10.0
+GM_SCREEN = Screen("gm", "gm")
+
+
+class Watcher(Protocol):
+    """An open page that shows a table."""
+
+    screen: Screen
+    language: str
+
+    def wake(self) -> None:
+        """Hear that there may be something new to see."""
+
+
+class LiveTable:
+    """One table with the pages of this process that show it."""
+
+    def __init__(self, pk: int) -> None:
+        self.pk = pk
+        self.watchers: set[Watcher] = set()
+        self.held: Held | None = None
+        self.asked_at = time.monotonic()
+        self._renewing = asyncio.Lock()
+        self._notes: dict[str, dict[str, str]] = {}
+        self._sights: dict[tuple[Screen, str], Sight] = {}
+        self._shared: dict[str, Sight] = {}
+        self._comparison = Comparison()
+        self._undo: tuple[int, str | None] | None = None  # at which version, which seat
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def sight(self, watcher: Watcher) -> Sight:
+        """Return what a page sees now, in the language that is active."""
+        assert self.held
+        key = watcher.screen, watcher.language
+        if key not in self._sights:
+            notes = self._notes if watcher.screen.layout == "gm" else None
+            extra = Extra(notes, self._can_undo(self.held, watcher.screen.seat))
+            shared = self._shared.get(watcher.language)
+            if shared is None:
+                shared = self._shared[watcher.language] = everybodys(self.held, self._comparison)
+            self._sights[key] = Sight(self.held, watcher.screen, extra, self._comparison, shared)
+        return self._sights[key]
+
+    async def renew(self, version: int = -1, seating: int = -1) -> None:
+        """Read the table again unless what is held is as new as this; without numbers in any case.
+
+        :raises Table.DoesNotExist:
+        """
+        async with self._renewing:
+            known, whatever = self.held, version == seating == -1
+            if whatever or known is None or version > known.version or seating > known.seating:
+                self.asked_at = time.monotonic()
+                now, notes = await database_sync_to_async(self._read)()
+                if notes != self._notes:
+                    self._notes, self._sights = notes, {}
+                self.show(now)
+
+    async def ask(self) -> None:
+        """Once in a while, ask the database whether a message was lost."""
+        if time.monotonic() - self.asked_at > ASK_EVERY:
+            with suppress(Table.DoesNotExist):
+                await self.renew()
+
+    def show(self, now: Held) -> None:
+        """Let every page show a newer state of the table."""
+        if self.held and (self.held is now or self.held.age > now.age):
+            return
+        self.held, self._sights, self._shared, self._comparison = now, {}, {}, Comparison()
+        self._wake()
+        self._start("bots", self._play_bots(now))
+        self._start("undo", self._find_out_undo(now))
+
+    def close(self) -> None:
+        """End what still runs for this table."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    def _read(self) -> tuple[Held, dict[str, dict[str, str]]]:
+        now = held.fresh(self.pk)
+        runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
+        return now, notes_for(now, GM_SCREEN) if runs_here else {}
+
+    def _wake(self, seat: str | None = None) -> None:
+        for watcher in self.watchers:
+            if seat is None or watcher.screen.seat == seat:
+                watcher.wake()
+
+    def _start(self, what: str, work: Any) -> None:
+        """Do something after a move, instead of what the move before has left to do."""
+        if running := self._tasks.get(what):
+            running.cancel()
+        task = self._tasks[what] = asyncio.create_task(work)
+        task.add_done_callback(partial(self._ended, what))
+
+    def _ended(self, what: str, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (problem := task.exception()):
+            logger.error("table %s: %s after a move failed", self.pk, what, exc_info=problem)
+
+    async def _play_bots(self, now: Held) -> None:
+        if now.bots_waited_for():
+            await asyncio.sleep(bots.PACE)
+            # From here on the next move must not stop it any more: it may be the bot's own.
+            self._tasks.pop("bots", None)
+            await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
+
+    def _can_undo(self, now: Held, seat: str | None) -> bool | None:
+        if self._undo and self._undo[0] == now.version:
+            return self._undo[1] == seat and seat is not None
+        # Nobody but the mover may; whether the mover may, nobody has found out yet.
+        return None if seat and now.mover in (None, seat) else False
+
+    async def _find_out_undo(self, now: Held) -> None:
+        await asyncio.sleep(UNDO_PAUSE)
+        if not any(self._can_undo(now, watcher.screen.seat) is None for watcher in self.watchers):
+            return
+        seat = await database_sync_to_async(looks.undoable_seat)(now.table)
+        self._undo, self._sights = (now.version, seat), {}
+        self._wake()
+
+
+class Hub:
+    """The tables that pages of one event loop look at; other processes tell of them on its channel."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.tables: dict[int, LiveTable] = {}
+        self._channel = ""
+        self._listening: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def join(self, table_pk: int, watcher: Watcher) -> LiveTable:
+        """Let a page show a table from now on."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            live = self.tables[table_pk] = LiveTable(table_pk)
+            await self._subscribe(table_pk)
+        live.watchers.add(watcher)
+        return live
+
+    async def leave(self, table_pk: int, watcher: Watcher) -> None:
+        """Let a page go; a table that nobody here looks at is not held by the hub any more."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            return
+        live.watchers.discard(watcher)
+        if not live.watchers:
+            del self.tables[table_pk]
+            live.close()
+            if self._channel:
+                await get_channel_layer().group_discard(moved.table_group(table_pk), self._channel)
+
+    def heard(self, table_pk: int, version: int, seating: int) -> None:
+        """Hear that a table moved on."""
+        live = self.tables.get(table_pk)
+        if live is None:
+            return
+        now = held.known(table_pk)
+        if now and now.version >= version and now.seating >= seating:
+            live.show(now)
+        else:
+            task = self.loop.create_task(self._renew(live, version, seating))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    @staticmethod
+    async def _renew(live: LiveTable, version: int, seating: int) -> None:
+        try:
+            await live.renew(version, seating)
+        except Exception:
+            # The pages keep what they show; the next heartbeat asks again.
+            logger.exception("table %s: not read at version %s", live.pk, version)
+
+    async def _subscribe(self, table_pk: int) -> None:
+        layer = get_channel_layer()
+        if isinstance(layer, InMemoryChannelLayer):
+            return  # There are no other processes.
+        if self._listening is None:
+            self._channel = await layer.new_channel()
+            self._listening = asyncio.create_task(self._listen())
+        await layer.group_add(moved.table_group(table_pk), self._channel)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            try:
+                message = await layer.receive(self._channel)
+            except Exception:
+                logger.exception("nothing heard from other processes")
+                await asyncio.sleep(1)
+            else:
+                self.heard(message["table"], message["version"], message["seating"])
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """Return the hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub(loop)
+    return _hubs[loop]
+
+
+def _tell_hubs(table_pk: int, version: int, seating: int) -> None:
+    for loop, known in list(_hubs.items()):
+        with suppress(RuntimeError):  # a loop that has ended
+            # Without the context of the thread that committed: asgiref would take the hub for that thread.
+            loop.call_soon_threadsafe(known.heard, table_pk, version, seating, context=Context())
+
+
+moved.listeners.append(_tell_hubs)

@@ -1,0 +1,78 @@
+"""The evening before, between and beside the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from characters.models import Character
+from companion.models import Person
+from sessions import access
+from sessions.engine.shelf import shelf
+from sessions.evening import announcing
+from sessions.models import Role, Seat
+from sessions.screen.page import NOWHERE, Drawn, Gone, Page, Place
+from sessions.screen.room import draw_evening, draw_own_parts, players_by_ca, room
+
+
+@dataclass(frozen=True)
+class LobbyPage(Page):
+    """The evening before, between and beside the tables."""
+
+    person: Person | None
+    session_pk: int
+    origin: str
+
+    @property
+    def groups(self) -> list[str]:
+        return [announcing.session_group(self.session_pk)]
+
+    def seat(self) -> Seat:
+        seat = access.seat_of(self.person, self.session_pk)
+        if seat.removed_at:
+            raise Gone
+        return seat
+
+    def role(self) -> Seat:
+        """The seat for which it is drawn: who runs the session for the GM sees the GM's desk."""
+        own = self.seat()
+        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
+
+    def draw(self) -> Drawn:
+        return self.draw_room()
+
+    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
+        seat = self.role()
+        tables = list(seat.session.tables.all())
+        running = [table for table in tables if table.ended_at is None and shelf()[table.module].gm]
+        context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
+        context["own_seat"] = self.seat()
+        context["may_open"] = access.may_open_games(seat)
+        if seat.is_gm:
+            players = players_by_ca(context["seats"])
+            context |= {"players": players, "modules": [m for m in shelf().values() if m.gm]}
+            context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
+        else:
+            context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
+            sits = seat.table_seats.filter(table__in=running)
+            context["mine"] = set(sits.values_list("table_id", flat=True))
+        layout = self.layout(seat)
+        return Drawn(draw_evening(layout, seat.session, seat, context, only), {**context, "layout": layout})
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        seat = self.role()
+        context = {"session": seat.session, "my_seat": seat, "own_seat": self.seat()}
+        return Drawn(draw_own_parts(self.layout(seat), names, context), {})
+
+    @staticmethod
+    def layout(seat: Seat) -> str:
+        return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
+
+    def place(self) -> Place:
+        """The newest table this seat sits at; for who watches, the newest that runs."""
+        seat = self.seat()
+        if seat.role == Role.SPECTATOR:
+            newest = seat.session.tables.filter(ended_at=None).order_by("pk").last()
+            return Place(newest.pk, newest.get_absolute_url()) if newest else NOWHERE
+        sits = seat.table_seats.select_related("table").order_by("pk").last()
+        return Place(sits.pk, sits.table.get_absolute_url()) if sits else NOWHERE

@@ -1,0 +1,248 @@
+"""Regions: pieces of a table's HTML with ids, each drawn from what one screen may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from django.template import TemplateDoesNotExist
+from django.template.base import NodeList, Template
+from django.template.loader import get_template
+from django.template.loader_tags import ExtendsNode, IncludeNode
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from companion import jinja
+from companion.figures import figure
+from companion.templatetags.companion import SheetNode
+from sessions.engine import undo
+from sessions.engine.shelf import shelf
+from sessions.models import Table
+from sessions.table import looks
+from sessions.table.log import Line
+from sessions.table.looks import Look
+from sessions.templatetags.table import RegionNode
+
+PIECES_KEPT = 16384
+#: Lines of the log that are told alike at every game, by the kind of event.
+EVERY_GAMES_EVENTS = {
+    "stood_in": "tables/_stood_in.jinja",
+    "bot_played": "tables/_bot_played.jinja",
+} | dict.fromkeys(undo.KINDS, "tables/_undo_event.jinja")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One way to look at a table: the layout of the phone, the GM or the table face, for a seat or none.
+
+    ``runs`` says whether the evening's GM looks, wherever they sit.
+    """
+
+    layout: str
+    seat: str | None
+    runs: bool = False
+
+
+def screen_of(table: Table, seat: str | None, *, face: bool = False, runs: bool = False) -> Screen:
+    """Return the screen that fits a seat: the GM's where the module has one, else the phone."""
+    if face:
+        return Screen("face", None)
+    return Screen("gm" if seat == "gm" and shelf()[table.module].gm else "phone", seat, runs)
+
+
+def layout_template(module: str, layout: str) -> str:
+    """Return the template name of a screen."""
+    return f"tables/{module}/{layout}.html"
+
+
+@lru_cache
+def placed(name: str, source: str) -> tuple[str, ...]:
+    """Return the regions of one source that a template places, or those it extends and includes by name."""
+    return _regions(_nodes(name), source)
+
+
+@lru_cache
+def sheets(name: str) -> dict[str, tuple[str, ...]]:
+    """Return the regions of the table that lie in bottom sheets, by the sheet's id."""
+    nodes = _nodes(name)
+    found = {
+        str(sheet.sheet_id.var): _regions(sheet.nodelist, "own") + _regions(sheet.nodelist, "shared")
+        for sheet in nodes.get_nodes_by_type(SheetNode)
+        if isinstance(sheet, SheetNode)
+    }
+    for part in _parts(nodes):
+        found |= sheets(part)
+    return {sheet: regions for sheet, regions in found.items() if regions}
+
+
+def _nodes(name: str) -> NodeList:
+    template: Template = get_template(name).template  # type: ignore[attr-defined]
+    return template.nodelist
+
+
+def _regions(nodes: NodeList, source: str) -> tuple[str, ...]:
+    found = nodes.get_nodes_by_type(RegionNode)
+    regions = [node.region for node in found if isinstance(node, RegionNode) and node.source == source]
+    for part in _parts(nodes):
+        regions += placed(part, source)
+    return tuple(dict.fromkeys(regions))
+
+
+def _parts(nodes: NodeList) -> list[str]:
+    extended, included = nodes.get_nodes_by_type(ExtendsNode), nodes.get_nodes_by_type(IncludeNode)
+    names = [node.parent_name.var for node in extended] + [node.template.var for node in included]  # type: ignore[attr-defined]
+    return [name for name in names if isinstance(name, str)]
+
+
+def draw(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
+    """Draw a region from plain values, for once."""
+    return jinja.draw(templates(module, region), dict(values))
+
+
+def templates(module: str, region: str) -> tuple[str, str]:
+    """Return the names a region's template may have: the game's own, else every game's."""
+    return f"tables/{module}/_{region}.jinja", f"tables/_{region}.jinja"
+
+
+def has_template(name: str) -> bool:
+    """Return whether a game brings an optional template."""
+    try:
+        get_template(name, using=jinja.ENGINE)
+    except TemplateDoesNotExist:
+        return False
+    return True
+
+
+def result_of(table: Table) -> str:
+    """Return how a table ended, in words: the game's own, else who won; "" while it runs or was stopped."""
+    module = shelf()[table.module]
+    outcome = module.outcome(module.load(bytes(table.snapshot)))
+    if outcome is None:
+        return ""
+    values = plain_values(table, None, names_of(table))
+    winners = [figure(values, seat) for seat in outcome.winners]
+    return draw(table.module, "outcome", values | {"outcome": outcome, "winners": winners})
+
+
+def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
+    """Return what a region outside of a live page is drawn from: the table as ``seat`` sees it."""
+    look = looks.look(table, seat)
+    return {"table": table, "seat": seat, "names": names, "over": look.over, "view": look.view}
+
+
+def draw_shared(table: Table, layout: str, names: dict[str, str]) -> dict[str, str]:
+    """Return the HTML of the regions of a layout that are the same for all."""
+    values = plain_values(table, None, names)
+    return {name: draw(table.module, name, values) for name in placed(layout, "shared")}
+
+
+def draw_hand(table: Table, seat: str, names: dict[str, str]) -> str:
+    """Return the HTML of the hand of one seat as that seat sees it; "" where its screen places none."""
+    if "hand" not in placed(layout_template(table.module, screen_of(table, seat).layout), "own"):
+        return ""
+    return draw(table.module, "hand", plain_values(table, seat, names))
+
+
+def names_of(table: Table) -> dict[str, str]:
+    """Return the display name of each seat at the table, in its order."""
+    return {sits.key: sits.name for sits in table.sitters}
+
+
+@dataclass(frozen=True)
+class LoggedMove:
+    """One move in the log: its lines, whether it was taken back, and whether it took others back itself."""
+
+    number: int
+    lines: tuple[SafeString, ...]
+    taken_back: bool
+    takes_back: bool
+
+    @property
+    def stands(self) -> bool:
+        """Whether the GM can go back to it."""
+        return not self.taken_back and not self.takes_back
+
+
+def draw_log(table: Table, lines: Iterable[Line], values: Mapping[str, Any]) -> list[LoggedMove]:
+    """Return the moves that these lines tell of, in their order."""
+    groups = groupby(lines, key=lambda line: (line.number, line.taken_back))
+    moves = [draw_move(table, list(group), values) for _, group in groups]
+    return [move for move in moves if move.lines]
+
+
+def draw_move(table: Table, lines: Sequence[Line], values: Mapping[str, Any]) -> LoggedMove:
+    """Return a move as these lines tell of it, all of them its own."""
+    drawn = tuple(html for line in lines if (html := draw_line(table, line, values)))
+    last = lines[-1]
+    return LoggedMove(last.number, drawn, last.taken_back, last.event.kind in undo.KINDS)
+
+
+def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString:
+    """Return one line of the log: the same for all who may read it, and for ever."""
+
+    def drawn() -> SafeString:
+        template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.jinja")
+        return jinja.draw((template,), {**values, "event": line.event})
+
+    names = tuple(values["names"].values())
+    return _once((table.pk, table.opened_at, line.number, line.index, get_language(), names), drawn)
+
+
+def draw_entries(table: Table, moves: Sequence[LoggedMove], *, rewinds: bool) -> list[SafeString]:
+    """Return the entries of a log, one a move, oldest first.
+
+    :param rewinds: whether each that stands, but for the newest, leads back to itself.
+    """
+    entries = [_entry(table, move, back=rewinds and move.stands and move is not moves[-1]) for move in moves]
+    dealt = rewinds and moves and moves[0].number == 1
+    return [_entry(table, None, back=True), *entries] if dealt else entries
+
+
+def _entry(table: Table, move: LoggedMove | None, *, back: bool) -> SafeString:
+    """Draw one move of a log, None for the table as it was dealt."""
+
+    def drawn() -> SafeString:
+        return jinja.draw(("tables/_entry.jinja",), {"table": table, "move": move, "back": back})
+
+    return _once((table.pk, move, back, get_language()), drawn)
+
+
+#: Pieces of logs that this process has drawn before, by what they depend on.
+_pieces: dict[tuple[Any, ...], SafeString] = {}
+
+
+def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
+    """Return what was drawn for this key, drawn now if it is new; the memory is emptied when it is full."""
+    piece = _pieces.get(key)
+    if piece is None:
+        if len(_pieces) >= PIECES_KEPT:
+            _pieces.clear()
+        piece = _pieces[key] = draw()
+    return piece
+
+
+def forget() -> None:
+    """Drop every piece, for a database that begins anew."""
+    _pieces.clear()
+
+
+def pulse(own: Look) -> str:
+    """Return the mark of the version that a push shows; it goes out with every push."""
+    return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}" hidden></div>'
+
+
+def push(fragments: Mapping[str, str]) -> str:
+    """Return the bytes that put fragments in the place of what carries their ids."""
+    return "\n".join(
+        f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
+        for name, html in fragments.items()
+    )
+
+
+def refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
+    """Return the sentence for a refusal code: the game's own words, else the shared ones."""
+    names = (f"tables/{module}/_refusal.jinja", "tables/_refusal.jinja")
+    return jinja.draw(names if module else names[1:], {"code": code, "details": details})

@@ -1,0 +1,116 @@
+"""The evening round a table: the regions that show who is here, what lies ready, what was said.
+
+Regions in ``PARTS`` have something of their own, for the seat of whoever looks; all others are drawn from
+``room``, in which nothing is secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from sessions.board_games import games
+from sessions.card_table import checklists
+from sessions.chat import messages
+from sessions.evening import care_signals, devices, handouts, invitation, prepared, presence
+from sessions.models import Role, Seat, Session, Tab
+from sessions.screen import regions
+from sessions.table import opening
+
+#: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
+#: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
+PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
+    "claims": devices.claims,
+    "experience": checklists.own_part,
+    "experience_call": checklists.own_part,
+    "experience_gm": checklists.gm_part,
+    "handouts": handouts.shown,
+    "notice": handouts.notice,
+    "scene_notes": prepared.notes,
+    "prepared": prepared.checks,
+    "tabs": lambda session, seat: {"tabs": games.tabs(session, seat)},
+    **{f"chat_{tab}": partial(messages.shown, tab) for tab in Tab},
+    "chat_with": messages.desk,
+    "care": care_signals.shown,
+}
+#: Those that show who is here.
+PRESENCE = {"presence", "evening", "night", "night_gm"}
+#: Those that are the person's own, whomever they play for: standing in for a seat shows none of its whispers.
+PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
+
+
+def room(session: Session, origin: str) -> dict[str, Any]:
+    """Return what every page of an evening may show: the way in, and who is here. Nothing in it is secret."""
+    rows = session.seats.select_related("character", "stand_in").prefetch_related("character__skills")
+    seats = list(rows.order_by("joined_at", "pk"))
+    here = presence.of(seat.pk for seat in seats)
+    gm = next(seat for seat in seats if seat.is_gm)
+    url = invitation.join_url(session, origin)
+    return {
+        "session": session,
+        "join_url": url,
+        "address": invitation.spoken(origin),
+        "qr": invitation.qr_svg(url),
+        "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
+        "removed": [seat for seat in seats if seat.removed_at],
+        "missing": _missing(session),
+        "gm_silence": presence.missed(gm.pk),
+        "gm_seat": gm,
+        "seat_notes": session.seat_notes.all()[:8],
+    }
+
+
+def gm_silence(session_pk: int) -> str:
+    """Return how much the GM of a session is missed, as ``presence.missed`` says it."""
+    return presence.missed(Seat.objects.values_list("pk", flat=True).get(session=session_pk, role=Role.GM))
+
+
+def _missing(session: Session) -> list[str]:
+    """Return the names of the campaign's regular players who have no seat tonight."""
+    regulars = Seat.objects.filter(session__campaign=session.campaign_id, role=Role.PLAYER, removed_at=None)
+    absent = regulars.exclude(session=session).exclude(person__seats__session=session)
+    return sorted(set(absent.values_list("person__name", flat=True)))
+
+
+def draw_evening(
+    layout: str,
+    session: Session,
+    seat: Seat | None,
+    context: dict[str, Any],
+    only: Collection[str] | None = None,
+) -> dict[str, str]:
+    """Draw the regions of the evening that a layout places.
+
+    :param only: those that are wanted; None for all.
+    """
+    names = [name for name in regions.placed(layout, "room") if only is None or name in only]
+    drawn = {name: _part(name, context) for name in names if name not in PARTS}
+    own = {**context, "session": session, "my_seat": seat}
+    return drawn | draw_own_parts(layout, names, own)
+
+
+def draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
+    """Draw those of the regions in ``PARTS`` that are named and that the layout places.
+
+    :param context: has ``my_seat``, for whom it is drawn, and ``own_seat``, that of the person who looks.
+    """
+    drawn = {}
+    for name in regions.placed(layout, "room"):
+        if name in PARTS and name in names:
+            reader = context.get("own_seat") if name in PERSONAL else context["my_seat"]
+            own = {**context, "my_seat": reader, **PARTS[name](context["session"], reader)}
+            drawn[name] = _part(name, own)
+    return drawn
+
+
+def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
+    """Return the players by CA, as they will sit from the GM's left but for ties. [UC-3.1]"""
+    players = [(seat, here) for seat, here in seats if seat.role == Role.PLAYER]
+    return sorted(players, key=lambda entry: opening.sheet(entry[0]).get("ca", 8))
+
+
+def _part(name: str, context: dict[str, Any]) -> str:
+    return render_to_string(f"sessions/_{name}.html", context).strip()

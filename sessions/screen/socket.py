@@ -1,0 +1,427 @@
+"""The websocket of one open page: moves in, changed HTML out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+from django.utils import translation
+
+from companion import public
+from sessions.engine.contract import IllegalMove
+from sessions.evening import care_signals, presence
+from sessions.evening.codes import read_number
+from sessions.models import Seat
+from sessions.screen import arrivals, regions
+from sessions.screen.face_page import FacePage
+from sessions.screen.live_table import LiveTable, hub
+from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.page import Drawn, Gone
+from sessions.screen.room import PRESENCE, gm_silence
+from sessions.screen.table_page import TablePage, Watch
+from sessions.table import afterwards, moves
+
+logger = logging.getLogger(__name__)
+
+MAX_FRAME = 8192
+#: Closing codes of ours: the page reloads and is told there what has become of it.
+GONE, BAD_FRAME = 4404, 4400
+NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
+
+
+class LiveConsumer(AsyncWebsocketConsumer):
+    """One open page. Holds nothing that cannot be had again from the database."""
+
+    seat: Seat | None = None
+
+    def page(self) -> LobbyPage | TablePage | FacePage:
+        """Return the page this socket belongs to."""
+        raise NotImplementedError
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        async def send_if_it_is_there(message: dict[str, Any]) -> None:
+            # A page may leave while it is drawn. Sending to it then would end the consumer without
+            # ``disconnect``: it would stay "here" and in its groups.
+            with suppress(OSError):
+                await send(message)
+
+        await super().__call__(scope, receive, send_if_it_is_there)
+
+    async def connect(self) -> None:
+        self.sent: dict[str, str] = {}
+        self.joined: list[str] = []
+        asked = parse_qs(self.scope["query_string"].decode("latin-1"))
+        self.language = _language(asked.get("lang", [""])[0])
+        self.placed = read_number(asked.get("place", [""])[0])
+        self.acting = read_number(asked.get("as", [""])[0])
+        self.chosen = read_number(asked.get("table", [""])[0])
+        self.silence = ""
+        self.shown = self.page()
+        # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
+        await self.accept()
+        try:
+            self.seat = await database_sync_to_async(self.shown.seat)()
+            # Listen first, look second: a move between the two is announced, not lost.
+            self.joined = await database_sync_to_async(lambda: self.shown.groups)()
+        except NOTHING_HERE:
+            await self.close(GONE)
+            return
+        for group in self.joined:
+            await self.channel_layer.group_add(group, self.channel_name)
+        await self.sign_of_life()
+        await self.go_on()
+        await self.begin()
+
+    async def begin(self) -> None:
+        """Show the page for the first time."""
+        await self.refresh(self.shown.draw_room)
+
+    async def disconnect(self, code: int) -> None:
+        for group in self.joined:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        if self.seat and presence.left(self.seat.pk, self.channel_name):
+            arrivals.tell_soon(self.seat.session_id)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if text_data is None or len(text_data) > MAX_FRAME:
+            await self.close(BAD_FRAME)
+            return
+        frame = parse(text_data)
+        if frame == {"ping": 1}:
+            await self.heartbeat()
+        elif frame.keys() & {"care", "heard"}:
+            await self.care(frame)
+        else:
+            await self.answer(frame)
+
+    async def heartbeat(self) -> None:
+        await self.sign_of_life()
+        await self.reply(pong=1)
+        await self.notice_silence()
+
+    async def answer(self, frame: dict[str, Any]) -> None:
+        """Do what a frame of this kind of page asks for."""
+        await self.refuse(frame, "malformed_move")
+
+    async def notice_silence(self) -> None:
+        """Silence announces nothing: the GM's page looks who fell silent, the others whether the GM did."""
+        if self.seat is None:
+            return
+        silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
+        if self.seat.is_gm or silence != self.silence:
+            self.silence = silence
+            await self.refresh(partial(self.shown.draw_room, PRESENCE))
+
+    async def care(self, frame: dict[str, Any]) -> None:
+        """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
+        if self.seat is None or isinstance(self.shown, FacePage):
+            return
+        match frame:
+            case {"care": str(kind), "named": True} if kind in care_signals.KINDS:
+                await care_signals.tell_by_name(self.seat, kind)
+            case {"care": str(kind)} if kind in care_signals.KINDS:
+                await care_signals.tell(self.seat.session_id, kind)
+            case {"heard": str(kind)} if kind in care_signals.KINDS:
+                with suppress(*NOTHING_HERE):
+                    if (await database_sync_to_async(self.shown.role)()).is_gm:
+                        await care_signals.heard(self.seat.session_id, kind)
+
+    async def seat_nudged(self, event: dict[str, Any]) -> None:
+        """From the channel layer: the GM waits for this seat."""
+        await self.reply(nudge=1)
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        """From the channel layer: somebody came or went, or the evening changed."""
+        if parts := event.get("parts"):
+            await self.refresh(partial(self.shown.draw_parts, parts))
+        elif event.get("presence"):
+            await self.refresh(partial(self.shown.draw_room, PRESENCE))
+        else:
+            await self.go_on()
+            await self.refresh(self.shown.draw_room)
+
+    async def go_on(self) -> None:
+        """Send the page where it belongs by now, if that is not what it was drawn for."""
+        try:
+            place = await database_sync_to_async(self.shown.place)()
+        except NOTHING_HERE:
+            await self.close(GONE)
+            return
+        if place.number > self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
+
+    async def refresh(self, draw: Callable[[], Drawn]) -> None:
+        """Send the regions of the evening whose HTML differs from what this page already shows."""
+        try:
+            drawn = await self.in_language(draw)
+        except NOTHING_HERE:
+            await self.close(GONE)
+            return
+        except Exception:
+            # The page keeps what it shows; the next change tries again.
+            logger.exception("%s: not drawn", self.shown)
+            return
+        await self.send_changed(drawn.regions)
+
+    async def send_changed(self, html: dict[str, str]) -> None:
+        changed = {name: piece for name, piece in html.items() if self.sent.get(name) != piece}
+        if changed:
+            self.sent |= changed
+            await self.send(regions.push(changed))
+
+    async def sign_of_life(self) -> None:
+        if self.seat and presence.arrived(self.seat.pk, self.channel_name):
+            arrivals.tell_soon(self.seat.session_id)
+
+    async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
+        reason = await self.in_language(self.shown.explain, code, details)
+        await self.reply(refused=code, id=frame.get("id"), reason=reason, rule=details.get("rule"))
+
+    async def reply(self, **fields: object) -> None:
+        await self.send(json.dumps(fields))
+
+    async def in_language(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Run what draws in a database thread, in the language of the page."""
+
+        def run() -> Any:
+            with translation.override(self.language):
+                return function(*arguments)
+
+        return await database_sync_to_async(run)()
+
+    @property
+    def origin(self) -> str:
+        host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
+        return public.origin("https" if settings.HTTPS else "http", host)
+
+
+class LobbyConsumer(LiveConsumer):
+    def page(self) -> LobbyPage:
+        return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
+
+
+class TableWatcher(LiveConsumer):
+    """A page that shows a table: what the process holds of it, drawn for this screen."""
+
+    shown: TablePage | FacePage
+    live: LiveTable | None = None
+    follower: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        self.opened: set[str] = set()
+        self.woken, self.turn = asyncio.Event(), asyncio.Lock()
+        try:
+            watch = await database_sync_to_async(self.shown.watch)()
+            if watch:
+                await self.follow(watch)
+        except NOTHING_HERE:
+            await self.close(GONE)
+            return
+        await super().begin()
+
+    async def follow(self, watch: Watch) -> None:
+        """Show a table and whatever happens there from now on."""
+        self.watch = watch
+        self.live = await hub().join(watch.table_pk, self)
+        await self.live.renew(seating=watch.seating)
+        await self.catch_up()
+        self.follower = asyncio.create_task(self.keep_up())
+
+    async def disconnect(self, code: int) -> None:
+        if self.follower:
+            self.follower.cancel()
+        if self.live:
+            await hub().leave(self.live.pk, self)
+        await super().disconnect(code)
+
+    def wake(self) -> None:
+        self.woken.set()
+
+    async def keep_up(self) -> None:
+        while True:
+            await self.woken.wait()
+            try:
+                await self.catch_up()
+            except Exception:
+                # The page keeps what it shows; the next change tries again.
+                logger.exception("%s: not drawn", self.shown)
+
+    async def catch_up(self) -> None:
+        """Send the regions of the table whose HTML differs from what this page already shows."""
+        assert self.live
+        async with self.turn:
+            self.woken.clear()
+            if not await self.may_look():
+                return
+            with translation.override(self.language):
+                sight = self.live.sight(self)
+                html = {name: sight.draw(name) for name in sight.shown(self.opened)}
+            # The version last: a page that tells of it shows the table it belongs to.
+            await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
+
+    async def may_look(self) -> bool:
+        """Find out what this page may see, if that may be another thing than before."""
+        assert self.live
+        assert self.live.held
+        if self.live.held.seating <= self.watch.seating:
+            return True
+        try:
+            watch = await database_sync_to_async(self.shown.watch)()
+        except NOTHING_HERE:
+            await self.close(GONE)
+            return False
+        if watch is None or watch.table_pk != self.live.pk:
+            return False  # The page is about to go on to another table.
+        self.watch = watch
+        return True
+
+    @property
+    def screen(self) -> regions.Screen:
+        return self.watch.screen
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        await super().session_changed(event)
+        if self.live and not event.get("parts") and not event.get("presence"):
+            await self.renew()
+
+    async def heartbeat(self) -> None:
+        await super().heartbeat()
+        if self.live:
+            await self.live.ask()
+
+    async def renew(self, *numbers: int) -> None:
+        """Let the table be read again; the page shows what came of it."""
+        assert self.live
+        with suppress(*NOTHING_HERE):
+            await self.live.renew(*numbers)
+        if self.woken.is_set():
+            await self.catch_up()
+
+
+class TableConsumer(TableWatcher):
+    def page(self) -> TablePage:
+        return TablePage(
+            self.scope["person"],
+            self.scope["url_route"]["kwargs"]["pk"],
+            self.origin,
+            self.acting,
+            self.placed,
+        )
+
+    async def answer(self, frame: dict[str, Any]) -> None:
+        match frame:
+            case {"nudge": str(key)}:
+                with suppress(*NOTHING_HERE):
+                    await database_sync_to_async(self.table.nudge)(key)
+            case {"opened": str(sheet)}:
+                await self.open(sheet)
+            case {"closed": str(sheet)}:
+                self.opened.discard(sheet)
+            case _:
+                await self.play(frame)
+
+    async def open(self, sheet: str) -> None:
+        """Show what lies in a bottom sheet, from now until it is closed."""
+        if self.live and self.live.held and sheet in self.live.sight(self).sheets:
+            self.opened.add(sheet)
+            await self.catch_up()
+
+    async def play(self, frame: dict[str, Any]) -> None:
+        """Submit the move of a frame and answer it."""
+        try:
+            arguments = move_of(frame)
+            receipt, jobs = await database_sync_to_async(self.submit)(arguments)
+        except IllegalMove as refusal:
+            await self.refuse(frame, refusal.code, **refusal.details)
+            await self.renew()
+        except NOTHING_HERE:
+            await self.close(GONE)
+        except Exception:
+            # Channels would end the consumer, and with it the player's page.
+            logger.exception("table %s: a move of %s failed", self.table.table_pk, self.seat)
+            await self.refuse(frame, "our_fault")
+        else:
+            # What the move did comes before its receipt: who sees "played" also sees the table it led to.
+            with suppress(Exception):
+                await self.renew(receipt.version)
+            await self.reply(accepted=receipt.version, id=frame.get("id"))
+            await database_sync_to_async(afterwards.run)(jobs)
+
+    def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
+        """Play a move as the seat of this page.
+
+        :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
+        """
+        with afterwards.put_off() as jobs:
+            while True:
+                by = self.watch
+                if by.screen.seat is None:
+                    raise IllegalMove("not_seated")
+                leave = {"seat": by.screen.seat, "seating": by.seating, "stand_in": by.stand_in}
+                try:
+                    return moves.submit(table_pk=by.table_pk, **leave, **arguments), jobs
+                except moves.Reseated:
+                    self.watch = self.table.watch()
+
+    @property
+    def table(self) -> TablePage:
+        assert isinstance(self.shown, TablePage)
+        return self.shown
+
+
+class FaceConsumer(TableWatcher):
+    join_only = False
+
+    def __init__(self, *, join_only: bool = False) -> None:
+        super().__init__()
+        self.join_only = join_only
+
+    def page(self) -> FacePage:
+        return FacePage(
+            str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
+        )
+
+
+def _language(wanted: str) -> str:
+    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
+def parse(text: str) -> dict[str, Any]:
+    """Return the fields of a frame; an empty one if it is no JSON object."""
+    try:
+        frame = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return frame if isinstance(frame, dict) else {}
+
+
+def move_of(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return what a frame asks for: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``.
+
+    :raises IllegalMove: ``malformed_move``.
+    """
+    match frame:
+        case {"id": str(client_id), "version": int(version), "asked": str(asked), "move": dict(move)}:
+            try:
+                return {
+                    "client_id": uuid.UUID(client_id),
+                    "raw": json.dumps(move).encode(),
+                    "version": version,
+                    "asked": asked,
+                }
+            except (ValueError, RecursionError):
+                pass
+    raise IllegalMove("malformed_move")

@@ -1,0 +1,208 @@
+"""A table as its players, its GM and spectators see it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from companion.models import Person
+from sessions import access
+from sessions.board_games import games
+from sessions.board_games.bests import bests
+from sessions.engine.shelf import shelf
+from sessions.evening import announcing
+from sessions.models import Role, Seat, Session, Table, TableSeat
+from sessions.screen import regions
+from sessions.screen.page import NOWHERE, Drawn, Gone, Page, Place
+from sessions.screen.room import draw_evening, draw_own_parts, room
+from sessions.screen.sights import look_now
+from sessions.table import held
+
+
+class Sitting(NamedTuple):
+    """Who looks at a table: the evening's seat, whom it plays for (代行) or nobody, the seat at the table.
+
+    Without a seat at the table they watch.
+    """
+
+    table: Table
+    seat: Seat
+    acting: Seat | None
+    sits: TableSeat | None
+
+    @property
+    def role(self) -> Seat:
+        """The seat for which the evening round the table is drawn: who runs it for the GM sees the GM's."""
+        return self.acting if self.acting and self.acting.is_gm else self.seat
+
+    @property
+    def screen(self) -> regions.Screen:
+        return regions.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
+
+
+class Watch(NamedTuple):
+    """What a page may see of a table and do there, and the seating at which that was found out."""
+
+    table_pk: int
+    screen: regions.Screen
+    seating: int
+    #: The person's name where they play somebody else's seat.
+    stand_in: str = ""
+
+
+@dataclass(frozen=True)
+class TablePage(Page):
+    """A table as its players, its GM and spectators see it."""
+
+    person: Person | None
+    table_pk: int
+    origin: str
+    acting: int = 0
+    #: What it was drawn for, as ``place`` numbers it; None: it is being drawn now.
+    placed: int | None = None
+
+    @property
+    def groups(self) -> list[str]:
+        seat = self.seat()
+        return [announcing.session_group(seat.session_id), announcing.seat_group(seat.pk)]
+
+    def seat(self) -> Seat:
+        return self._sitting().seat
+
+    def role(self) -> Seat:
+        """The seat for which it is drawn."""
+        return self._sitting().role
+
+    def watch(self) -> Watch:
+        """Return what this page may see now.
+
+        :raises Gone: nothing any more.
+        """
+        # The number first: a change in between shows as an old number, and is looked at again.
+        seating = Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
+        at = self._sitting()
+        return Watch(self.table_pk, at.screen, seating, at.seat.name if at.acting else "")
+
+    def draw(self) -> Drawn:
+        at = self._sitting()
+        return self._draw_table(at, None) | self._draw_room(at)
+
+    def fresh(self) -> Drawn:
+        """Draw what the page shows when it comes up: bottom sheets are drawn when they are opened."""
+        place, at = self.place(), self._sitting()
+        drawn = self._draw_table(at, ()) | self._draw_room(at)
+        return drawn | Drawn({}, {"place": place.number})
+
+    def draw_room(self, only: Collection[str] | None = None) -> Drawn:
+        return self._draw_room(self._sitting(), only)
+
+    def draw_parts(self, names: Collection[str]) -> Drawn:
+        at = self._sitting()
+        layout = regions.layout_template(at.table.module, at.screen.layout)
+        context: dict[str, Any] = {"session": at.table.session, "my_seat": at.role, "own_seat": at.seat}
+        context |= {"table": at.table, "placed": self.placed}
+        return Drawn(draw_own_parts(layout, names, context), {})
+
+    @staticmethod
+    def _draw_table(at: Sitting, opened: Collection[str] | None) -> Drawn:
+        return draw_table(at.table.pk, at.screen, opened)
+
+    def _draw_room(self, at: Sitting, only: Collection[str] | None = None) -> Drawn:
+        context = room(at.table.session, self.origin) | {"acting": at.acting, **_hands(at)}
+        context |= {"placed": self.placed, "sits": at.sits, "may_open": access.may_open_games(at.role)}
+        if not shelf()[at.table.module].gm:
+            context |= _game(at)
+        return draw_room_of(at.table, at.screen, context, at.role, only)
+
+    def nudge(self, key: str) -> None:
+        """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
+        at = self._sitting()
+        if not at.role.is_gm:
+            return
+        # Compared here: a key is whatever a phone sent, and no database takes half a surrogate pair.
+        for waited in at.table.table_seats.select_related("seat"):
+            if waited.key == key and waited.seat:
+                announcing.nudge(waited.seat)
+
+    def place(self) -> Place:
+        """A seat that was taken since: a phone that watched goes on as a player, here or at another table.
+
+        Nobody is called away from a table where they sit: what opens elsewhere shows in the tabs.
+        """
+        at = self._sitting()
+        newest = (
+            TableSeat.objects.filter(seat=at.acting or at.seat).select_related("table").order_by("pk").last()
+        )
+        if newest is None:
+            return NOWHERE
+        if at.sits is None or self.placed is None:
+            return Place(newest.pk, newest.table.get_absolute_url())
+        return Place(at.sits.pk, at.table.get_absolute_url())
+
+    def explain(self, code: str, details: dict[str, Any]) -> str:
+        module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
+        return regions.refusal(module, code, details)
+
+    def _sitting(self) -> Sitting:
+        table, seat = access.table_seat(self.person, self.table_pk)
+        acting = access.acting_seat(seat, self.acting) if self.acting else None
+        if seat.removed_at or (self.acting and acting is None):
+            raise Gone
+        return Sitting(table, seat, acting, table.sitter(acting or seat))
+
+
+def draw_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> Drawn:
+    """Draw a table as the database has it now.
+
+    :param opened: the bottom sheets that are drawn, too; None: all.
+    """
+    sight = look_now(held.fresh(table_pk), screen)
+    names = sight.every if opened is None else sight.shown(opened)
+    html = {name: sight.draw(name) for name in names} | {"pulse": regions.pulse(sight.look)}
+    context = {"table": sight.held.table, "look": sight.look, "layout": sight.layout}
+    return Drawn(html, context | {"table_seat": screen.seat})
+
+
+def draw_room_of(
+    table: Table,
+    screen: regions.Screen,
+    context: dict[str, Any],
+    seat: Seat | None,
+    only: Collection[str] | None = None,
+) -> Drawn:
+    """Draw the evening round a table for who looks from a seat of it (None: the table face)."""
+    context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
+    context["result"] = regions.result_of(table) if table.ended_at else ""
+    layout = regions.layout_template(table.module, screen.layout)
+    return Drawn(draw_evening(layout, table.session, seat, context, only), context)
+
+
+def _game(at: Sitting) -> dict[str, Any]:
+    """Return what the seats of a board game offer to who looks at it."""
+    seated = [sits.seat_id for sits in at.table.sitters if sits.seat_id]
+    others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
+    manages = games.manages(at.role, at.table)
+    mine = at.sits is not None and at.sits.seat_id == at.seat.pk
+    kept = mine and at.table.ended_at and shelf()[at.table.module].daily
+    return {
+        "game": True,
+        "sitting": at.table.sitters,
+        "manages": manages,
+        "free": list(others) if manages else [],
+        "rematch": Table.objects.filter(rematch_of=at.table).first(),
+        "may_rematch": manages or at.sits is not None,
+        "bests": bests(at.seat.person, at.table.module) if kept else None,
+    }
+
+
+def _hands(at: Sitting) -> dict[str, Any]:
+    """Return whom this seat plays for at the table besides itself, and who plays it."""
+    others = at.seat.stands_in_for.filter(removed_at=None, table_seats__table=at.table)
+    return {"hands": list(others), "own_seat": at.seat, "played_by": at.seat.stand_in}
+
+
+def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:
+    """Return the players of the evening who have no place at this table yet. [UC-3.5]"""
+    seated = {sits.seat_id for sits in table.sitters}
+    return [seat for seat, _ in seats if seat.role == Role.PLAYER and seat.pk not in seated]

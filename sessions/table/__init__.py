@@ -1,0 +1,1 @@
+"""A live table of any module: opening, moves, looks, its log and its bots."""

@@ -1,0 +1,87 @@
+"""Bots at live tables. They have no page and no process: open pages of the table drive them.
+
+A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds. Many
+pages may ask; the row's lock and the version see to it that each bot moves once.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+
+from django.db import transaction
+
+from companion.fate import Fate
+from sessions.engine import bots
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.models import Table, TableSeat
+from sessions.table import looks, moves
+
+logger = logging.getLogger(__name__)
+
+#: Seconds that every bot takes for every move, whatever it thinks about: its pace tells nothing.
+PACE = 1.2
+
+
+def waited_version(table_pk: int) -> int | None:
+    """Return the version at which a table waits for a bot, None when it does not (or is gone)."""
+    if not TableSeat.objects.filter(table=table_pk, table__ended_at=None).exclude(bot="").exists():
+        return None
+    table = Table.objects.get(pk=table_pk)
+    return table.version if _waited(table) else None
+
+
+def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
+    """Let the bots that are waited for play one move each; nothing when the table has moved on meanwhile.
+
+    :param version: the table as it was seen to wait for bots.
+
+    Where several are asked at once, all answer at once: people do not wait for one bot after the other. A bot
+    whose question is another one after what the first of them did waits for its next turn.
+    """
+    receipt = None
+    with transaction.atomic():
+        table = Table.objects.select_for_update().select_related("session").filter(pk=table_pk).first()
+        if table is None or table.version != version or table.ended_at or table.session.ended_at:
+            return None
+        questions = {sits: looks.look(table, sits.key).asked for sits in _waited(table)}
+        for sits, question in questions.items():
+            table.refresh_from_db()
+            if looks.look(table, sits.key).asked == question:
+                receipt = _answer(table, sits) or receipt
+    return receipt
+
+
+def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
+    for kind in dict.fromkeys([sits.bot, bots.RANDOM]):
+        try:
+            with transaction.atomic():
+                return _play(table, sits, kind)
+        except Exception:
+            # A game's own bot that stumbles must not stop the game: any legal move will do.
+            logger.exception("table %s: the %s bot of %s failed at %s", table.pk, kind, sits, table.version)
+    return None
+
+
+def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
+    module = shelf()[table.module]
+    # A stream of the bots' own: nothing of it can meet what the module draws from the table's secret.
+    fate = Fate(f"bots of {table.secret}", table.version)
+    move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, fate)
+    return moves.submit(
+        table_pk=table.pk,
+        seat=sits.key,
+        client_id=uuid.uuid4(),
+        raw=encode(move),
+        version=table.version,
+        asked="",
+        bot=sits.bot,
+    )
+
+
+def _waited(table: Table) -> list[TableSeat]:
+    """Return the bots that the table waits for."""
+    module = shelf()[table.module]
+    waited = module.waiting_for(module.load(bytes(table.snapshot)))
+    return list(table.table_seats.filter(key__in=waited).exclude(bot=""))

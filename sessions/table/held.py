@@ -1,0 +1,161 @@
+"""Tables that this process holds: the newest state of each, read and decoded once for all who look at it.
+
+The database stays the truth. A move counts only if the row still has the version and the seating that the
+process holds (moves.py); who draws a page that was asked for compares them first (``fresh``).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from django.db import connection
+
+from sessions.engine.shelf import shelf
+from sessions.models import Move, Table, TableSeat
+from sessions.table import log, looks
+from sessions.table.log import Tail
+from sessions.table.looks import Look
+
+#: So many tables at most; the one that was read longest ago goes first.
+TABLES_KEPT = 256
+
+Stamp = tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A table at one version and one seating. Nothing of it changes: the next move makes another one."""
+
+    table: Table
+    state: Any
+    tail: Tail
+    #: The seat whose move was the newest, where this process saw it come.
+    mover: str | None = None
+    #: Whether the evening has other tables that run.
+    beside_others: bool = False
+    _looks: dict[str | None, Look] = field(default_factory=dict)
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    @property
+    def seating(self) -> int:
+        return self.table.session.seating
+
+    @property
+    def age(self) -> tuple[int, int]:
+        """Its place in time: of two, the higher is the newer."""
+        return self.version, self.seating
+
+    @property
+    def stamp(self) -> Stamp:
+        """What is compared to find out whether the database knows something newer."""
+        table, session = self.table, self.table.session
+        return table.version, table.ended_at, table.opened_at, session.seating, session.ended_at
+
+    def look(self, seat: str | None) -> Look:
+        """Return what ``seat`` (None: a spectator) sees."""
+        if seat not in self._looks:
+            self._looks[seat] = looks.look_at(self.table, self.state, seat)
+        return self._looks[seat]
+
+    def bots_waited_for(self) -> list[TableSeat]:
+        """Return the seats in a bot's hands that the table waits for."""
+        if self.table.ended_at or self.table.session.ended_at:
+            return []
+        at_bots = [sits for sits in self.table.sitters if sits.bot]
+        waited = shelf()[self.table.module].waiting_for(self.state) if at_bots else set()
+        return [sits for sits in at_bots if sits.key in waited]
+
+    def after(self, move: Move, snapshot: bytes, ended_at: datetime | None) -> Held:
+        """Return the table after one more move of its rules."""
+        table = copy.copy(self.table)
+        table.before, table.snapshot = self.table.snapshot, snapshot
+        table.version, table.ended_at = move.number, ended_at
+        state, tail = shelf()[table.module].load(snapshot), log.grown(self.tail, table, move)
+        return Held(table, state, tail, move.seat, self.beside_others)
+
+
+_held: dict[int, Held] = {}
+_lock = Lock()
+
+
+def newest(table_pk: int) -> Held:
+    """Return the newest that this process knows of a table, read now where it knows nothing.
+
+    :raises Table.DoesNotExist:
+    """
+    return _usable(table_pk) or keep(read(table_pk))
+
+
+def fresh(table_pk: int) -> Held:
+    """Return a table as the database has it now; it is read only if this process does not hold that.
+
+    :raises Table.DoesNotExist:
+    """
+    present = _usable(table_pk)
+    if present and present.stamp == _stamp(table_pk):
+        return present
+    return keep(read(table_pk))
+
+
+def known(table_pk: int) -> Held | None:
+    """Return what this process holds of a table, without asking the database."""
+    return _held.get(table_pk)
+
+
+def is_current(held: Held) -> bool:
+    """Return whether the database still has what is held."""
+    return held.stamp == _stamp(held.table.pk)
+
+
+def read(table_pk: int) -> Held:
+    """Read a table from the database.
+
+    :raises Table.DoesNotExist:
+    """
+    table = Table.objects.select_related("session__campaign").get(pk=table_pk)
+    state = shelf()[table.module].load(bytes(table.snapshot))
+    others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
+    return Held(table, state, log.tail_of(table), beside_others=others)
+
+
+def keep(held: Held) -> Held:
+    """Remember a table unless something newer of it is known; return what was given.
+
+    Inside a transaction nothing is remembered: it may yet be taken back.
+    """
+    if connection.in_atomic_block:
+        return held
+    with _lock:
+        present = _held.get(held.table.pk)
+        if present is None or present.age <= held.age or present.table.opened_at != held.table.opened_at:
+            _held.pop(held.table.pk, None)
+            _held[held.table.pk] = held
+        while len(_held) > TABLES_KEPT:
+            del _held[next(iter(_held))]
+    return held
+
+
+def forget(table_pk: int | None = None) -> None:
+    """Drop what is held of a table; of all, for a database that begins anew."""
+    with _lock:
+        drop: Callable[[], Any] = _held.clear if table_pk is None else partial(_held.pop, table_pk, None)
+        drop()
+
+
+def _usable(table_pk: int) -> Held | None:
+    return None if connection.in_atomic_block else _held.get(table_pk)
+
+
+def _stamp(table_pk: int) -> Stamp:
+    fields = "version", "ended_at", "opened_at", "session__seating", "session__ended_at"
+    stamp: Stamp = Table.objects.values_list(*fields).get(pk=table_pk)
+    return stamp

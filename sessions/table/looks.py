@@ -1,0 +1,79 @@
+"""What a seat sees of a live table, and what it may still take back or give up."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from companion.fate import Fate
+from sessions.engine import bots, undo
+from sessions.engine.contract import Module
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, encode
+from sessions.models import Move, Table
+from sessions.table import log
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one seat sees of a table at one version."""
+
+    version: int
+    view: Any
+    asked: str
+    over: bool
+
+
+def look(table: Table, seat: str | None) -> Look:
+    """Return what ``seat`` (None: a spectator) sees of a table as it was read."""
+    return look_at(table, shelf()[table.module].load(bytes(table.snapshot)), seat)
+
+
+def look_at(table: Table, state: Any, seat: str | None) -> Look:
+    """Return what ``seat`` sees of a table whose state is decoded already."""
+    module = shelf()[table.module]
+    over = table.ended_at is not None
+    return Look(table.version, module.view(state, seat), asked(module, state, seat), over)
+
+
+def asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
+    """Return a short mark of what ``seat`` is asked now; equal marks mean the same question."""
+    return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
+
+
+def can_concede(table: Table, state: Any, seat: str | None) -> bool:
+    """Return whether ``seat`` may give a board game up now."""
+    module = shelf()[table.module]
+    if module.gm or seat is None or table.ended_at:
+        return False
+    return any(bots.concedes(move) for move in module.legal_moves(state, seat))
+
+
+def can_undo(table: Table, seat: str | None) -> bool:
+    """Return whether ``seat`` may take back the newest move of the table as it was read (engine/undo.py)."""
+    newest = _newest_to_undo(table)
+    return newest is not None and newest.seat == seat and _is_safe(table, newest)
+
+
+def undoable_seat(table: Table) -> str | None:
+    """Return the seat that may take back the newest move, if any may."""
+    newest = _newest_to_undo(table)
+    return newest.seat if newest and _is_safe(table, newest) else None
+
+
+def _newest_to_undo(table: Table) -> Move | None:
+    over = table.ended_at or table.session.ended_at
+    return None if over or not table.before else log.newest_move(table)
+
+
+def _is_safe(table: Table, newest: Move) -> bool:
+    module = shelf()[table.module]
+    return undo.is_safe(
+        module,
+        bytes(table.before),
+        newest.seat,
+        decode_move(module, bytes(newest.move)),
+        Fate(table.secret, newest.number),
+        seed=f"{table.secret}/undo {newest.number}",
+    )

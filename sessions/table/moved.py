@@ -1,0 +1,37 @@
+"""Who hears that a table moved on: pages of this process at once, other processes by the channel layer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from asgiref.sync import async_to_sync
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+
+from sessions.models import Table
+
+logger = logging.getLogger(__name__)
+
+#: Called with table, version and seating of every move that this process commits, in the committing thread.
+listeners: list[Callable[[int, int, int], None]] = []
+
+
+def table_group(table_pk: int) -> str:
+    """Name of the channel group of the processes that hold a table."""
+    return f"table.{table_pk}"
+
+
+def tell(table: Table) -> None:
+    """Tell every process that the table moved on. Losing this loses nothing: readers ask the database."""
+    version, seating = table.version, table.session.seating
+    for listener in listeners:
+        listener(table.pk, version, seating)
+    layer = get_channel_layer()
+    if isinstance(layer, InMemoryChannelLayer):
+        return
+    message = {"type": "table.moved", "table": table.pk, "version": version, "seating": seating}
+    try:
+        async_to_sync(layer.group_send)(table_group(table.pk), message)
+    except Exception:
+        # The move is committed: a layer that is away must not answer for it.
+        logger.exception("table %s: other processes not told of version %s", table.pk, version)

@@ -1,0 +1,327 @@
+"""What may happen to a live table: a move, and what takes moves back. The only way in.
+
+A move of the rules is tried on the table as this process holds it (held.py), and counts only if the row still
+has that version and that seating: no lock is held while rules are thought about, and nothing is read twice.
+What else changes a table (taking back, seating a latecomer) locks its row.
+"""
+
+from __future__ import annotations
+
+import copy
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists
+from django.utils import timezone
+
+import characters.services
+from characters.models import Character
+from companion.fate import Fate
+from sessions.engine import undo
+from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, encode, step
+from sessions.engine.undo import Rewind, Undo
+from sessions.evening.announcing import announce as announce_evening
+from sessions.models import Move, Seat, Session, Table
+from sessions.table import afterwards, held, log, moved, replay
+from sessions.table.held import Held
+from sessions.table.looks import asked as question
+from sessions.table.looks import can_undo
+from sessions.table.opening import sheet
+
+#: So often a move is tried again when others moved first.
+TRIES = 8
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The answer to an accepted move; the same move sent again gets the same receipt."""
+
+    version: int
+    again: bool = False
+
+
+class Overtaken(Exception):
+    """The table is not any more what the move was tried on."""
+
+
+class Reseated(Exception):
+    """The evening has another seating than the mover's leave is for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """A move as a seat asks for it."""
+
+    seat: str
+    client_id: uuid.UUID
+    raw: bytes
+    #: The table's version that the mover saw. An older one counts only while the seat is asked the same.
+    version: int
+    #: The mark of what the seat was asked, as the page carried it.
+    asked: str
+    #: The evening's seating at which the mover got leave to play this seat; None where none is needed.
+    seating: int | None = None
+    #: The person who plays for the seat, if not its own (代行), for the log.
+    stand_in: str = ""
+    #: The kind of the bot that plays, and that the seat was handed to.
+    bot: str = ""
+
+
+def submit(*, table_pk: int, **fields: Any) -> Receipt:
+    """Play one move, or refuse it.
+
+    :param fields: those of ``Request``.
+    :raises IllegalMove: malformed, stale, against the rules, or ``bot_plays``: the seat is in other hands;
+        nothing was written.
+    :raises Reseated: the mover's leave is to be asked for again; nothing was written.
+    :raises Table.DoesNotExist:
+
+    An undo and a rewind are moves like any other, but only at the very version that the mover saw: they must
+    not take back what nobody has looked at.
+    """
+    request = Request(**fields)
+    for _ in range(TRIES):
+        now = held.newest(table_pk)
+        try:
+            return _submit(now, request)
+        except (IllegalMove, IntegrityError) as problem:
+            if known := _answered(table_pk, request):
+                return known
+            # What this process holds may be old: only the present table refuses a move.
+            if isinstance(problem, IllegalMove) and held.is_current(now):
+                raise
+        except Overtaken:
+            pass
+        held.forget(table_pk)
+    raise IllegalMove("stale")
+
+
+def _answered(table_pk: int, request: Request) -> Receipt | None:
+    """Return the receipt of a move that was played before under the same id."""
+    rows = Move.objects.filter(table=table_pk, client_id=request.client_id, seat=request.seat)
+    number = rows.values_list("number", flat=True).first()
+    return None if number is None else Receipt(number, again=True)
+
+
+def _submit(now: Held, request: Request) -> Receipt:
+    table, module = now.table, shelf()[now.table.module]
+    if request.seating is not None and request.seating != now.seating:
+        raise Reseated if request.seating < now.seating else Overtaken
+    _refuse_ended(table)
+    if any(sits.key == request.seat and sits.bot != request.bot for sits in table.sitters):
+        raise IllegalMove("bot_plays")
+    move = undo.decode(module, request.raw)
+    if isinstance(move, Undo | Rewind):
+        return _take_back(table.pk, request, move)
+    if request.version != table.version and request.asked != question(module, now.state, request.seat):
+        raise IllegalMove("stale")
+    if table.ended_at:
+        raise IllegalMove("game_over")
+    _play(now, module, request, move)
+    return Receipt(now.version + 1)
+
+
+def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str = "") -> Receipt:
+    """Take back every move after number ``to``, by the word of the evening's GM or who runs it for them.
+
+    Also at a table where the GM does not sit, and after its end while the evening runs.
+
+    :raises IllegalMove: ``malformed_move``, ``stale``, ``cannot_rewind``, ``session_over``.
+    """
+    raw = encode({"type": "rewind", "to": to, "reason": reason})
+    return submit(
+        table_pk=table_pk,
+        seat=undo.GM,
+        client_id=uuid.uuid4(),
+        raw=raw,
+        version=version,
+        asked="",
+        stand_in=stand_in,
+    )
+
+
+def count_after(table: Table, to: int) -> int:
+    """Return how many moves a rewind to number ``to`` would take back; 0 when there is no way back to it."""
+    standing = [*replay.history(table, table.version).standing(), 0]
+    over = table.session.ended_at is not None or to not in standing
+    return 0 if over else standing.index(to)
+
+
+def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
+    """Let the GM seat a latecomer at a running table, with the character they brought. [UC-3.5]
+
+    :raises IllegalMove: the module has no such move, or not now.
+    """
+    with transaction.atomic():
+        now = _locked(table_pk)
+        if any(sits.seat_id == newcomer.pk for sits in now.table.sitters):
+            raise IllegalMove("already_seated")
+        sheets = _sheets(now)
+        events = _play_for_gm(now, sheets.latecomer(sheet(newcomer)))
+        now.table.table_seats.create(seat=newcomer, key=sheets.seat_of(events))
+        announce_evening(now.table.session_id)
+    return Receipt(now.version + 1)
+
+
+def write_hp(
+    *, table_pk: int, who: str, change: Callable[[int], int], by: str | None
+) -> tuple[str, int, int]:
+    """Set HP by the GM's word, counted from what it is now; return name, before and after. [UC-10.6]
+
+    :param by: the player's seat that wrote it down in the GM's place.
+    :raises IllegalMove: out of range, or not now.
+    """
+    with transaction.atomic():
+        now = _locked(table_pk)
+        sheets, view = _sheets(now), now.look(undo.GM).view
+        figure = {**sheets.characters(view), **sheets.npcs(view)}.get(who)
+        if figure is None:
+            raise IllegalMove("unknown_npc")
+        after = change(figure.hp)
+        _play_for_gm(now, sheets.set_hp(who, after, by))
+    return figure.name, figure.hp, after
+
+
+def _locked(table_pk: int) -> Held:
+    """Lock a table's row and read it: whoever moves there next waits.
+
+    :raises IllegalMove: ``session_over``.
+    """
+    Table.objects.select_for_update().get(pk=table_pk)
+    now = held.read(table_pk)
+    _refuse_ended(now.table)
+    return now
+
+
+def _refuse_ended(table: Table) -> None:
+    if table.session.ended_at:
+        raise IllegalMove("session_over")
+
+
+def _sheets(now: Held) -> Sheets:
+    """Return how the table's module plays with character sheets.
+
+    :raises IllegalMove: it plays without.
+    """
+    sheets = shelf()[now.table.module].sheets
+    if sheets is None:
+        raise IllegalMove("malformed_move")
+    return sheets
+
+
+def _play_for_gm(now: Held, move: Json) -> list[Event]:
+    """Play a move of the GM's that the service itself composed, on a locked table."""
+    module, raw = shelf()[now.table.module], encode(move)
+    request = Request(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=now.version, asked="")
+    return _play(now, module, request, decode_move(module, raw))
+
+
+def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Event]:
+    """Apply a move to the table as it is held; it counts if nobody was faster.
+
+    :raises Overtaken: somebody was; nothing was written.
+    """
+    table, number = now.table, now.version + 1
+    snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
+    ended_at = timezone.now() if module.outcome(module.load(snapshot)) else None
+    row = _row(table, number, request, move, events)
+    changed = module.sheets.after(events) if module.sheets else {}
+    then = now.after(row, snapshot, ended_at)
+    # Inside somebody's transaction, or where the evening changes too, it is read again by whoever looks next.
+    alone = ended_at is None and not connection.in_atomic_block
+    publish = partial(held.keep, then) if alone else partial(held.forget, table.pk)
+    with transaction.atomic():
+        if ended_at:
+            announce_evening(table.session_id)
+        seating = now.seating + bool(ended_at)
+        night = Session.objects.filter(pk=table.session_id, ended_at=None, seating=seating)
+        present = Table.objects.filter(pk=table.pk, version=table.version, ended_at=None)
+        written = present.filter(Exists(night)).update(
+            before=table.snapshot, snapshot=snapshot, version=number, ended_at=ended_at
+        )
+        if not written:
+            raise Overtaken
+        row.save(force_insert=True)
+        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
+    return events
+
+
+def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
+    """Bring back an earlier state under a new number, with everything that hangs on it.
+
+    :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``, ``session_over``.
+    """
+    with transaction.atomic():
+        now = _locked(table_pk)
+        table = copy.copy(now.table)
+        if request.version != table.version:
+            raise IllegalMove("stale")
+        history = replay.history(table, table.version)
+        match move:
+            case Undo():
+                back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
+            case Rewind():
+                back = undo.rewind(history, request.seat, move)
+        events = log.events_of(table, back.numbers)
+        states = replay.states(table, back.to)
+        table.snapshot = states[back.to]
+        table.before = states[replay.history(table, back.to).before] if back.to else b""
+        table.version += 1
+        reopened, table.ended_at = table.ended_at is not None, None
+        table.save(update_fields=["before", "snapshot", "version", "ended_at"])
+        row = _row(table, table.version, request, move, [back.event])
+        row.restores = back.to
+        row.save(force_insert=True)
+        seats = shelf()[table.module].load(table.snapshot).seats
+        unseated, _ = table.table_seats.exclude(key__in=seats).delete()
+        if sheets := shelf()[table.module].sheets:
+            # The next NPC gets its id again, but not its notes.
+            table.npcs.filter(npc__in=sheets.npcs_added(events)).delete()
+        changed = sheets.before(events) if sheets else {}
+        if reopened or unseated:
+            announce_evening(table.session_id)
+        publish = partial(held.forget, table.pk)
+        then = replace(now, table=table)
+        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
+    return Receipt(table.version)
+
+
+def _row(table: Table, number: int, request: Request, move: Any, events: list[Event]) -> Move:
+    """Return the row of the log that a move gets, not written yet."""
+    return Move(
+        table=table,
+        number=number,
+        seat=request.seat,
+        client_id=request.client_id,
+        move=encode(move),
+        events=encode(events),
+        stand_in=request.stand_in,
+        bot=request.bot,
+    )
+
+
+def _committed(then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+    """Tell everybody, and let follow what follows.
+
+    :param changed: the fields of sheets that the move changed for good, by seat.
+    """
+    publish()
+    moved.tell(then.table)
+    if then.beside_others:
+        # Pages of the other tables show by a dot where somebody is waited for.
+        afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
+    for sits in then.table.sitters:
+        if sits.key in changed and sits.seat and sits.seat.character_id:
+            afterwards.follow(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
+
+
+def _write_sheet(character_pk: int, fields: Json) -> None:
+    """Carry back what a table changes for good."""
+    if character := Character.objects.filter(pk=character_pk).first():
+        characters.services.set_hp(character=character, hp=fields["hp"])

@@ -1,0 +1,107 @@
+"""Opening a live table: who sits where, with which options, and the first deal."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+from typing import Any
+
+from django.db import transaction
+
+import characters.services
+from companion.fate import Fate, commitment
+from sessions.engine import bots
+from sessions.engine.contract import AnyModule, BadTable
+from sessions.engine.shelf import shelf
+from sessions.engine.step import start
+from sessions.evening.announcing import announce
+from sessions.evening.refusals import Refused
+from sessions.models import Role, Seat, Session, Table
+from sessions.table import daily
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who takes a seat of a table: somebody, a bot of a kind, or a bot on somebody's seat."""
+
+    seat: Seat | None
+    bot: str = ""
+
+
+def open_table(
+    *,
+    session: Session,
+    module_key: str,
+    players: Sequence[Seat | Sitter],
+    options: Mapping[str, Any] = MappingProxyType({}),
+    opened_by: Seat | None = None,
+    rematch_of: Table | None = None,
+    day: date | None = None,
+) -> Table:
+    """Open a table for these players, in this order, and deal.
+
+    :param options: what was chosen for this table; it stands above the campaign's house rules.
+    :param day: deal what everybody is dealt that day (daily.py); None: something of its own.
+    :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
+        ``bad_options`` (house rules that are none), ``no_such_bot``.
+    """
+    module = shelf().get(module_key)
+    if module is None:
+        raise Refused("no_such_module")
+    if len(players) < module.seats.start:
+        raise Refused("too_few_players", needed=module.seats.start)
+    if len(players) >= module.seats.stop:
+        raise Refused("too_many_players", most=module.seats.stop - 1)
+    with transaction.atomic():
+        session = Session.objects.select_for_update().get(pk=session.pk)
+        if session.ended_at:
+            raise Refused("session_over")
+        sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
+        if any(sitter.bot and sitter.bot not in bots.kinds(module) for sitter in sitters):
+            raise Refused("no_such_bot")
+        seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
+        if module.gm:
+            seats = {"gm": Sitter(session.seats.get(role=Role.GM)), **seats}
+        secret = daily.secret_of(module_key, day) if day else secrets.token_hex(32)
+        settled = _options(session, module, seats) | dict(options)
+        table = Table.objects.create(
+            session=session,
+            module=module_key,
+            options=settled,
+            opening_seats=list(seats),
+            opened_by=opened_by,
+            rematch_of=rematch_of,
+            secret=secret,
+            commitment=commitment(secret),
+            daily=day,
+            snapshot=_first_snapshot(module, list(seats), settled, secret),
+        )
+        for key, sitter in seats.items():
+            table.table_seats.create(seat=sitter.seat, key=key, bot=sitter.bot)
+        announce(session.pk)
+    return table
+
+
+def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any], secret: str) -> bytes:
+    try:
+        return start(module, seats, options, Fate(secret, 0))
+    except BadTable as problem:
+        raise Refused("bad_options", problem=str(problem)) from None
+
+
+def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> dict[str, Any]:
+    """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
+    settled = {name: getattr(session.campaign, name) for name in module.house_rules}
+    rules = {name: rule for name, rule in settled.items() if rule is not None}
+    if module.sheets is None:
+        return rules
+    brought = {key: sheet(sitter.seat) for key, sitter in seats.items() if sitter.seat and key != "gm"}
+    return rules | module.sheets.options(brought)
+
+
+def sheet(seat: Seat) -> dict[str, Any]:
+    """Return what a seat brings to a table: its character as plain options, or just its name."""
+    return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}

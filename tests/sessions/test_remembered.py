@@ -1,0 +1,118 @@
+"""What a process remembers of a table's drawings equals what would be drawn afresh, for everybody, always."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import timezone, translation
+
+from companion.fate import Fate
+from companion.noting import Comparison
+from sessions.engine.contract import Module
+from sessions.engine.random_play import random_game
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, encode, step
+from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
+from sessions.screen import sights
+from sessions.screen.regions import Screen
+from sessions.screen.sights import Extra, Sight, draw_anew, everybodys
+from sessions.table.held import Held
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+#: As many moves of a game; what is drawn is drawn twice for every one of them.
+MOVES = 40
+
+
+def opened(module: Module[Any, Any], snapshot: bytes) -> Held:
+    """Return a table as it was dealt, in no database."""
+    session = Session(pk=1, campaign=Campaign(name="蛇"), title="夜")
+    table = Table(
+        pk=1, session=session, module=module.key, opened_at=timezone.now(), snapshot=snapshot, secret="secret"
+    )
+    state = module.load(snapshot)
+    table.sitters = [TableSeat(table=table, key=key, seat=Seat(name=f"人{key}")) for key in state.seats]
+    return Held(table, state, ())
+
+
+def screens(module: Module[Any, Any], held: Held) -> list[Screen]:
+    seats = [Screen("gm" if key == "gm" else "phone", key, runs=key == "gm") for key in held.state.seats]
+    return [*seats, Screen("phone", None), Screen("face", None)]
+
+
+def game(module: Module[Any, Any], seed: int) -> Iterator[Held]:
+    """Yield a table after each move of a random game, now and then with other names and bots."""
+    rng, secret = Random(seed), f"seed {seed}"
+    first, *rest = random_game(module, module.seats[seed % len(module.seats)], secret)
+    held = opened(module, first.snapshot)
+    yield held
+    start = rng.randrange(max(1, len(rest) - MOVES)) if seed else 0
+    for number, played in enumerate(rest[: start + MOVES], 1):
+        move = decode_move(module, played.move)
+        snapshot, events = step(module, bytes(held.table.snapshot), played.seat, move, Fate(secret, number))
+        row = Move(number=number, seat=played.seat, client_id=uuid.uuid4(), events=encode(events))
+        held = held.after(row, snapshot, None)
+        if number >= start:
+            yield held
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("key", shelf())
+def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) -> None:
+    module, drawn_anew = shelf()[key], 0
+    for held in game(module, seed):
+        comparison = Comparison()
+        for language in LANGUAGES:
+            with translation.override(language):
+                shared = everybodys(held, comparison)
+                for screen in screens(module, held):
+                    extra = Extra(can_undo=held.mover == screen.seat)
+                    sight = Sight(held, screen, extra, comparison, shared)
+                    fresh = Sight(held, screen, extra, Comparison())
+                    for region in sight.every:
+                        assert sight.draw(region) == draw_anew(fresh, region).html, (region, screen, language)
+                        drawn_anew += 1
+    assert drawn_anew
+
+
+def hands(held: Held) -> dict[str, str]:
+    comparison = Comparison()
+    return {
+        key: Sight(held, Screen("phone", key), Extra(), comparison).draw("hand")
+        for key in held.state.seats
+        if key != "gm"
+    }
+
+
+def test_a_memory_that_does_not_look_who_reads_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test above can fail: if everything counted as read alike, a phone would get another one's hand."""
+    module = shelf()["uroboros"]
+    first, *_ = random_game(module, 3, "secret")
+    held = opened(module, first.snapshot)
+    truth = hands(held)
+    assert len(set(truth.values())) == 3
+    sights.forget()
+    monkeypatch.setattr(Comparison, "holds", lambda *_: True)
+    assert len(set(hands(held).values())) == 1
+
+
+def test_a_line_is_drawn_once_for_all_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six phones that see the same board cost one drawing of it."""
+    module = shelf()["uroboros"]
+    first, *_ = random_game(module, 5, "secret")
+    held, drawn = opened(module, first.snapshot), []
+    monkeypatch.setattr(
+        sights, "draw_anew", lambda sight, region: drawn.append(region) or draw_anew(sight, region)
+    )
+    comparison = Comparison()
+    shared = everybodys(held, comparison)
+    for screen in screens(module, held):
+        sight = Sight(held, screen, Extra(), comparison, shared)
+        for region in sight.shown(()):
+            sight.draw(region)
+    assert drawn.count("board") == 1
+    assert drawn.count("hand") > 1
