@@ -10,6 +10,7 @@ pages = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 
+from companion.bodies import BoundedBody  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
@@ -17,4 +18,4 @@ from sessions.screen.routing import websockets  # noqa: E402
 # Before the first thread serves anybody.
 warm()
 
-application = ProtocolTypeRouter({"http": pages, "websocket": SameOrigin(websockets)})
+application = ProtocolTypeRouter({"http": BoundedBody(pages), "websocket": SameOrigin(websockets)})

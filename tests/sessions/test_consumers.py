@@ -262,3 +262,13 @@ async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
         assert await one.answer("nudge") == {"nudge": 1}
         await two.pong()
         assert '"nudge"' not in two.bytes, "and nobody else's phone buzzes"
+
+
+@pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "nobody", "9" * 5000])
+async def test_a_nudge_to_nobody_leaves_the_page_alive(
+    server: ThreadServer, table: Table, gm: Somebody, key: str
+) -> None:
+    async with phone(server, gm, path(table)) as desk:
+        await desk.until_version(0)
+        await desk.socket.send(f'{{"nudge": "{key}"}}')
+        await desk.pong()
