@@ -76,6 +76,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.chosen = read_number(asked.get("table", [""])[0])
         self.silence = ""
         self.wanted: set[str] = set()
+        self.room_woken = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
@@ -94,7 +95,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
-        self.room_woken = asyncio.Event()
         self.tasks.append(asyncio.create_task(self.keep_room()))
         # The place once more: a change between asking and listening was not heard.
         self.want(PLACE, EVERYTHING)
@@ -170,7 +170,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
             async with painting.turn():
                 self.room_woken.clear()
                 wanted, self.wanted = self.wanted, set()
-                await self.draw_again(wanted)
+                try:
+                    await self.draw_again(wanted)
+                except Exception:
+                    # The page keeps what it shows; the next change tries again.
+                    logger.exception("%s: not drawn", self.shown)
 
     async def draw_again(self, parts: set[str]) -> None:
         if PLACE in parts:
