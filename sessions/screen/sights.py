@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,8 +18,11 @@ from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
 from sessions.table.held import Held
-from sessions.table.log import Tail, newest_moves
+from sessions.table.log import Line, Tail, shown
 
+#: So many moves of a log are remembered for one kind of reader.
+MOVES_KEPT = 256
+NOTHING = (None, None)
 #: So many tables are remembered.
 TABLES_KEPT = 256
 
@@ -93,7 +96,7 @@ class Sight:
     @cached_property
     def entries(self) -> list[SafeString]:
         """The end of the log, an entry a move."""
-        moves = self._logged(self.held.tail)
+        moves = self._logged(shown(self.held.tail, self.seat))
         return regions.draw_entries(self.held.table, moves, rewinds=self.rewinds)
 
     @cached_property
@@ -101,9 +104,18 @@ class Sight:
         return next(iter(self._logged(self.held.tail[-1:])), None)
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
-        moves = newest_moves(tail, self.seat)
-        logged = [regions.draw_move(self.held.table, lines, self._log_values) for lines in moves]
-        return [move for move in logged if move.lines]
+        """Return the moves that the seat may read of; each is drawn when it is new."""
+        known = drawings(self.held.table.pk).logged(self.language, self.seat, tuple(self.said.values()))
+        for lines in tail:
+            # By identity: the lines of a move stay the same object as long as the log only grows.
+            if known.get(id(lines), NOTHING)[0] is not lines:
+                known[id(lines)] = lines, self._logged_move(lines)
+        return [move for lines in tail if (move := known[id(lines)][1])]
+
+    def _logged_move(self, lines: Sequence[Line]) -> LoggedMove | None:
+        readable = [line for line in lines if line.may_be_read_by(self.seat)]
+        move = regions.draw_move(self.held.table, readable, self._log_values) if readable else None
+        return move if move and move.lines else None
 
     @property
     def _log_values(self) -> dict[str, Any]:
@@ -185,6 +197,7 @@ class Drawing:
 
 
 Place = tuple[str, str | None]  # a region in a language
+Logged = dict[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identity of a move's lines
 
 
 class Drawings:
@@ -193,6 +206,7 @@ class Drawings:
     def __init__(self) -> None:
         self._last: dict[tuple[Place, Screen], tuple[Drawing, Sight]] = {}
         self._now: dict[Place, list[tuple[Drawing, Sight]]] = {}
+        self._logged: dict[tuple[Any, ...], Logged] = {}
 
     def draw(self, sight: Sight, region: str) -> SafeString:
         """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
@@ -205,6 +219,13 @@ class Drawings:
             self._now.setdefault(place, []).append((drawing, sight))
         self._last[place, sight.screen] = drawing, sight
         return drawing.html
+
+    def logged(self, *place: Any) -> Logged:
+        """Return the moves of the log that were drawn for readers of one language, seat and time of names."""
+        known = self._logged.setdefault(place, {})
+        if len(known) >= MOVES_KEPT:
+            known.clear()
+        return known
 
     def _of_others(self, place: Place, sight: Sight) -> Drawing | None:
         """Return a drawing that another screen got at the same moment of the table, if it fits here, too."""
