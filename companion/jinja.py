@@ -18,7 +18,8 @@ from jinja2 import BaseLoader, ChainableUndefined, Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Context
-from jinja2.utils import missing
+from jinja2.utils import missing, pass_context
+from markupsafe import Markup
 
 from companion import figures
 from companion.noting import MISSING, Note, NotedText, noted
@@ -66,6 +67,7 @@ class Scene:
 
     def __init__(self, values: Values) -> None:
         self._values, self.note = values, Note()
+        self.words = _words(translation.get_language())
 
     def read(self, name: str) -> Any:
         value = self._values.get(name)
@@ -121,11 +123,31 @@ def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Envir
         npgettext=translation.npgettext,
     )
     made.filters |= {function.__name__: function for function in FILTERS} | {"linebreaks": linebreaks_filter}
-    made.globals |= {function.__name__: function for function in GLOBALS} | {
-        "url": url,
-        "static": cache(static),
-    }
+    named = {function.__name__: function for function in GLOBALS}
+    # gettext in place of Jinja's own, which asks Django for language and sentence at every word.
+    made.globals |= named | {"url": url, "static": cache(static), "gettext": gettext, "_": gettext}
     return made
+
+
+class Words(dict[str, Markup]):
+    """The sentences of the language that is active, as they stand in a page."""
+
+    def __missing__(self, sentence: str) -> Markup:
+        said = self[sentence] = Markup(translation.gettext(sentence))  # noqa: S704 (our own words)
+        return said
+
+
+@cache
+def _words(_language: str | None) -> Words:
+    return Words()
+
+
+@pass_context
+def gettext(context: Context, sentence: str, **variables: Any) -> Markup:
+    """Return a sentence in the reader's language, with its variables escaped and put in."""
+    scene = context.parent.get(SCENE)
+    words = scene.words if scene else _words(translation.get_language())
+    return words[sentence] % variables
 
 
 @lru_cache(maxsize=1024)

@@ -8,6 +8,7 @@ the same way. The drawing would come out the same then, for whomever it is made.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from typing import Any
@@ -52,6 +53,8 @@ class Comparison:
 
     def __init__(self) -> None:
         self._found: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
+        #: For each pair, which parts are alike, as far as somebody asked.
+        self._alike: defaultdict[tuple[int, int], dict[Any, bool]] = defaultdict(dict)
 
     def holds(self, note: Note, then: Any, now: Any) -> bool:
         """Return whether ``now`` would have been read as ``then`` was."""
@@ -67,11 +70,22 @@ class Comparison:
             return False
         if note.questions and note.answers(then) != note.answers(now):
             return False
-        part_of = _entry if note.by_key else _attribute
+        part_of, alike = (_entry if note.by_key else _attribute), self._alike[id(then), id(now)]
         for name, part in note.parts.items():
-            if not self.holds(part, part_of(then, name), part_of(now, name)):
+            known = alike.get(name)
+            if known is None:
+                known = alike[name] = self._are_alike(part_of(then, name), part_of(now, name))
+            if not known and not self.holds(part, part_of(then, name), part_of(now, name)):
                 return False
         return True
+
+    def _are_alike(self, then: Any, now: Any) -> bool:
+        """Return whether two values are the same; at most moves most of a table stays as it was."""
+        if then is now:
+            return True
+        if type(then) is not type(now):
+            return False
+        return bool(then == now) if isinstance(then, _PLAIN) else self._same(then, now)
 
     def _same(self, then: Any, now: Any) -> bool:
         pair = id(then), id(now)

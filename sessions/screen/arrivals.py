@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 
 from sessions.evening.announcing import session_group
+from sessions.screen.room import PRESENCE
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ def tell_soon(session_pk: int) -> None:
 
 async def _tell(session_pk: int) -> None:
     await asyncio.sleep(GATHERED_FOR)
-    message = {"type": "session.changed", "parts": (), "presence": True}
+    message = {"type": "session.changed", "parts": sorted(PRESENCE)}
     try:
         await get_channel_layer().group_send(session_group(session_pk), message)
     except Exception:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from django.template import TemplateDoesNotExist
-from django.template.base import NodeList, Template
+from django.template.base import Node, NodeList, Template
 from django.template.loader import get_template
-from django.template.loader_tags import ExtendsNode, IncludeNode
+from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -27,6 +27,9 @@ from sessions.table.looks import Look
 from sessions.templatetags.table import RegionNode
 
 PIECES_KEPT = 16384
+#: The sources of regions that show the table itself.
+TABLE = ("own", "shared")
+N = TypeVar("N", bound=Node)
 #: Lines of the log that are told alike at every game, by the kind of event.
 EVERY_GAMES_EVENTS = {
     "stood_in": "tables/_stood_in.jinja",
@@ -67,15 +70,36 @@ def placed(name: str, source: str) -> tuple[str, ...]:
 @lru_cache
 def sheets(name: str) -> dict[str, tuple[str, ...]]:
     """Return the regions of the table that lie in bottom sheets, by the sheet's id."""
+    filled = dict(_blocks(name))
+    found: dict[str, tuple[str, ...]] = {}
+    for sheet_id, nodes in _sheet_nodes(name):
+        lists = [nodes, *(filled[block.name] for block in _of_type(nodes, BlockNode) if block.name in filled)]
+        regions = [region for each in lists for source in TABLE for region in _regions(each, source)]
+        if regions:
+            found[sheet_id] = tuple(dict.fromkeys(regions))
+    return found
+
+
+def _sheet_nodes(name: str) -> Iterator[tuple[str, NodeList]]:
+    """Yield id and content of the bottom sheets of a template, and of what it extends and includes."""
     nodes = _nodes(name)
-    found = {
-        str(sheet.sheet_id.var): _regions(sheet.nodelist, "own") + _regions(sheet.nodelist, "shared")
-        for sheet in nodes.get_nodes_by_type(SheetNode)
-        if isinstance(sheet, SheetNode)
-    }
+    for sheet in _of_type(nodes, SheetNode):
+        yield str(sheet.sheet_id.var), sheet.nodelist
     for part in _parts(nodes):
-        found |= sheets(part)
-    return {sheet: regions for sheet, regions in found.items() if regions}
+        yield from _sheet_nodes(part)
+
+
+def _blocks(name: str) -> Iterator[tuple[str, NodeList]]:
+    """Yield what stands in each block, the innermost template's last."""
+    nodes = _nodes(name)
+    for part in _parts(nodes):
+        yield from _blocks(part)
+    for block in _of_type(nodes, BlockNode):
+        yield block.name, block.nodelist
+
+
+def _of_type(nodes: NodeList, kind: type[N]) -> list[N]:
+    return [node for node in nodes.get_nodes_by_type(kind) if isinstance(node, kind)]
 
 
 def _nodes(name: str) -> NodeList:
@@ -84,16 +108,16 @@ def _nodes(name: str) -> NodeList:
 
 
 def _regions(nodes: NodeList, source: str) -> tuple[str, ...]:
-    found = nodes.get_nodes_by_type(RegionNode)
-    regions = [node.region for node in found if isinstance(node, RegionNode) and node.source == source]
+    regions = [node.region for node in _of_type(nodes, RegionNode) if node.source == source]
     for part in _parts(nodes):
         regions += placed(part, source)
     return tuple(dict.fromkeys(regions))
 
 
 def _parts(nodes: NodeList) -> list[str]:
-    extended, included = nodes.get_nodes_by_type(ExtendsNode), nodes.get_nodes_by_type(IncludeNode)
-    names = [node.parent_name.var for node in extended] + [node.template.var for node in included]  # type: ignore[attr-defined]
+    named: list[Any] = [node.parent_name for node in _of_type(nodes, ExtendsNode)]
+    named += [node.template for node in _of_type(nodes, IncludeNode)]
+    names = [expression.var for expression in named]
     return [name for name in names if isinstance(name, str)]
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -24,13 +25,13 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening import care_signals, presence
 from sessions.evening.codes import read_number
 from sessions.models import Seat
-from sessions.screen import arrivals, regions
+from sessions.screen import arrivals, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.page import Drawn, Gone
+from sessions.screen.page import Drawn, Entry, Gone, Place, Watch
 from sessions.screen.room import PRESENCE, gm_silence
-from sessions.screen.table_page import TablePage, Watch
+from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
 
 logger = logging.getLogger(__name__)
@@ -39,6 +40,8 @@ MAX_FRAME = 8192
 #: Closing codes of ours: the page reloads and is told there what has become of it.
 GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
+#: Among the parts of the evening: all its regions, and where the page belongs.
+EVERYTHING, PLACE = "*", "/"
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -59,6 +62,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
         await super().__call__(scope, receive, send_if_it_is_there)
 
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # Without Channels' own hop to the database thread: every hop of ours closes old connections.
+        await getattr(self, get_handler_name(message))(message)
+
     async def connect(self) -> None:
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
@@ -68,27 +75,33 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.acting = read_number(asked.get("as", [""])[0])
         self.chosen = read_number(asked.get("table", [""])[0])
         self.silence = ""
+        self.wanted: set[str] = set()
+        self.room_woken = asyncio.Event()
+        self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
         try:
-            self.seat = await database_sync_to_async(self.shown.seat)()
-            # Listen first, look second: a move between the two is announced, not lost.
-            self.joined = await database_sync_to_async(lambda: self.shown.groups)()
+            entry = await database_sync_to_async(self.shown.enter)()
         except NOTHING_HERE:
             await self.close(GONE)
             return
+        self.seat, self.joined = entry.seat, entry.groups
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
-        await self.go_on()
-        await self.begin()
+        await self.go_to(entry.place)
+        await self.begin(entry)
 
-    async def begin(self) -> None:
-        """Show the page for the first time."""
-        await self.refresh(self.shown.draw_room)
+    async def begin(self, entry: Entry) -> None:
+        """Show the page for the first time, and keep it up to date."""
+        self.tasks.append(asyncio.create_task(self.keep_room()))
+        # The place once more: a change between asking and listening was not heard.
+        self.want(PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
+        for task in self.tasks:
+            task.cancel()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         if self.seat and presence.left(self.seat.pk, self.channel_name):
@@ -122,7 +135,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
         if self.seat.is_gm or silence != self.silence:
             self.silence = silence
-            await self.refresh(partial(self.shown.draw_room, PRESENCE))
+            self.want(*PRESENCE)
 
     async def care(self, frame: dict[str, Any]) -> None:
         """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
@@ -144,13 +157,35 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
-        if parts := event.get("parts"):
-            await self.refresh(partial(self.shown.draw_parts, parts))
-        elif event.get("presence"):
-            await self.refresh(partial(self.shown.draw_room, PRESENCE))
-        else:
+        self.want(*(event["parts"] or [PLACE, EVERYTHING]))
+
+    def want(self, *parts: str) -> None:
+        """Let regions of the evening be drawn again as soon as it is this page's turn."""
+        self.wanted |= set(parts)
+        self.room_woken.set()
+
+    async def keep_room(self) -> None:
+        while True:
+            await self.room_woken.wait()
+            async with painting.turn():
+                self.room_woken.clear()
+                wanted, self.wanted = self.wanted, set()
+                try:
+                    await self.draw_again(wanted)
+                except Exception:
+                    # The page keeps what it shows; the next change tries again.
+                    logger.exception("%s: not drawn", self.shown)
+
+    async def draw_again(self, parts: set[str]) -> None:
+        if PLACE in parts:
             await self.go_on()
+        if EVERYTHING in parts:
             await self.refresh(self.shown.draw_room)
+            return
+        if parts & PRESENCE:
+            await self.refresh(partial(self.shown.draw_room, PRESENCE))
+        if parts - PRESENCE:
+            await self.refresh(partial(self.shown.draw_parts, parts - PRESENCE))
 
     async def go_on(self) -> None:
         """Send the page where it belongs by now, if that is not what it was drawn for."""
@@ -159,6 +194,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         except NOTHING_HERE:
             await self.close(GONE)
             return
+        await self.go_to(place)
+
+    async def go_to(self, place: Place) -> None:
         if place.number > self.placed:
             self.placed = place.number
             await self.reply(go=place.url)
@@ -180,7 +218,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         changed = {name: piece for name, piece in html.items() if self.sent.get(name) != piece}
         if changed:
             self.sent |= changed
-            await self.send(regions.push(changed))
+            # Whatever comes, it says which version of the table the page shows by now.
+            mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
+            await self.send(regions.push(changed | mark))
 
     async def sign_of_life(self) -> None:
         if self.seat and presence.arrived(self.seat.pk, self.channel_name):
@@ -218,31 +258,29 @@ class TableWatcher(LiveConsumer):
 
     shown: TablePage | FacePage
     live: LiveTable | None = None
-    follower: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
+    async def begin(self, entry: Entry) -> None:
         self.opened: set[str] = set()
         self.woken, self.turn = asyncio.Event(), asyncio.Lock()
-        try:
-            watch = await database_sync_to_async(self.shown.watch)()
-            if watch:
-                await self.follow(watch)
-        except NOTHING_HERE:
-            await self.close(GONE)
-            return
-        await super().begin()
+        if entry.watch:
+            try:
+                await self.follow(entry.watch)
+            except NOTHING_HERE:
+                await self.close(GONE)
+                return
+        await super().begin(entry)
 
     async def follow(self, watch: Watch) -> None:
         """Show a table and whatever happens there from now on."""
         self.watch = watch
+        # Listen first, look second: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
-        await self.live.renew(seating=watch.seating)
+        # In any case: a page that comes back may do so because a message was lost.
+        await self.live.renew()
         await self.catch_up()
-        self.follower = asyncio.create_task(self.keep_up())
+        self.tasks.append(asyncio.create_task(self.keep_up()))
 
     async def disconnect(self, code: int) -> None:
-        if self.follower:
-            self.follower.cancel()
         if self.live:
             await hub().leave(self.live.pk, self)
         await super().disconnect(code)
@@ -276,16 +314,16 @@ class TableWatcher(LiveConsumer):
         """Find out what this page may see, if that may be another thing than before."""
         assert self.live
         assert self.live.held
-        if self.live.held.seating <= self.watch.seating:
-            return True
-        try:
-            watch = await database_sync_to_async(self.shown.watch)()
-        except NOTHING_HERE:
-            await self.close(GONE)
-            return False
-        if watch is None or watch.table_pk != self.live.pk:
-            return False  # The page is about to go on to another table.
-        self.watch = watch
+        # Again and again: the evening may change while the database is asked about it.
+        while self.live.held.seating > self.watch.seating:
+            try:
+                watch = await database_sync_to_async(self.shown.watch)()
+            except NOTHING_HERE:
+                await self.close(GONE)
+                return False
+            if watch is None or watch.table_pk != self.live.pk:
+                return False  # The page is about to go on to another table.
+            self.watch = watch
         return True
 
     @property
@@ -294,7 +332,7 @@ class TableWatcher(LiveConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
-        if self.live and not event.get("parts") and not event.get("presence"):
+        if self.live and not event["parts"]:
             await self.renew()
 
     async def heartbeat(self) -> None:

@@ -1,0 +1,40 @@
+"""Drawing the evening round the tables takes turns: whoever comes back with many others waits for their turn.
+
+The tables themselves are drawn without waiting. While others wait, each drawing is followed by a rest, so
+that moves have most of the process even when every phone of every table comes back at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakKeyDictionary
+
+#: So many times as long as a drawing took is the rest after it.
+REST = 4
+
+_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary()
+
+
+class _Turns:
+    """One loop's turns."""
+
+    def __init__(self) -> None:
+        self.lock, self.waiting = asyncio.Lock(), 0
+
+
+@asynccontextmanager
+async def turn() -> AsyncIterator[None]:
+    """Wait for one's turn to draw."""
+    loop = asyncio.get_running_loop()
+    turns = _turns.setdefault(loop, _Turns())
+    turns.waiting += 1
+    try:
+        async with turns.lock:
+            began = loop.time()
+            yield
+            if turns.waiting > 1:
+                await asyncio.sleep(REST * (loop.time() - began))
+    finally:
+        turns.waiting -= 1
