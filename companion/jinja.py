@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
@@ -103,9 +103,20 @@ def _first(names: tuple[str, ...]) -> str:
     return str(select_template(names, using=ENGINE).origin.template_name)
 
 
+class SharedGlobals(Environment):
+    """Jinja's environment, but every template has the very same globals.
+
+    Jinja would make a chain of mappings for each and go through all of it at every include and import: up to a
+    sixth of the time of a drawing.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **d} if d else self.globals
+
+
 def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Environment:
     """Return the environment of the engine, from the options that Django gives."""
-    made = Environment(
+    made = SharedGlobals(
         loader=loader,
         auto_reload=auto_reload,
         autoescape=True,
