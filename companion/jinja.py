@@ -106,8 +106,8 @@ def _first(names: tuple[str, ...]) -> str:
 class SharedGlobals(Environment):
     """Jinja's environment, but every template has the very same globals.
 
-    Jinja would make a chain of mappings for each and go through all of it at every include and import: up to a
-    sixth of the time of a drawing.
+    Jinja would make a chain of mappings for each and go through all of it at every include and import: up to
+    a sixth of the time of a drawing.
     """
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:

@@ -85,7 +85,7 @@ class Phone:
             await self.receive()
 
     async def answer(self, *kinds: str) -> dict[str, Any]:
-        """Wait for an answer, of one of these kinds ("pong", "go", "nudge"); else to a frame of this phone."""
+        """Wait for an answer of these kinds ("pong", "go", "nudge"), else to a frame of this phone."""
         while True:
             if (text := await self.receive()).startswith("{"):
                 answer = dict(json.loads(text))

@@ -7,7 +7,6 @@ measured by turns on the same machine travel further. Processor time is that of 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import platform
 import sys
 import tempfile

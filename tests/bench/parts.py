@@ -113,7 +113,11 @@ def beside_first(part: str, other: str, first: list[Figures], now: list[Figures]
     pairs = list(zip(now, first, strict=True))
     return [
         Row(part, f"processor time a move ÷ that {other}", [a.cost / b.cost for a, b in pairs], goal),
-        Row(part, f"what follows after a second ÷ that {other}", [a.pause_cost / b.pause_cost for a, b in pairs]),
+        Row(
+            part,
+            f"what follows after a second ÷ that {other}",
+            [a.pause_cost / b.pause_cost for a, b in pairs],
+        ),
     ]
 
 
@@ -169,12 +173,29 @@ async def hosted(folder: Path) -> list[Row]:
         await connect(home, home.rooms[0])
         await connect(one, one.rooms[0])
         kinds = [(home, home.rooms[0]), (one, one.rooms[0]), (two, kept), (two, spread)]
-        _, *turns = [[await measure(at, rooms, moves=WARM_UP) for at, rooms in kinds] for _ in range(1 + REPEATS)]
+        _, *turns = [
+            [await measure(at, rooms, moves=WARM_UP) for at, rooms in kinds] for _ in range(1 + REPEATS)
+        ]
     return [
-        Row("hosted, 1 process", "moves by the processor second ÷ SQLite's", [a.cost / b.cost for a, b, _, _ in turns], "0.5 at least"),
+        Row(
+            "hosted, 1 process",
+            "moves by the processor second ÷ SQLite's",
+            [a.cost / b.cost for a, b, _, _ in turns],
+            "0.5 at least",
+        ),
         Row("hosted, 1 process", "wait, p50 ÷ SQLite's", [b.wait(50) / a.wait(50) for a, b, _, _ in turns]),
-        Row("hosted, 2 processes, a table's pages at one", "moves ÷ those of one process", [2 * b.cost / c.cost for _, b, c, _ in turns], "1.6 at least"),
-        Row("hosted, 2 processes, a table's pages at both", "moves ÷ those of one process", [2 * b.cost / d.cost for _, b, _, d in turns], "1.6 at least"),
+        Row(
+            "hosted, 2 processes, a table's pages at one",
+            "moves ÷ those of one process",
+            [2 * b.cost / c.cost for _, b, c, _ in turns],
+            "1.6 at least",
+        ),
+        Row(
+            "hosted, 2 processes, a table's pages at both",
+            "moves ÷ those of one process",
+            [2 * b.cost / d.cost for _, b, _, d in turns],
+            "1.6 at least",
+        ),
     ]
 
 

@@ -23,7 +23,7 @@ Scripted = tuple[str, dict[str, Any]]  # the seat and its move
 
 
 def usual(players: int) -> Iterator[Scripted]:
-    """Yield what a TRPG evening does again and again: words, a check, hit points. Legal at any fresh table."""
+    """Yield what a TRPG evening does again and again: words, a check, hit points. Legal at a fresh table."""
     for number in cycle(range(1, players + 1)):
         seat = f"p{number}"
         yield seat, {"type": "declare", "text": f"{seat} listens at the door and tries the handle"}

@@ -57,7 +57,6 @@ class Looker:
                     drawn[f"{name} {language}"] = html
         return drawn
 
-
     def whole_page(self) -> str:
         """Return the page as it is once every bottom sheet was opened."""
         answer = self.client.get(self.address)

@@ -561,3 +561,10 @@ async def test_who_watches_is_closed_out_by_the_same_rule(
         assert (await plays.play(say("内緒")))["accepted"] == 1
         assert await watches.closing_code() == 4404
         assert "内緒" not in watches.bytes
+
+
+def test_a_new_code_leaves_the_seating_as_it_has_grown_meanwhile(session: Session) -> None:
+    before = session.seating
+    announcing.announce(session.pk)
+    nights.rotate_code(session=session)  # read before that change
+    assert Session.objects.get(pk=session.pk).seating == before + 2

@@ -81,7 +81,7 @@ def game(module: Module[Any, Any], seed: int) -> Iterator[Held]:
 
 
 def afresh(sight: Sight, region: str) -> str:
-    """Draw a region as if nothing had ever been drawn; one that is the same for all as a spectator sees it."""
+    """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
     if region in placed(sight.layout, "shared"):
         return draw_anew(everybodys(sight.held, Comparison()), region).html
     return draw_anew(Sight(sight.held, sight.screen, sight.extra, Comparison()), region).html
