@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.utils import timezone, translation
+from django.utils.safestring import SafeString
 
 from companion.fate import Fate
-from companion.noting import Comparison
+from companion.jinja import draw_scene
+from companion.noting import Comparison, Note
 from sessions.engine.contract import Module
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
@@ -22,7 +24,7 @@ from sessions.engine.step import decode_move, encode, step
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
 from sessions.screen import sights
 from sessions.screen.regions import Screen, placed
-from sessions.screen.sights import Extra, Sight, draw_anew, everybodys
+from sessions.screen.sights import SPECTATOR, Extra, Piece, Sight, draw_anew, everybodys
 from sessions.table.held import Held
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -80,11 +82,18 @@ def game(module: Module[Any, Any], seed: int) -> Iterator[Held]:
             yield replace(held.after(row, before, None), tail=())
 
 
+class Afresh(Sight):
+    """A sight that remembers no pieces."""
+
+    def piece(self, template: str, given: dict[str, str]) -> tuple[SafeString, Sequence[Note]]:
+        return draw_scene((template,), Piece(self, given))
+
+
 def afresh(sight: Sight, region: str) -> str:
     """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
     if region in placed(sight.layout, "shared"):
-        return draw_anew(everybodys(sight.held, Comparison()), region).html
-    return draw_anew(Sight(sight.held, sight.screen, sight.extra, Comparison()), region).html
+        return draw_anew(Afresh(sight.held, SPECTATOR, Extra(), Comparison()), region).html
+    return draw_anew(Afresh(sight.held, sight.screen, sight.extra, Comparison()), region).html
 
 
 @pytest.mark.parametrize("seed", range(2))
