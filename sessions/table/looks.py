@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.fate import Fate
 from sessions.engine import bots, undo
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode
 from sessions.models import Move, Table
@@ -23,6 +23,8 @@ class Look:
     view: Any
     asked: str
     over: bool
+    #: The names of figures that the game itself names, by seat and id.
+    figures: dict[str, str]
 
 
 def look(table: Table, seat: str | None) -> Look:
@@ -33,11 +35,11 @@ def look(table: Table, seat: str | None) -> Look:
 def look_at(table: Table, state: Any, seat: str | None) -> Look:
     """Return what ``seat`` sees of a table whose state is decoded already."""
     module = shelf()[table.module]
-    over = table.ended_at is not None
-    return Look(table.version, module.view(state, seat), asked(module, state, seat), over)
+    view, over = module.view(state, seat), table.ended_at is not None
+    return Look(table.version, view, asked(module, state, seat), over, module.names(view))
 
 
-def asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
+def asked(module: AnyModule, state: Any, seat: str | None) -> str:
     """Return a short mark of what ``seat`` is asked now; equal marks mean the same question."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
