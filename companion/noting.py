@@ -8,9 +8,9 @@ the same way. The drawing would come out the same then, for whomever it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
-from dataclasses import fields, is_dataclass
-from functools import cache
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
 from typing import Any
 
 import msgspec
@@ -18,7 +18,6 @@ import msgspec
 #: What a path leads to where there is nothing.
 MISSING = object()
 _PLAIN = (str, int, float, bool, type(None), bytes)
-_NOTHING: Set[str] = frozenset()
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
 
 Question = tuple[str, Any]
@@ -54,7 +53,8 @@ class Comparison:
 
     def __init__(self) -> None:
         self._found: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
-        self._fields: dict[tuple[int, int], Set[str]] = {}
+        #: For each pair, which parts are alike, as far as somebody asked.
+        self._alike: defaultdict[tuple[int, int], dict[Any, bool]] = defaultdict(dict)
 
     def holds(self, note: Note, then: Any, now: Any) -> bool:
         """Return whether ``now`` would have been read as ``then`` was."""
@@ -70,23 +70,17 @@ class Comparison:
             return False
         if note.questions and note.answers(then) != note.answers(now):
             return False
-        part_of, kept = (_entry, _NOTHING) if note.by_key else (_attribute, self._kept(then, now))
-        for name in note.parts.keys() - kept:
-            if not self.holds(note.parts[name], part_of(then, name), part_of(now, name)):
+        part_of, alike = (_entry if note.by_key else _attribute), self._alike[id(then), id(now)]
+        for name, part in note.parts.items():
+            known = alike.get(name)
+            if known is None:
+                known = alike[name] = self._are_alike(part_of(then, name), part_of(now, name))
+            if not known and not self.holds(part, part_of(then, name), part_of(now, name)):
                 return False
         return True
 
-    def _kept(self, then: Any, now: Any) -> Set[str]:
-        """Return the fields that are the same in both: most of a table stays as it was at most moves."""
-        pair = id(then), id(now)
-        known = self._fields.get(pair)
-        if known is None:
-            kept = (name for name in _field_names(then.__class__) if self._alike(then, now, name))
-            known = self._fields[pair] = frozenset(kept)
-        return known
-
-    def _alike(self, then: Any, now: Any, name: str) -> bool:
-        then, now = getattr(then, name), getattr(now, name)
+    def _are_alike(self, then: Any, now: Any) -> bool:
+        """Return whether two values are the same; at most moves most of a table stays as it was."""
         if then is now:
             return True
         if type(then) is not type(now):
@@ -110,12 +104,6 @@ _ANSWERS: dict[str, Callable[[Any, Any], Any]] = {
     "truth": lambda value, _: bool(value),
     "is": lambda value, asked: value == asked,
 }
-
-
-@cache
-def _field_names(kind: Any) -> tuple[str, ...]:
-    """Return the fields of a struct or a dataclass."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else kind.__struct_fields__
 
 
 def _entry(value: Any, key: Any) -> Any:

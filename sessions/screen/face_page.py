@@ -10,10 +10,10 @@ from django.urls import reverse
 from sessions import access
 from sessions.evening import announcing
 from sessions.models import Session, Table
-from sessions.screen.page import NOWHERE, Drawn, Page, Place
+from sessions.screen.page import NOWHERE, Drawn, Entry, Page, Place, Watch
 from sessions.screen.regions import Screen
 from sessions.screen.room import draw_evening, room
-from sessions.screen.table_page import Watch, draw_room_of, draw_table
+from sessions.screen.table_page import draw_room_of, draw_table
 
 FACE = Screen("face", None)
 
@@ -28,12 +28,9 @@ class FacePage(Page):
     #: The table that this screen was chosen for; 0: whatever is newest.
     chosen: int = 0
 
-    @property
-    def groups(self) -> list[str]:
-        return [announcing.session_group(access.session_by_face(self.key).pk)]
-
-    def seat(self) -> None:
-        return None
+    def enter(self) -> Entry:
+        session = access.session_by_face(self.key)
+        return Entry(None, [announcing.session_group(session.pk)], self.place(), self.watch())
 
     def watch(self) -> Watch | None:
         """Return what this face sees of its table; None while there is none."""

@@ -11,7 +11,7 @@ from sessions import access
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing
 from sessions.models import Role, Seat
-from sessions.screen.page import NOWHERE, Drawn, Gone, Page, Place
+from sessions.screen.page import NOWHERE, Drawn, Entry, Gone, Page, Place
 from sessions.screen.room import draw_evening, draw_own_parts, players_by_ca, room
 
 
@@ -23,9 +23,9 @@ class LobbyPage(Page):
     session_pk: int
     origin: str
 
-    @property
-    def groups(self) -> list[str]:
-        return [announcing.session_group(self.session_pk)]
+    def enter(self) -> Entry:
+        seat = self.seat()
+        return Entry(seat, [announcing.session_group(self.session_pk)], self._place(seat))
 
     def seat(self) -> Seat:
         seat = access.seat_of(self.person, self.session_pk)
@@ -70,7 +70,10 @@ class LobbyPage(Page):
 
     def place(self) -> Place:
         """The newest table this seat sits at; for who watches, the newest that runs."""
-        seat = self.seat()
+        return self._place(self.seat())
+
+    @staticmethod
+    def _place(seat: Seat) -> Place:
         if seat.role == Role.SPECTATOR:
             newest = seat.session.tables.filter(ended_at=None).order_by("pk").last()
             return Place(newest.pk, newest.get_absolute_url()) if newest else NOWHERE

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sessions.models import Seat
 from sessions.screen import regions
 
 
@@ -38,10 +39,36 @@ class Place(NamedTuple):
 NOWHERE = Place(0, "")
 
 
+class Watch(NamedTuple):
+    """What a page may see of a table and do there, and the seating at which that was found out."""
+
+    table_pk: int
+    screen: regions.Screen
+    seating: int
+    #: The person's name where they play somebody else's seat.
+    stand_in: str = ""
+
+
+class Entry(NamedTuple):
+    """The answer to all that a page's socket asks first."""
+
+    seat: Seat | None
+    groups: list[str]
+    place: Place
+    watch: Watch | None = None
+
+
 class Page:
     """An open page. ``draw`` draws everything, ``draw_room`` the evening or only some regions of it,
     ``draw_parts`` some of the regions in ``room.PARTS``.
     """
+
+    def enter(self) -> Entry:
+        """Return what the page's socket begins with.
+
+        :raises Gone: the page has nothing to show any more.
+        """
+        raise NotImplementedError
 
     def place(self) -> Place:
         raise NotImplementedError

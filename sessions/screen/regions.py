@@ -81,7 +81,7 @@ def sheets(name: str) -> dict[str, tuple[str, ...]]:
 
 
 def _sheet_nodes(name: str) -> Iterator[tuple[str, NodeList]]:
-    """Yield the bottom sheets of a template and of what it extends and includes: each id, and what is in it."""
+    """Yield id and content of the bottom sheets of a template, and of what it extends and includes."""
     nodes = _nodes(name)
     for sheet in _of_type(nodes, SheetNode):
         yield str(sheet.sheet_id.var), sheet.nodelist
@@ -115,8 +115,9 @@ def _regions(nodes: NodeList, source: str) -> tuple[str, ...]:
 
 
 def _parts(nodes: NodeList) -> list[str]:
-    names: list[Any] = [node.parent_name.var for node in _of_type(nodes, ExtendsNode)]
-    names += [node.template.var for node in _of_type(nodes, IncludeNode)]  # type: ignore[union-attr]
+    named: list[Any] = [node.parent_name for node in _of_type(nodes, ExtendsNode)]
+    named += [node.template for node in _of_type(nodes, IncludeNode)]
+    names = [expression.var for expression in named]
     return [name for name in names if isinstance(name, str)]
 
 

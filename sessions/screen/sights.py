@@ -20,8 +20,6 @@ from sessions.table import looks
 from sessions.table.held import Held
 from sessions.table.log import Tail, newest_moves
 
-#: So many drawings of one region are remembered; the one that fitted longest ago goes first.
-DRAWINGS_KEPT = 8
 #: So many tables are remembered.
 TABLES_KEPT = 256
 
@@ -187,33 +185,34 @@ class Drawing:
         return True
 
 
+Place = tuple[str, str | None]  # a region in a language
+
+
 class Drawings:
-    """The drawings of one table that this process remembers, each with the sight that it fitted last."""
+    """The drawings of one table that this process remembers: each screen's last, and those of this moment."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str | None], tuple[tuple[Drawing, Sight], ...]] = {}
-        self._last: dict[tuple[str, str | None, Screen], tuple[Drawing, Sight]] = {}
+        self._last: dict[tuple[Place, Screen], tuple[Drawing, Sight]] = {}
+        self._now: dict[Place, list[tuple[Drawing, Sight]]] = {}
 
     def draw(self, sight: Sight, region: str) -> SafeString:
         """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
-        own = region, sight.language, sight.screen
-        last = self._last.get(own)
+        place = region, sight.language
+        last = self._last.get((place, sight.screen))
         if last and last[0].fits(last[1], sight):
             drawing = last[0]
         else:
-            drawing = self._of_others(sight, region) or draw_anew(sight, region)
-            self._keep(sight, region, drawing)
-        self._last[own] = drawing, sight
+            drawing = self._of_others(place, sight) or draw_anew(sight, region)
+            self._now.setdefault(place, []).append((drawing, sight))
+        self._last[place, sight.screen] = drawing, sight
         return drawing.html
 
-    def _of_others(self, sight: Sight, region: str) -> Drawing | None:
-        kept = self._kept.get((region, sight.language), ())
-        return next((drawing for drawing, then in kept if drawing.fits(then, sight)), None)
-
-    def _keep(self, sight: Sight, region: str, drawing: Drawing) -> None:
-        key = region, sight.language
-        others = [known for known in self._kept.get(key, ()) if known[0] is not drawing]
-        self._kept[key] = ((drawing, sight), *others[: DRAWINGS_KEPT - 1])
+    def _of_others(self, place: Place, sight: Sight) -> Drawing | None:
+        """Return a drawing that another screen got at the same moment of the table, if it fits here, too."""
+        drawn = self._now.get(place, [])
+        if drawn and drawn[0][1].held is not sight.held:
+            drawn.clear()
+        return next((drawing for drawing, then in drawn if drawing.fits(then, sight)), None)
 
 
 def draw_anew(sight: Sight, region: str) -> Drawing:

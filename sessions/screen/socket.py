@@ -29,9 +29,9 @@ from sessions.screen import arrivals, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.page import Drawn, Gone
+from sessions.screen.page import Drawn, Entry, Gone, Place, Watch
 from sessions.screen.room import PRESENCE, gm_silence
-from sessions.screen.table_page import TablePage, Watch
+from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
 
 logger = logging.getLogger(__name__)
@@ -40,8 +40,10 @@ MAX_FRAME = 8192
 #: Closing codes of ours: the page reloads and is told there what has become of it.
 GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
-#: Stands for all regions of the evening.
-EVERYTHING = "*"
+#: Among the parts of the evening: all its regions, and where the page belongs.
+EVERYTHING, PLACE = "*", "/"
+#: Seconds for which a page that comes believes what the pages beside it were told.
+ASK_AT_ENTRY = 1.0
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -81,24 +83,23 @@ class LiveConsumer(AsyncWebsocketConsumer):
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
         try:
-            self.seat, self.joined = await database_sync_to_async(self.enter)()
+            entry = await database_sync_to_async(self.shown.enter)()
         except NOTHING_HERE:
             await self.close(GONE)
             return
-        # Listen first, look second: a change between the two is announced, not lost.
+        self.seat, self.joined = entry.seat, entry.groups
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.sign_of_life()
-        await self.begin()
+        await self.go_to(entry.place)
+        await self.begin(entry)
 
-    def enter(self) -> tuple[Seat | None, list[str]]:
-        return self.shown.seat(), self.shown.groups
-
-    async def begin(self) -> None:
+    async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
         self.room_woken = asyncio.Event()
         self.tasks.append(asyncio.create_task(self.keep_room()))
-        self.want(EVERYTHING)
+        # The place once more: a change between asking and listening was not heard.
+        self.want(PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
         for task in self.tasks:
@@ -158,7 +159,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: somebody came or went, or the evening changed."""
-        self.want(*(event["parts"] or [EVERYTHING]))
+        self.want(*(event["parts"] or [PLACE, EVERYTHING]))
 
     def want(self, *parts: str) -> None:
         """Let regions of the evening be drawn again as soon as it is this page's turn."""
@@ -174,8 +175,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.draw_again(wanted)
 
     async def draw_again(self, parts: set[str]) -> None:
-        if EVERYTHING in parts:
+        if PLACE in parts:
             await self.go_on()
+        if EVERYTHING in parts:
             await self.refresh(self.shown.draw_room)
             return
         if parts & PRESENCE:
@@ -190,6 +192,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         except NOTHING_HERE:
             await self.close(GONE)
             return
+        await self.go_to(place)
+
+    async def go_to(self, place: Place) -> None:
         if place.number > self.placed:
             self.placed = place.number
             await self.reply(go=place.url)
@@ -250,23 +255,24 @@ class TableWatcher(LiveConsumer):
     shown: TablePage | FacePage
     live: LiveTable | None = None
 
-    async def begin(self) -> None:
+    async def begin(self, entry: Entry) -> None:
         self.opened: set[str] = set()
         self.woken, self.turn = asyncio.Event(), asyncio.Lock()
-        try:
-            watch = await database_sync_to_async(self.shown.watch)()
-            if watch:
-                await self.follow(watch)
-        except NOTHING_HERE:
-            await self.close(GONE)
-            return
-        await super().begin()
+        if entry.watch:
+            try:
+                await self.follow(entry.watch)
+            except NOTHING_HERE:
+                await self.close(GONE)
+                return
+        await super().begin(entry)
 
     async def follow(self, watch: Watch) -> None:
         """Show a table and whatever happens there from now on."""
         self.watch = watch
+        # Listen first, look second: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
         await self.live.renew(seating=watch.seating)
+        await self.live.ask(every=ASK_AT_ENTRY)
         await self.catch_up()
         self.tasks.append(asyncio.create_task(self.keep_up()))
 

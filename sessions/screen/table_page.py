@@ -14,7 +14,7 @@ from sessions.engine.shelf import shelf
 from sessions.evening import announcing
 from sessions.models import Role, Seat, Session, Table, TableSeat
 from sessions.screen import regions
-from sessions.screen.page import NOWHERE, Drawn, Gone, Page, Place
+from sessions.screen.page import NOWHERE, Drawn, Entry, Gone, Page, Place, Watch
 from sessions.screen.room import draw_evening, draw_own_parts, room
 from sessions.screen.sights import look_now
 from sessions.table import held
@@ -41,16 +41,6 @@ class Sitting(NamedTuple):
         return regions.screen_of(self.table, self.sits.key if self.sits else None, runs=self.role.is_gm)
 
 
-class Watch(NamedTuple):
-    """What a page may see of a table and do there, and the seating at which that was found out."""
-
-    table_pk: int
-    screen: regions.Screen
-    seating: int
-    #: The person's name where they play somebody else's seat.
-    stand_in: str = ""
-
-
 @dataclass(frozen=True)
 class TablePage(Page):
     """A table as its players, its GM and spectators see it."""
@@ -62,13 +52,10 @@ class TablePage(Page):
     #: What it was drawn for, as ``place`` numbers it; None: it is being drawn now.
     placed: int | None = None
 
-    @property
-    def groups(self) -> list[str]:
-        seat = self.seat()
-        return [announcing.session_group(seat.session_id), announcing.seat_group(seat.pk)]
-
-    def seat(self) -> Seat:
-        return self._sitting().seat
+    def enter(self) -> Entry:
+        seating, at = self._seating(), self._sitting()
+        groups = [announcing.session_group(at.seat.session_id), announcing.seat_group(at.seat.pk)]
+        return Entry(at.seat, groups, self._place(at), self._watch(at, seating))
 
     def role(self) -> Seat:
         """The seat for which it is drawn."""
@@ -80,9 +67,14 @@ class TablePage(Page):
         :raises Gone: nothing any more.
         """
         # The number first: a change in between shows as an old number, and is looked at again.
-        seating = Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
-        at = self._sitting()
+        seating = self._seating()
+        return self._watch(self._sitting(), seating)
+
+    def _watch(self, at: Sitting, seating: int) -> Watch:
         return Watch(self.table_pk, at.screen, seating, at.seat.name if at.acting else "")
+
+    def _seating(self) -> int:
+        return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
 
     def draw(self) -> Drawn:
         at = self._sitting()
@@ -90,7 +82,8 @@ class TablePage(Page):
 
     def fresh(self) -> Drawn:
         """Draw what the page shows when it comes up: bottom sheets are drawn when they are opened."""
-        place, at = self.place(), self._sitting()
+        at = self._sitting()
+        place = self._place(at)
         drawn = self._draw_table(at, ()) | self._draw_room(at)
         return drawn | Drawn({}, {"place": place.number})
 
@@ -127,7 +120,9 @@ class TablePage(Page):
 
         Nobody is called away from a table where they sit: what opens elsewhere shows in the tabs.
         """
-        at = self._sitting()
+        return self._place(self._sitting())
+
+    def _place(self, at: Sitting) -> Place:
         newest = (
             TableSeat.objects.filter(seat=at.acting or at.seat).select_related("table").order_by("pk").last()
         )
