@@ -154,7 +154,7 @@ def result_of(table: Table) -> str:
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return what a region outside of a live page is drawn from: the table as ``seat`` sees it."""
     look = looks.look(table, seat)
-    seen = {"view": look.view, "figures": look.figures, "over": look.over}
+    seen = {"view": look.view, "figures": look.figures, "waiting": look.waiting, "over": look.over}
     return {"table": table, "seat": seat, "names": names, **seen}
 
 

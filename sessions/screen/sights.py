@@ -44,7 +44,7 @@ class Sight:
     """
 
     SHOWN = frozenset(
-        {"view", "seat", "names", "figures", "over", "table", "entries", "last_move"}
+        {"view", "seat", "names", "figures", "waiting", "over", "table", "entries", "last_move"}
         | {"rewinds", "can_undo", "can_concede", "notes"}
     )
 
@@ -62,6 +62,7 @@ class Sight:
         self.seat, self.language = screen.seat, get_language()
         self.look = held.look(screen.seat)
         self.view, self.figures, self.over = self.look.view, self.look.figures, self.look.over
+        self.waiting = self.look.waiting
         self._drawn: dict[str, SafeString] = {}
 
     def draw(self, region: str) -> SafeString:

@@ -25,6 +25,8 @@ class Look:
     over: bool
     #: The names of figures that the game itself names, by seat and id.
     figures: dict[str, str]
+    #: The seats that the table waits for, in its order.
+    waiting: tuple[str, ...]
 
 
 def look(table: Table, seat: str | None) -> Look:
@@ -36,7 +38,9 @@ def look_at(table: Table, state: Any, seat: str | None) -> Look:
     """Return what ``seat`` sees of a table whose state is decoded already."""
     module = shelf()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
-    return Look(table.version, view, asked(module, state, seat), over, module.names(view))
+    waited = () if over else module.waiting_for(state)
+    waiting = tuple(one for one in state.seats if one in waited)
+    return Look(table.version, view, asked(module, state, seat), over, module.names(view), waiting)
 
 
 def asked(module: AnyModule, state: Any, seat: str | None) -> str:
