@@ -37,11 +37,7 @@ FILTERS = (
     cards.rank,
     cards.suit,
     cards.suit_name,
-    figures.fit,
-    figures.fitting,
     figures.gaps,
-    figures.turn_order,
-    figures.who,
 )
 GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
 

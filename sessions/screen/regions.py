@@ -154,7 +154,8 @@ def result_of(table: Table) -> str:
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return what a region outside of a live page is drawn from: the table as ``seat`` sees it."""
     look = looks.look(table, seat)
-    return {"table": table, "seat": seat, "names": names, "over": look.over, "view": look.view}
+    seen = {"view": look.view, "figures": look.figures, "waiting": look.waiting, "over": look.over}
+    return {"table": table, "seat": seat, "names": names, **seen}
 
 
 def draw_shared(table: Table, layout: str, names: dict[str, str]) -> dict[str, str]:

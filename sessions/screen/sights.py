@@ -47,7 +47,7 @@ class Sight:
     """
 
     SHOWN = frozenset(
-        {"view", "seat", "names", "over", "table", "entries", "last_move"}
+        {"view", "seat", "names", "figures", "waiting", "over", "table", "entries", "last_move"}
         | {"rewinds", "can_undo", "can_concede", "notes"}
     )
 
@@ -64,7 +64,8 @@ class Sight:
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
         self.look = held.look(screen.seat)
-        self.view, self.over = self.look.view, self.look.over
+        self.view, self.figures, self.over = self.look.view, self.look.figures, self.look.over
+        self.waiting = self.look.waiting
         self._drawn: dict[str, SafeString] = {}
 
     def draw(self, region: str) -> SafeString:
@@ -123,7 +124,8 @@ class Sight:
 
     @property
     def _log_values(self) -> dict[str, Any]:
-        return {"table": self.table, "view": self.view, "names": self.said, "seat": self.seat}
+        own = {"view": self.view, "figures": self.figures, "seat": self.seat}
+        return {"table": self.table, "names": self.said, **own}
 
     @property
     def rewinds(self) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from random import Random
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -18,7 +17,7 @@ from django.utils import translation
 from companion import people
 from companion.fate import Fate
 from companion.models import Person
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
@@ -72,7 +71,7 @@ class Looker:
 class Room:
     """A table of one module whose position can be set, and everybody who looks at it."""
 
-    module: Module[Any, Any]
+    module: AnyModule
     table: Table
     lookers: list[Looker]
     secret: str

@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -17,7 +16,7 @@ from django.utils.safestring import SafeString
 from companion.fate import Fate
 from companion.jinja import draw_scene
 from companion.noting import Comparison, Note
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
@@ -32,7 +31,7 @@ LANGUAGES = [code for code, _ in settings.LANGUAGES]
 MOVES = 40
 
 
-def opened(module: Module[Any, Any], snapshot: bytes) -> Held:
+def opened(module: AnyModule, snapshot: bytes) -> Held:
     """Return a table as it was dealt, in no database."""
     session = Session(pk=1, campaign=Campaign(name="蛇"), title="夜")
     table = Table(
@@ -44,7 +43,7 @@ def opened(module: Module[Any, Any], snapshot: bytes) -> Held:
     return Held(table, state, ())
 
 
-def screens(module: Module[Any, Any], held: Held) -> list[Screen]:
+def screens(module: AnyModule, held: Held) -> list[Screen]:
     seats = [Screen("gm" if key == "gm" else "phone", key, runs=key == "gm") for key in held.state.seats]
     return [*seats, Screen("phone", None), Screen("face", None)]
 
@@ -59,7 +58,7 @@ def reseated(held: Held, rng: Random) -> Held:
     return replace(held, table=table, _looks={})
 
 
-def game(module: Module[Any, Any], seed: int) -> Iterator[Held]:
+def game(module: AnyModule, seed: int) -> Iterator[Held]:
     """Yield a table after each move of a random game, now and then with other names and bots."""
     rng, secret = Random(seed), f"seed {seed}"
     first, *rest = random_game(module, module.seats[seed % len(module.seats)], secret)
