@@ -319,9 +319,7 @@ def test_nobody_is_put_where_somebody_sits(
     assert sitting(game)["p2"] == ("ボー", "steady")
 
 
-def test_who_sits_already_takes_no_second_seat(
-    tally: AnyModule, session: Session, seats: list[Seat]
-) -> None:
+def test_who_sits_already_takes_no_second_seat(tally: AnyModule, session: Session, seats: list[Seat]) -> None:
     table = opening.open_table(
         session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
     )
