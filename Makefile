@@ -32,11 +32,10 @@ services:
 lint: setup-dev ## Look for mistakes in the style of the code and of the templates ("make format" mends the templates)
 	@$(BIN)/ruff check .
 	@$(BIN)/djlint --check --lint $(TEMPLATES)
-	@$(BIN)/djlint --check --lint $(TEMPLATES) --profile jinja --extension jinja --allow-empty-input
+	@$(BIN)/djlint --lint $(TEMPLATES) --profile jinja --extension jinja
 
 format: setup-dev ## Lay out the templates as "make lint" wants them
 	@$(BIN)/djlint --reformat --quiet $(TEMPLATES)
-	@$(BIN)/djlint --reformat --quiet $(TEMPLATES) --profile jinja --extension jinja --allow-empty-input
 
 types: setup-dev ## Check the types
 	@$(BIN)/mypy

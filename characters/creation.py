@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from django import forms as django_forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -26,6 +26,8 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 
 View = Callable[..., HttpResponse]
+#: The page of an evening.
+EVENING = "play:session"
 #: What twelve cards buy: the name in the spending and in the allowance, in words, and the price. [UC-2.2]
 PURCHASES = [
     ("hp", "hp_max", _("Maximum HP"), _("+1 for two number cards")),
@@ -73,7 +75,7 @@ def question(step: str) -> Callable[[View], View]:
         def answer(request: HttpRequest, pk: int) -> HttpResponse:
             creation = access.creation_write(request, pk)
             if creation.character.is_done:
-                return redirect(_goal(creation) if request.method == "POST" else creation.character)
+                return _gone_home(creation) if request.method == "POST" else redirect(creation.character)
             order = creation_steps.steps(creation)
             if step not in order or order.index(step) > order.index(creation_steps.open_step(creation)):
                 return _go_on(creation)
@@ -293,7 +295,23 @@ def review(request: HttpRequest, creation: Creation) -> HttpResponse:
         return _page(request, creation, "review")
     if tried(request, lambda: services.finish(character=creation.character)):
         return _go_on(creation)
-    return redirect(_goal(creation))
+    return _gone_home(creation)
+
+
+def _gone_home(creation: Creation) -> HttpResponse:
+    """Go on with the finished character; an evening takes it by POST, so that no link changes who sits there.
+
+    Nothing else is posted to: anybody may write the ``next`` of a link.
+    """
+    goal = _goal(creation)
+    return redirect(goal, preserve_request=_is_evening(goal))
+
+
+def _is_evening(address: str) -> bool:
+    try:
+        return resolve(urlsplit(address).path).view_name == EVENING
+    except Resolver404:
+        return False
 
 
 def _goal(creation: Creation) -> str:

@@ -88,6 +88,7 @@ UNREADABLE = {
     "xml_broken": _("This XML is broken in line %(line)s, place %(column)s."),
     "xml_forbidden": _("XML with a document type or entities of its own is not read."),
     "zip_broken": _("This zip cannot be opened."),
+    "zip_packed_otherwise": _("This zip is packed in a way that we do not open. Pack it as an ordinary zip."),
     "zip_too_large": _("This zip holds more than a character."),
 }
 

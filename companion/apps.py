@@ -1,6 +1,8 @@
 import warnings
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
+from django.db.models.signals import pre_save
 
 
 class CompanionConfig(AppConfig):
@@ -10,8 +12,17 @@ class CompanionConfig(AppConfig):
     verbose_name = "Takujō"
 
     def ready(self) -> None:
-        """Register the start-up checks, and keep one harmless warning out of the terminal."""
-        from companion import checks  # noqa: F401
+        """Register the start-up checks and the quotas, and keep one harmless warning out of the terminal."""
+        from companion import checks, quotas  # noqa: F401
+
+        pre_save.connect(quotas.check, dispatch_uid="quotas")
 
         # WhiteNoise hands files to ASGI as plain iterators; Django reads them whole, fine for small files.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators")
+
+
+class ClosedAdminConfig(admin_apps.AdminConfig):
+    """Django's admin with a site of ours."""
+
+    default = False
+    default_site = "companion.admin_site.ClosedSite"

@@ -12,7 +12,7 @@ from django.core import checks
 @checks.register
 def check_settings(**kwargs: Any) -> list[checks.CheckMessage]:
     """Return what is wrong with the settings of this server."""
-    return [*_channel_layer(), *_sqlite(), *_hosting()]
+    return [*_channel_layer(), *_sqlite(), *_mail(), *_hosting()]
 
 
 def _channel_layer() -> Iterator[checks.CheckMessage]:
@@ -34,6 +34,16 @@ def _sqlite() -> Iterator[checks.CheckMessage]:
             "SQLite without transaction_mode IMMEDIATE loses moves that arrive at the same time.",
             hint='Set DATABASES["default"]["OPTIONS"]["transaction_mode"] = "IMMEDIATE".',
             id="companion.E002",
+        )
+
+
+def _mail() -> Iterator[checks.CheckMessage]:
+    if settings.EMAIL_URL and not settings.PUBLIC_URL:
+        yield checks.Error(
+            "EMAIL_URL is set without PUBLIC_URL: letters would lead to whatever host a request names, "
+            "so none go out.",
+            hint="Set PUBLIC_URL to the address of this server, such as https://takujo.example.",
+            id="companion.E005",
         )
 
 

@@ -1,16 +1,39 @@
-"""The secret key that a table at home keeps beside its database."""
+"""The folder of a table at home: the secret key that it keeps there, and who may read it."""
 
 from __future__ import annotations
 
 import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
+
+DATABASE = "takujo.sqlite3"
+
+
+def keep_private(var_dir: Path, *, database: bool) -> None:
+    """Let nobody else on this machine read the folder and the database, whose helper files are like it.
+
+    :param database: whether it is in this folder.
+    """
+    var_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if database:
+        (var_dir / DATABASE).touch(mode=0o600)
+    for file in var_dir.glob(f"{DATABASE}*"):
+        _close(file, 0o600)
+    # A folder that everybody shares, such as /tmp, is not ours to close.
+    if not var_dir.stat().st_mode & stat.S_ISVTX:
+        _close(var_dir, 0o700)
+
+
+def _close(path: Path, mode: int) -> None:
+    with suppress(OSError):  # somebody else's, or gone by now
+        path.chmod(mode)
 
 
 def home_secret_key(var_dir: Path) -> str:
     """Return the secret key kept in ``var_dir``, made on the first run and readable by its owner alone."""
     path = var_dir / "secret-key"
     if not path.exists():
-        var_dir.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
         path.write_text(secrets.token_urlsafe(50))
     return path.read_text()

@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from django.conf import settings
+
+
+def goes_out() -> bool:
+    """Say whether letters go out: there is a mail server, and an address of ours for them to lead to."""
+    return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
+
 
 def smtp_options(url: str) -> dict[str, Any]:
     """Return the options of Django's SMTP backend for ``EMAIL_URL``.

@@ -15,8 +15,10 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpResponse
 
+from companion import quotas
 from companion.http import HttpRequest
 from companion.models import Person, User
+from companion.throttle import client_address
 
 COOKIE = "takujo"
 COOKIE_AGE = 60 * 60 * 24 * 365
@@ -44,8 +46,13 @@ def person_of(user: User | Any, cookie: str | None) -> Person | None:
 
 
 def ensure_person(request: HttpRequest) -> Person:
-    """Return the person of a request, made now for a new device. The answer brings its cookie."""
+    """Return the person of a request, made now for a new device. The answer brings its cookie.
+
+    :raises quotas.Full: too many new devices come from there.
+    """
     if request.person is None:
+        if not quotas.GUESTS.count(client_address(request)):
+            raise quotas.Full(quotas.TOO_MANY_GUESTS)
         request.person = request.new_person = Person.objects.create()
     return request.person
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -10,13 +11,13 @@ from companion.http import HttpRequest
 
 
 def origin(scheme: str, host: str) -> str:
-    """Return the origin to hand out.
+    """Return the origin to hand out: ``PUBLIC_URL`` where there is one, whatever host a request names.
 
-    A GM who works on the serving machine sees it as localhost, which phones cannot reach. In that case it is
-    the address that ``manage.py play`` printed.
+    At home a machine may be on two networks; under its other address there it stays what it was called.
     """
-    name = host.rsplit(":", 1)[0].strip("[]")
-    return settings.PUBLIC_URL if settings.PUBLIC_URL and _is_loopback(name) else f"{scheme}://{host}"
+    here = f"{scheme}://{host}"
+    public = settings.PUBLIC_URL
+    return here if not public or (_in_a_home(public) and _in_a_home(here)) else public
 
 
 def origin_of(request: HttpRequest) -> str:
@@ -24,8 +25,10 @@ def origin_of(request: HttpRequest) -> str:
     return origin(request.scheme or "http", request.get_host())
 
 
-def _is_loopback(name: str) -> bool:
+def _in_a_home(origin: str) -> bool:
+    """Say whether an origin is an address in a local network, that of this very machine aside."""
     try:
-        return ip_address(name).is_loopback
+        ip = ip_address(urlsplit(origin).hostname or "")
     except ValueError:
-        return name == "localhost"
+        return False
+    return ip.is_private and not ip.is_loopback

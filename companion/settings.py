@@ -14,12 +14,14 @@ import dj_database_url
 import django
 from csp.constants import NONE, SELF
 
-from companion.home import home_secret_key
+from companion.home import home_secret_key, keep_private
 from companion.mail import smtp_options
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("TAKUJO_VAR", BASE_DIR / "var"))
 MODULES_DIR = BASE_DIR / "sessions" / "modules"
+
+keep_private(VAR_DIR, database=not os.environ.get("DATABASE_URL"))
 
 DEBUG = os.environ.get("DEBUG") == "1"
 SECRET_KEY = os.environ.get("SECRET_KEY") or home_secret_key(VAR_DIR)
@@ -29,8 +31,8 @@ ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
 #: How many proxies of ours a request passes; only what they add to X-Forwarded-For is believed.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
-#: Where phones reach us when the GM's own browser says localhost; ``manage.py play`` sets it.
-PUBLIC_URL = os.environ.get("PUBLIC_URL", "")
+#: Where others reach us: the only address that letters lead to. At home ``manage.py play`` sets it.
+PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
@@ -39,7 +41,7 @@ INSTALLED_APPS = [
     "companion",
     "characters",
     "sessions",
-    "django.contrib.admin",
+    "companion.apps.ClosedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -59,6 +61,7 @@ MIDDLEWARE = [
     # A phone's page is a tenth of its size then; the middleware pads answers, which is the remedy for BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "companion.guards.GuardMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -68,6 +71,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "companion.quotas.FullMiddleware",
 ]
 
 ROOT_URLCONF = "companion.urls"
@@ -189,6 +193,7 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "companion.accounts.forms.NewPasswordForm",
     "reauthenticate": "companion.accounts.forms.ConfirmForm",
 }
+ACCOUNT_RATE_LIMITS = {"signup": "20/m/ip,60/h/ip,200/d/ip"}
 # Passkeys stand for the password and never come on top of it: at home, on plain http, they do not work.
 MFA_ADAPTER = "companion.accounts.adapters.PasskeyAdapter"
 MFA_SUPPORTED_TYPES = ["webauthn"]
@@ -203,6 +208,12 @@ MFA_FORMS = {
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# Everybody comes by https, but for whoever watches whether the process lives.
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
+# Subdomains and lists inside browsers are for the owner of a domain to decide, not for one server on it.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 
@@ -210,8 +221,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
-        # Older Safari does not count ws: as 'self'.
-        "connect-src": [SELF, "ws:", "wss:"],
+        "connect-src": [SELF],  # and websockets of the host that was asked: companion.guards
         # Positions of cards are custom properties in style attributes.
         "style-src-attr": ["'unsafe-inline'"],
         "object-src": [NONE],
@@ -243,6 +253,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {"without_keys": {"()": "companion.logs.WithoutKeys"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["without_keys"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }

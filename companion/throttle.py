@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.cache import cache
@@ -21,13 +23,33 @@ def allowed(address: str, scope: str, limit: int, seconds: int) -> bool:
     :param address: the client's address, see ``client_address``.
     :param scope: the name of the attempt, like "sign-in" or "join".
     """
-    window = int(time.time()) // seconds
-    key = f"throttle:{scope}:{_group(address)}:{window}"
+    key = _key(address, scope, seconds)
     cache.add(key, 0, timeout=seconds)
     try:
         return cache.incr(key) <= limit
     except ValueError:  # the window ended, or a full cache dropped it, between the two lines
         return True
+
+
+@dataclass(frozen=True)
+class Windows:
+    """How often something may be tried in several spans, the shortest first: who goes on waits longer."""
+
+    scope: str
+    limits: tuple[tuple[int, int], ...]  #: how often, in how many seconds
+
+    def count(self, address: str = "") -> bool:
+        """Count one try and say whether it is within every limit; a try that is refused counts no further.
+
+        :param address: who tries; "" for everybody together.
+        """
+        return all(allowed(address, f"{self.scope}.{span}", limit, span) for limit, span in self.limits)
+
+    def forgive(self, address: str = "") -> None:
+        """Take back one try that was counted just now."""
+        for _, span in self.limits:
+            with suppress(ValueError):  # its window has ended
+                cache.decr(_key(address, f"{self.scope}.{span}", span))
 
 
 def client_address(request: HttpRequest) -> str:
@@ -38,6 +60,10 @@ def client_address(request: HttpRequest) -> str:
     nearest: str = request.META.get("REMOTE_ADDR", "")
     hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")] + [nearest]
     return hops[-1 - min(settings.TRUSTED_PROXIES, len(hops) - 1)] or nearest
+
+
+def _key(address: str, scope: str, seconds: int) -> str:
+    return f"throttle:{scope}:{_group(address)}:{int(time.time()) // seconds}"
 
 
 def _group(address: str) -> str:

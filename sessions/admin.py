@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from sessions.models import (
@@ -20,11 +21,30 @@ from sessions.models import (
 )
 
 
-class SessionInline(admin.TabularInline):
+class ReadOnly(admin.options.BaseModelAdmin):
+    """To be looked at; what changes it is the evening."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+class WrittenOnce(ReadOnly, admin.ModelAdmin):
+    """To be looked at, and deleted only with what it belongs to: a log has no hole, a hand has an owner."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        match = request.resolver_match
+        own_pages = f"{self.opts.app_label}_{self.opts.model_name}_"
+        alone = match is None or (match.url_name or "").startswith(own_pages)
+        return not alone and super().has_delete_permission(request, obj)
+
+
+class SessionInline(ReadOnly, admin.TabularInline):
     model = Session
     fields = ["title", "code", "joining_open", "ended_at"]
-    readonly_fields = ["code"]
-    extra = 0
+    can_delete = False
     show_change_link = True
 
 
@@ -35,39 +55,57 @@ class CampaignAdmin(admin.ModelAdmin):
     autocomplete_fields = ["gm"]
     inlines = [SessionInline]
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Campaign | None = None) -> list[str]:
+        """Who runs a campaign reads what lies ready in it."""
+        return ["gm"] if obj else []
 
-@admin.register(Handout, SceneNote, PreparedCheck)
+
 class ReadyAdmin(admin.ModelAdmin):
     list_display = ["__str__", "campaign"]
     list_filter = ["campaign"]
     autocomplete_fields = ["campaign"]
 
+    def get_readonly_fields(self, request: HttpRequest, obj: object = None) -> list[str]:
+        """A handout in another campaign is open to whoever runs that one."""
+        return ["campaign"] if obj else []
 
-class SeatInline(admin.TabularInline):
+
+admin.site.register(PreparedCheck, ReadyAdmin)
+
+
+@admin.register(Handout)
+class HandoutAdmin(ReadyAdmin):
+    exclude = ["secret"]
+
+
+@admin.register(SceneNote)
+class SceneNoteAdmin(ReadyAdmin):
+    exclude = ["text"]
+
+
+class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
     fields = ["name", "role", "person", "character", "approved", "deputy", "removed_at"]
-    autocomplete_fields = ["person", "character"]
-    extra = 0
+    can_delete = False
 
 
 @admin.register(Session)
 class SessionAdmin(admin.ModelAdmin):
+    """A night. Its end tells the secrets of its tables, so it has no other than the GM's own."""
+
     list_display = ["title", "campaign", "code", "joining_open", "opened_at", "ended_at"]
     list_filter = ["joining_open", "ended_at"]
     search_fields = ["title", "code", "campaign__name", "seats__name"]
-    autocomplete_fields = ["campaign"]
-    readonly_fields = ["face_key"]
+    fields = ["title", "campaign", "code", "joining_open", "face_key", "opened_at", "ended_at"]
+    readonly_fields = ["campaign", "code", "joining_open", "face_key", "opened_at", "ended_at"]
     inlines = [SeatInline]
 
-
-class WrittenOnce(admin.ModelAdmin):
-    """What only a move may change: to be looked at, not to be edited."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
+    def save_model(self, request: HttpRequest, obj: Session, form: ModelForm, change: bool) -> None:
+        # Nothing else: the seating may have grown since the form was asked for.
+        obj.save(update_fields=["title"])
 
 
 @admin.register(SeatNote)
@@ -78,21 +116,20 @@ class SeatNoteAdmin(WrittenOnce):
 
 
 @admin.register(Seat)
-class SeatAdmin(admin.ModelAdmin):
+class SeatAdmin(WrittenOnce):
     list_display = ["name", "session", "role", "character", "approved", "removed_at"]
     list_filter = ["role", "approved"]
     search_fields = ["name", "session__title", "character__name"]
-    autocomplete_fields = ["session", "person", "character"]
 
 
-class TableSeatInline(admin.TabularInline):
+class TableSeatInline(ReadOnly, admin.TabularInline):
     model = TableSeat
     fields = ["key", "seat", "bot"]
-    extra = 0
+    can_delete = False
 
 
 @admin.register(Table)
-class TableAdmin(WrittenOnce):
+class TableAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["pk", "module", "session", "version", "opened_at", "ended_at"]
     list_filter = ["module"]
     search_fields = ["session__title", "module"]
@@ -107,12 +144,6 @@ class MoveAdmin(WrittenOnce):
     search_fields = ["table__session__title"]
     fields = ["table", "number", "seat", "client_id", "played_at"]
 
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """With its table only: a log with a hole in it replays to nothing."""
-        match = request.resolver_match
-        alone = match is None or (match.url_name or "").startswith("play_move_")
-        return not alone and super().has_delete_permission(request, obj)
-
 
 @admin.register(LibraryNpc)
 class LibraryNpcAdmin(admin.ModelAdmin):
@@ -121,3 +152,7 @@ class LibraryNpcAdmin(admin.ModelAdmin):
     search_fields = ["name", "owner__name"]
     autocomplete_fields = ["owner", "campaign"]
     exclude = ["notes"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: LibraryNpc | None = None) -> list[str]:
+        """Its owner reads its notes."""
+        return ["owner"] if obj else []

@@ -84,10 +84,18 @@ class Phone:
         while self.version < version:
             await self.receive()
 
-    async def answer(self) -> dict[str, Any]:
-        while not (text := await self.receive()).startswith("{"):
-            pass
-        return dict(json.loads(text))
+    async def answer(self, *kinds: str) -> dict[str, Any]:
+        """Wait for an answer of these kinds ("pong", "go", "nudge"), else to a frame of this phone."""
+        while True:
+            if (text := await self.receive()).startswith("{"):
+                answer = dict(json.loads(text))
+                if answer.keys() & set(kinds or ("accepted", "refused")):
+                    return answer
+
+    async def pong(self) -> None:
+        """Wait until everything that was sent before has been heard."""
+        await self.socket.send('{"ping": 1}')
+        assert await self.answer("pong") == {"pong": 1}
 
     async def closing_code(self) -> int:
         """Wait until the server ends it; return its reason."""

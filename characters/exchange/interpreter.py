@@ -29,6 +29,7 @@ ITEM_KINDS = {
 }
 ITEM_LINE = re.compile(rf"・(.+)（({'|'.join(map(re.escape, ITEM_KINDS))}) ([0-9])）")
 NAME_AND_VALUE = re.compile(r"(.*?\S)\s*[(（]?\s*\+?([0-9])\s*[)）]?")
+DIGITS = "0123456789"
 
 
 def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
@@ -85,6 +86,7 @@ class _Interpreter:
         self._memo_lines: dict[str, str] = {}
         self._unclaimed: list[PlainItem] = []
         self._memo(without_controls(piece.memo).split("\n"))
+        self._check_rows()
         for status in piece.status:
             self._status(*status)
         for label, value in piece.params:
@@ -94,6 +96,9 @@ class _Interpreter:
         self._rest += piece.further
         if piece.url:
             self._rest.append(f"URL: {piece.url}")
+        self._check_rows()
+
+    def _check_rows(self) -> None:
         for what, rows in (("skills", self.skills), ("items", self.items)):
             if len(rows) > rules.ROWS_AT_MOST:
                 raise Unreadable("too_many_rows", what=what, most=rules.ROWS_AT_MOST)
@@ -138,7 +143,7 @@ class _Interpreter:
 
     def _param(self, label: str, value: str) -> None:
         key = folded(label)
-        bare = re.sub(r"[0-9]+\Z", "", key)
+        bare = key.rstrip(DIGITS)
         suits = parsing.suits(value) if key in SUITS and self.suits is None else None
         if suits is not None:
             self.suits = suits
@@ -165,7 +170,8 @@ class _Interpreter:
         """Return the item of the memo with this value, or else a new one named after its kind."""
         amount = parsing.number(value)
         name = label
-        if amount is None and (match := NAME_AND_VALUE.fullmatch(value)):
+        short = len(value) <= parsing.MEANT_AT_MOST
+        if amount is None and short and (match := NAME_AND_VALUE.fullmatch(value)):
             name, amount = match[1], int(match[2])
         for known in self._unclaimed:
             if (known.kind, known.value) == (kind, amount):

@@ -1,4 +1,4 @@
-"""Zips and XML from outside, read within limits."""
+"""Zips and XML from outside, read within limits of bytes, members and ratio."""
 
 from __future__ import annotations
 
@@ -14,29 +14,21 @@ from characters.exchange.unreadable import Unreadable
 
 ENTRIES_AT_MOST = 200
 BYTES_AT_MOST = 256_000
+#: Every tool writes these. The others are unpacked a whole block at a time, however little is asked for.
+PACKED_BY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def documents(packed: bytes) -> list[bytes]:
     """Return the XML files of a zip.
 
-    :raises Unreadable: ``zip_broken``, ``zip_too_large``.
+    :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             entries = archive.infolist()
             if len(entries) > ENTRIES_AT_MOST:
                 raise Unreadable("zip_too_large")
-            left, found = BYTES_AT_MOST, []
-            for entry in entries:
-                if entry.filename.lower().endswith(".xml"):
-                    # What an entry says of its own size may be a lie.
-                    with archive.open(entry) as file:
-                        document = file.read(left + 1)
-                    left -= len(document)
-                    if left < 0:
-                        raise Unreadable("zip_too_large")
-                    found.append(document)
-            return found
+            return _unpacked(archive, [entry for entry in entries if entry.filename.lower().endswith(".xml")])
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -47,6 +39,21 @@ def documents(packed: bytes) -> list[bytes]:
         ValueError,
     ) as error:
         raise Unreadable("zip_broken") from error
+
+
+def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> list[bytes]:
+    if any(entry.compress_type not in PACKED_BY for entry in entries):
+        raise Unreadable("zip_packed_otherwise")
+    left, found = BYTES_AT_MOST, []
+    for entry in entries:
+        # What an entry says of its own size may be a lie.
+        with archive.open(entry) as file:
+            document = file.read(left + 1)
+        left -= len(document)
+        if left < 0:
+            raise Unreadable("zip_too_large")
+        found.append(document)
+    return found
 
 
 def root(document: bytes | str) -> Element:

@@ -23,6 +23,11 @@ NO_SUIT = {"", "-", *(words.none for words in WORDINGS.values())}
 _SUIT = re.compile("|".join(sorted(map(re.escape, SUIT_WORDS), key=len, reverse=True)) + r"|[\s,、・/と]+")
 
 
+#: Longer than any label or number that means something to us: it is kept, and not looked at. Normalizing
+#: thousands of accents upon one letter takes the square of their number.
+MEANT_AT_MOST = 200
+
+
 @dataclass(frozen=True)
 class Reading:
     """A sheet read from outside.
@@ -40,6 +45,8 @@ class Reading:
 
 def folded(text: str) -> str:
     """Return a label in the form that is compared: half-width and in small letters."""
+    if len(text) > MEANT_AT_MOST:
+        return text
     return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).casefold()
 
 
@@ -49,7 +56,7 @@ def number(value: object) -> int | None:
         return None
     if isinstance(value, (int, float)):
         return int(value) if value == int(value) else None
-    if isinstance(value, str):
+    if isinstance(value, str) and len(value) <= MEANT_AT_MOST:
         digits = unicodedata.normalize("NFKC", value).strip().replace("−", "-")
         return int(digits) if re.fullmatch(r"[+-]?[0-9]{1,9}", digits, re.ASCII) else None
     return None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -75,6 +77,11 @@ class AccountAdapter(DefaultAccountAdapter):
         """Send somebody whose account was closed back with a reason."""
         messages.error(request, str(self.error_messages["account_inactive"]))
         return redirect("account_login")
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Return where a letter leads; the host that a request names is anybody's word."""
+        path = urlsplit(super().get_reset_password_from_key_url(key)).path
+        return f"{settings.PUBLIC_URL}{path}"
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Return to the account after its password changed."""

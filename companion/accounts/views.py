@@ -13,7 +13,6 @@ from allauth.account.decorators import reauthentication_required
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn import views as webauthn_views
 from allauth.mfa.webauthn.internal import auth
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -29,7 +28,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion import belongings
+from companion import belongings, mail
 from companion.accounts import takeover
 from companion.accounts.forms import NameForm
 from companion.http import HttpRequest
@@ -149,10 +148,10 @@ class Forgotten(Page, account_views.PasswordResetView):
     template_name = "account/forgotten.html"
 
     def told(self) -> dict[str, Any]:
-        return {"mail": bool(settings.EMAIL_URL), "command": f"{PYTHON} manage.py changepassword NAME"}
+        return {"mail": mail.goes_out(), "command": f"{PYTHON} manage.py changepassword NAME"}
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not settings.EMAIL_URL:
+        if not mail.goes_out():
             return self.get(request, *args, **kwargs)  # type: ignore[no-any-return]
         return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 

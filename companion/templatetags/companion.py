@@ -50,9 +50,11 @@ def times(count: int) -> range:
 @register.simple_tag(takes_context=True)
 def drawn(context: Any, name: str, **more: Any) -> SafeString:
     """Draw a template of Jinja's in a page: ``{% drawn "tables/_rule.jinja" rule="LM-1.3" %}``."""
-    return SafeString(
-        render_to_string(name, cast(dict[str, Any], context.flatten()) | more, using="jinja2").strip()
-    )
+    return _drawn(name, cast(dict[str, Any], context.flatten()) | more)
+
+
+def _drawn(name: str, values: dict[str, Any]) -> SafeString:
+    return SafeString(render_to_string(name, values, using="jinja2").strip())
 
 
 class SheetNode(template.Node):
@@ -63,7 +65,7 @@ class SheetNode(template.Node):
 
     def render(self, context: Context) -> SafeString:
         sheet_id, title = self.sheet_id.resolve(context), self.title.resolve(context)
-        head = render_to_string("parts/_sheet_head.jinja", {"id": sheet_id, "title": title}, using="jinja2")
+        head = _drawn("parts/_sheet_head.jinja", {"id": sheet_id, "title": title})
         return format_html(
             '<dialog class="sheet" id="{0}" aria-labelledby="{0}-title">{1}{2}</dialog>',
             sheet_id,

@@ -57,6 +57,10 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     npcs: dict[RankNumber, NpcFigures] = {}
 
 
+#: What is read out of campaigns and forms, for engine/warm.py.
+READ = (Figures, Experience, dict[RankNumber, NpcFigures])
+
+
 @dataclass(frozen=True)
 class Rank:
     """A rank of NPCs as it is in a campaign."""

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from characters.models import Character
 from companion.models import Person
 from sessions.evening.announcing import announce
-from sessions.evening.codes import clean_name, free_name, name_key, new_code, read_code
+from sessions.evening.codes import (
+    DIGITS,
+    clean_name,
+    digits_beside,
+    free_name,
+    name_key,
+    new_code,
+    read_code,
+)
 from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
-from sessions.models import Campaign, Role, Seat, SeatNote, Session
+from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
 
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
+#: With those whom the GM sent away: jokers come back under other names.
+SEATS_EVER = 1_000
 
 
 @transaction.atomic
@@ -37,14 +49,27 @@ def rotate_code(*, session: Session) -> None:
 
 def _with_free_code(session: Session) -> Session:
     """Save the session under a code that no open session has."""
+    digits = digits_beside(_opening().exclude(pk=session.pk).count())
     while True:
-        session.code = new_code()
+        session.code = new_code(digits)
         try:
             with transaction.atomic():
-                session.save()
+                # Of a night that runs nothing else: its seating may have grown meanwhile.
+                session.save(update_fields=["code", "code_issued_at"] if session.pk else None)
                 return session
         except IntegrityError:
             continue
+
+
+def _opening() -> QuerySet[Session]:
+    """Return the evenings whose codes open something today; a closed door may be opened again."""
+    return Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
+
+
+def digits_tonight() -> int | None:
+    """Return how many digits the codes of tonight have, None where they differ."""
+    lengths = set(_opening().values_list(Length("code"), flat=True).distinct()) or {DIGITS}
+    return lengths.pop() if len(lengths) == 1 else None
 
 
 def set_joining(*, session: Session, is_open: bool) -> None:
@@ -92,7 +117,8 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
         raise Refused("name_missing")
     if len(name) > 12:
         raise Refused("name_too_long")
-    if session.seats.count() >= SEATS_AT_MOST:
+    here, ever = session.seats.filter(removed_at=None).count(), session.seats.count()
+    if here >= SEATS_AT_MOST or ever >= SEATS_EVER:
         raise Refused("session_full")
     if name_key(name) in taken:
         raise Refused("name_taken", suggestion=free_name(name, taken))

@@ -50,7 +50,7 @@ class Session(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="sessions")
     title = models.CharField(_("title"), max_length=60)
-    code = models.CharField(max_length=6)
+    code = models.CharField(max_length=10)
     code_issued_at = models.DateTimeField(default=timezone.now)
     joining_open = models.BooleanField(default=True)
     players_open = models.BooleanField(default=False, help_text="Players may open board games.")
@@ -95,5 +95,6 @@ class Session(models.Model):
 
     @property
     def spoken_code(self) -> str:
-        """The code as people read it aloud: two groups of three."""
-        return f"{self.code[:3]} {self.code[3:]}"
+        """The code as people read it aloud: in two groups."""
+        half = len(self.code) // 2
+        return f"{self.code[:half]} {self.code[half:]}"

@@ -54,6 +54,11 @@ def readers(session: Session, seat: Seat | None) -> list[Reader]:
     return allowed
 
 
+def all_open(session: Session, seat: Seat | None) -> bool:
+    """Tell whether a seat may know everything: the secret of a table too, which gives away every hand."""
+    return any(known.view == OPEN for known in readers(session, seat))
+
+
 def reader(session: Session, seat: Seat | None, view: str) -> Reader:
     """Return the perspective ``view``, "" for one's own or else a spectator's.
 

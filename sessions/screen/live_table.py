@@ -88,9 +88,9 @@ class LiveTable:
                     self._notes, self._sights = notes, {}
                 self.show(now)
 
-    async def ask(self, every: float = ASK_EVERY) -> None:
-        """Once in so many seconds, ask the database whether a message was lost."""
-        if time.monotonic() - self.asked_at > every:
+    async def ask(self) -> None:
+        """Once in a while, ask the database whether a message was lost."""
+        if time.monotonic() - self.asked_at > ASK_EVERY:
             with suppress(Table.DoesNotExist):
                 await self.renew()
 

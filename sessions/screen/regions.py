@@ -221,18 +221,20 @@ def draw_entries(table: Table, moves: Sequence[LoggedMove], *, rewinds: bool) ->
 
     :param rewinds: whether each that stands, but for the newest, leads back to itself.
     """
-    entries = [_entry(table, move, back=rewinds and move.stands and move is not moves[-1]) for move in moves]
+    language = get_language()
+    back = [rewinds and move.stands and move is not moves[-1] for move in moves]
+    entries = [_entry(table, *entry, language) for entry in zip(moves, back, strict=True)]
     dealt = rewinds and moves and moves[0].number == 1
-    return [_entry(table, None, back=True), *entries] if dealt else entries
+    return [_entry(table, None, True, language), *entries] if dealt else entries
 
 
-def _entry(table: Table, move: LoggedMove | None, *, back: bool) -> SafeString:
+def _entry(table: Table, move: LoggedMove | None, back: bool, language: str | None) -> SafeString:
     """Draw one move of a log, None for the table as it was dealt."""
 
     def drawn() -> SafeString:
         return jinja.draw(("tables/_entry.jinja",), {"table": table, "move": move, "back": back})
 
-    return _once((table.pk, move, back, get_language()), drawn)
+    return _once((table.pk, move, back, language), drawn)
 
 
 #: Pieces of logs that this process has drawn before, by what they depend on.

@@ -1,16 +1,36 @@
 """Addresses of the websockets."""
 
+from typing import Any
+
 from channels.routing import URLRouter
-from django.urls import path
+from django.urls import path, re_path, register_converter
+from django.urls.converters import IntConverter
 
 from sessions.screen.person import with_person
 from sessions.screen.socket import FaceConsumer, LobbyConsumer, TableConsumer
 
+
+class RowConverter(IntConverter):
+    """A number that a row can have."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(RowConverter, "row")
+
+
+async def nowhere(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Close a websocket to an address that there is not."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
 urlpatterns = [
-    path("ws/sessions/<int:pk>/", LobbyConsumer.as_asgi()),
-    path("ws/tables/<int:pk>/", TableConsumer.as_asgi()),
+    path("ws/sessions/<row:pk>/", LobbyConsumer.as_asgi()),
+    path("ws/tables/<row:pk>/", TableConsumer.as_asgi()),
     path("ws/faces/<uuid:key>/", FaceConsumer.as_asgi()),
     path("ws/faces/<uuid:key>/join/", FaceConsumer.as_asgi(join_only=True)),
+    re_path("", nowhere),  # type: ignore[arg-type]  # an application, as the others are
 ]
 
 websockets = with_person(URLRouter(urlpatterns))

@@ -42,8 +42,6 @@ GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
 #: Among the parts of the evening: all its regions, and where the page belongs.
 EVERYTHING, PLACE = "*", "/"
-#: Seconds for which a page that comes believes what the pages beside it were told.
-ASK_AT_ENTRY = 1.0
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -78,6 +76,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.chosen = read_number(asked.get("table", [""])[0])
         self.silence = ""
         self.wanted: set[str] = set()
+        self.room_woken = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
@@ -96,7 +95,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
-        self.room_woken = asyncio.Event()
         self.tasks.append(asyncio.create_task(self.keep_room()))
         # The place once more: a change between asking and listening was not heard.
         self.want(PLACE, EVERYTHING)
@@ -172,7 +170,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
             async with painting.turn():
                 self.room_woken.clear()
                 wanted, self.wanted = self.wanted, set()
-                await self.draw_again(wanted)
+                try:
+                    await self.draw_again(wanted)
+                except Exception:
+                    # The page keeps what it shows; the next change tries again.
+                    logger.exception("%s: not drawn", self.shown)
 
     async def draw_again(self, parts: set[str]) -> None:
         if PLACE in parts:
@@ -216,7 +218,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         changed = {name: piece for name, piece in html.items() if self.sent.get(name) != piece}
         if changed:
             self.sent |= changed
-            await self.send(regions.push(changed))
+            # Whatever comes, it says which version of the table the page shows by now.
+            mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
+            await self.send(regions.push(changed | mark))
 
     async def sign_of_life(self) -> None:
         if self.seat and presence.arrived(self.seat.pk, self.channel_name):
@@ -271,8 +275,8 @@ class TableWatcher(LiveConsumer):
         self.watch = watch
         # Listen first, look second: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
-        await self.live.renew(seating=watch.seating)
-        await self.live.ask(every=ASK_AT_ENTRY)
+        # In any case: a page that comes back may do so because a message was lost.
+        await self.live.renew()
         await self.catch_up()
         self.tasks.append(asyncio.create_task(self.keep_up()))
 
@@ -310,16 +314,16 @@ class TableWatcher(LiveConsumer):
         """Find out what this page may see, if that may be another thing than before."""
         assert self.live
         assert self.live.held
-        if self.live.held.seating <= self.watch.seating:
-            return True
-        try:
-            watch = await database_sync_to_async(self.shown.watch)()
-        except NOTHING_HERE:
-            await self.close(GONE)
-            return False
-        if watch is None or watch.table_pk != self.live.pk:
-            return False  # The page is about to go on to another table.
-        self.watch = watch
+        # Again and again: the evening may change while the database is asked about it.
+        while self.live.held.seating > self.watch.seating:
+            try:
+                watch = await database_sync_to_async(self.shown.watch)()
+            except NOTHING_HERE:
+                await self.close(GONE)
+                return False
+            if watch is None or watch.table_pk != self.live.pk:
+                return False  # The page is about to go on to another table.
+            self.watch = watch
         return True
 
     @property

@@ -111,9 +111,12 @@ class TablePage(Page):
     def nudge(self, key: str) -> None:
         """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
         at = self._sitting()
-        waited = at.table.table_seats.filter(key=key).select_related("seat").first()
-        if at.role.is_gm and waited and waited.seat:
-            announcing.nudge(waited.seat)
+        if not at.role.is_gm:
+            return
+        # Compared here: a key is whatever a phone sent, and no database takes half a surrogate pair.
+        for waited in at.table.table_seats.select_related("seat"):
+            if waited.key == key and waited.seat:
+                announcing.nudge(waited.seat)
 
     def place(self) -> Place:
         """A seat that was taken since: a phone that watched goes on as a player, here or at another table.

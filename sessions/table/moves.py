@@ -34,8 +34,8 @@ from sessions.table.looks import asked as question
 from sessions.table.looks import can_undo
 from sessions.table.opening import sheet
 
-#: So often a move is tried again when others moved first.
-TRIES = 8
+#: So often a move is tried on what is held; when others were faster each time, they wait for it.
+TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -87,19 +87,32 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
     """
     request = Request(**fields)
     for _ in range(TRIES):
-        now = held.newest(table_pk)
-        try:
-            return _submit(now, request)
-        except (IllegalMove, IntegrityError) as problem:
-            if known := _answered(table_pk, request):
-                return known
-            # What this process holds may be old: only the present table refuses a move.
-            if isinstance(problem, IllegalMove) and held.is_current(now):
-                raise
-        except Overtaken:
-            pass
+        if receipt := _try(held.newest(table_pk), request):
+            return receipt
         held.forget(table_pk)
+    with transaction.atomic():
+        Table.objects.select_for_update().get(pk=table_pk)
+        if receipt := _try(held.read(table_pk), request):
+            return receipt
     raise IllegalMove("stale")
+
+
+def _try(now: Held, request: Request) -> Receipt | None:
+    """Play a move on the table as it is held; None where the table is another by now.
+
+    :raises IllegalMove: the present table refuses it.
+    """
+    try:
+        return _submit(now, request)
+    except (IllegalMove, IntegrityError) as problem:
+        if known := _answered(now.table.pk, request):
+            return known
+        # What this process holds may be old: only the present table refuses a move.
+        if isinstance(problem, IllegalMove) and held.is_current(now):
+            raise
+    except Overtaken:
+        pass
+    return None
 
 
 def _answered(table_pk: int, request: Request) -> Receipt | None:

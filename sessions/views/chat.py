@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
-from companion.throttle import allowed, client_address
+from companion.throttle import allowed
 from sessions import access
 from sessions.chat import messages as chat
 from sessions.evening.refusals import Refused, refusal_sentence
@@ -31,7 +31,7 @@ def messages(request: HttpRequest, pk: int) -> HttpResponse:
     tab = _tab(seat, request.POST.get("tab") or request.GET.get("tab", ""))
     if request.method != "POST":
         return _page(request, seat, tab)
-    if not allowed(client_address(request), f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
+    if not allowed("", f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
         return _no(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
     try:
         chat.send(seat=seat, draft=_draft(request, tab))

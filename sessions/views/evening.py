@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters.access import character_write
@@ -15,11 +15,12 @@ from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access
-from sessions.evening import nights, refusals
+from sessions.evening import invitation, nights, refusals
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
+from sessions.report import readers
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Drawn, Gone
@@ -28,25 +29,31 @@ from sessions.screen.table_page import TablePage
 from sessions.table.log import log_of
 from sessions.table.replay import proof
 from sessions.views.answers import done
+from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
 
 
 @require_safe
 def enter_code(request: HttpRequest) -> HttpResponse:
-    """Type the six digits; a code that opens something leads on to the join page."""
+    """Type the digits; a code that opens something leads on to the join page."""
     typed = request.GET.get("code", "")
-    if not typed:
-        return render(request, "sessions/enter_code.html")
-    session = nights.session_by_code(typed)
-    return redirect("play:join", session.code) if session else _opens_nothing(request, typed)
+    return _typed(request, typed) if typed else render(request, "sessions/enter_code.html")
+
+
+@slow
+def _typed(request: HttpRequest, code: str) -> HttpResponse:
+    session = open_to(request, code)
+    return redirect("play:join", session.code) if session else opens_nothing(request, code)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@slow
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Name yourself and sit down. A device that has a seat here goes straight back to it."""
-    session = nights.session_by_code(code)
+    if seated := seat_by_code(request, code):
+        return redirect(seated)
+    session = open_to(request, code)
     if session is None:
-        seated = _seated_by_code(request, code)
-        return redirect(seated) if seated else _opens_nothing(request, code)
+        return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
     form = JoinForm(
@@ -60,6 +67,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "session": session,
         "form": form,
+        "key": invitation.key_of(session.code),
         "company": session.seats.filter(removed_at=None),
         "in_line": " Line/" in request.headers.get("User-Agent", ""),
     }
@@ -79,42 +87,34 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     return form.is_valid()
 
 
-def _opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
-    """Answer a code that opens nothing now. A stranger learns no more than that, and not often."""
-    often = not allowed(client_address(request), "join", limit=20, seconds=60)
-    return render(
-        request, "sessions/enter_code.html", {"typed": typed, "often": often}, status=429 if often else 404
-    )
-
-
-def _seated_by_code(request: HttpRequest, code: str) -> Session | None:
-    """Return the session of a locked or expired code, for somebody who has a seat there already."""
-    if request.person is None:
-        return None
-    return Session.objects.filter(code=code, ended_at=None, seats__person=request.person).first()
-
-
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """The evening before, between and beside the tables."""
+    """The evening before, between and beside the tables; a character that was just made is posted to it."""
+    if request.method == "POST":
+        return _bring_made(request, pk)
     page = LobbyPage(request.person, pk, origin_of(request))
     try:
         drawn = page.fresh()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
-    if made := read_number(request.GET.get("character", "")):
-        # Back from making a character: it is what this seat brings.
-        seat, character = page.seat(), character_write(request, made)
-        done(request, lambda: nights.bring_character(seat=seat, character=character))
-        return redirect(reverse("play:session", args=[pk]))
     return _live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
+
+
+def _bring_made(request: HttpRequest, pk: int) -> HttpResponse:
+    """Back from making a character: it is what this seat brings."""
+    if made := read_number(request.GET.get("character", "")):
+        return _bring(request, pk, made)
+    raise Http404
 
 
 @require_POST
 def bring(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring one of one's own characters to the evening, or none."""
+    return _bring(request, pk, read_number(request.POST.get("character", "")))
+
+
+def _bring(request: HttpRequest, pk: int, chosen: int) -> HttpResponse:
     seat = access.seat_kept(request.person, pk)
-    chosen = read_number(request.POST.get("character", ""))
     character = character_write(request, chosen) if chosen else None
     done(request, lambda: nights.bring_character(seat=seat, character=character))
     return redirect("play:session", pk)
@@ -153,7 +153,10 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     context = plain_values(found, key, names_of(found))
     moves = draw_log(found, log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
-    context |= {"entries": draw_entries(found, moves, rewinds=rewinds), "proof": proof(found)}
+    proven = proof(found)
+    if not readers.all_open(found.session, seat):
+        proven = replace(proven, secret=None)
+    context |= {"entries": draw_entries(found, moves, rewinds=rewinds), "proof": proven}
     return render(request, "tables/log.html", context)
 
 

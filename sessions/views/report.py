@@ -216,12 +216,13 @@ def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse
 def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpResponse:
     if seat.session.ended_at is None:
         raise Http404
-    all_open = any(reader.view == readers.OPEN for reader in readers.readers(seat.session, seat))
+    told = [proofs.told(table) for table in tables if is_told(table)]
+    all_open = readers.all_open(seat.session, seat)
     context = {
         "session": seat.session,
-        "proven": [proofs.told(table) for table in tables if is_told(table)],
+        "proven": told if all_open else [],
+        "closed": [] if all_open else told,
         "kept": any(daily.keeps_secret(table) for table in tables),
-        "all_open": all_open,
     }
     return render(request, "report/verify.html", context)
 
@@ -230,6 +231,7 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpRespon
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     """What the browser compares: the secret, and each shuffle and roll with what came of it."""
+    readers.reader(table.session, seat, readers.OPEN)
     if not is_told(table):
         raise Http404
     return HttpResponse(msgspec.json.encode(proofs.facts(table)), content_type="application/json")

@@ -13,11 +13,12 @@ from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access
-from sessions.evening import devices, invitation, nights, refusals, stand_ins
+from sessions.evening import devices, invitation, refusals, stand_ins
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
 from sessions.views.answers import back, done
+from sessions.views.door import open_to, opens_nothing, slow
 from sessions.views.gm import other_seat
 
 
@@ -100,29 +101,33 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@slow
 def claim(request: HttpRequest, code: str) -> HttpResponse:
     """Somebody at the door whose seat is on another phone: say which, and wait for the GM's word."""
-    session = nights.session_by_code(code)
+    session = open_to(request, code)
     if session is None:
-        return redirect("play:enter-code")
+        return opens_nothing(request, code)
     person = ensure_person(request)
     if session.seats.filter(person=person).exists():
         return redirect(session)
+    key = invitation.key_of(session.code)
+    here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
         if not allowed(client_address(request), "claim", limit=10, seconds=60):
-            return redirect("play:claim", code)
+            return redirect(here)
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
         done(request, lambda: devices.claim(seat=seat, person=person))
-        return redirect("play:claim", code)
-    context = {"session": session, "silent": devices.silent_seats(session)}
+        return redirect(here)
+    context = {"session": session, "key": key, "silent": devices.silent_seats(session)}
     context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=person).first()
     return render(request, "sessions/claim.html", context)
 
 
 @require_safe
+@slow
 def claim_state(request: HttpRequest, code: str) -> HttpResponse:
     """Say to a waiting page whether the GM has answered: 204 not yet, 200 look again."""
-    session = nights.session_by_code(code)
+    session = open_to(request, code)
     person = request.person
     waits = session and person and SeatClaim.objects.filter(seat__session=session, person=person).exists()
     return HttpResponse(status=204 if waits else 200)

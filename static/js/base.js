@@ -127,9 +127,11 @@
   // --- a join code: full-width digits, spaces and hyphens are welcome ---
   document.addEventListener("input", (event) => {
     if (!event.target.matches("[data-code]") || event.isComposing) return;
-    const digits = event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 6);
-    event.target.value = digits.length > 3 ? digits.slice(0, 3) + " " + digits.slice(3) : digits;
-    if (digits.length === 6) event.target.form.requestSubmit();
+    const complete = Number(event.target.dataset.code); // how many digits, 0 where codes of several lengths are about
+    const digits = event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, complete || 10);
+    const half = Math.floor((complete || 6) / 2);
+    event.target.value = digits.length > half ? digits.slice(0, half) + " " + digits.slice(half) : digits;
+    if (digits.length === complete) event.target.form.requestSubmit();
   });
 
   // --- one choice that fills others: <input type="radio" data-sets='{"npc": "n1"}'> ---

@@ -11,7 +11,7 @@
   const say = document.getElementById("say");
   const alertPlace = document.getElementById("alert");
 
-  const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
+  const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_UNSENT_AFTER = 1000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
   const RELOAD_APART = 10 * 1000, SLEEPY_AFTER = 10 * 60 * 1000;
 
   // --- the line -------------------------------------------------------------------------------------------------
@@ -20,13 +20,21 @@
   const line = () => live._htmx?.ws?.connection;
   const isOpen = () => line()?.socket?.readyState === WebSocket.OPEN;
 
-  let heardAt = Date.now(), lostAt = 0, wasLost = false;
+  let heardAt = Date.now(), lostAt = 0, wasLost = false, keptAt = 0, toldUntil = 0;
 
   function show(state) { connection.dataset.state = state; }
 
+  // News stay for a while, whatever the ticker says.
+  function showFor(state, time) {
+    show(state);
+    toldUntil = Date.now() + time;
+  }
+
+  const isStuck = () => outbox() && Date.now() - keptAt > SHOW_UNSENT_AFTER;
+
   function showLine() {
     if (document.hidden) return;
-    if (isOpen() && !lostAt) { if (connection.dataset.state !== "back") show(outbox() ? "unsent" : "on"); return; }
+    if (isOpen() && !lostAt) { if (Date.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
     const silent = Date.now() - (lostAt || Date.now());
     if (silent < SHOW_LOST_AFTER) return;
     wasLost = true;
@@ -52,9 +60,8 @@
     lostAt = 0;
     if (wasLost) {
       wasLost = false;
-      show("back");
+      showFor("back", BACK_SHOWN_FOR);
       say.textContent = connection.querySelector("[data-when=back]").textContent;
-      setTimeout(() => { if (connection.dataset.state === "back") show("on"); }, BACK_SHOWN_FOR);
     } else {
       show("on");
     }
@@ -103,6 +110,7 @@
   const outbox = () => JSON.parse(sessionStorage.getItem(boxName) ?? "null");
 
   function keep(frame) {
+    if (frame && frame.id !== outbox()?.id) keptAt = Date.now();
     frame ? sessionStorage.setItem(boxName, JSON.stringify(frame)) : sessionStorage.removeItem(boxName);
     for (const form of document.querySelectorAll("form[data-move]")) form.ariaBusy = String(Boolean(frame));
     table?.classList.toggle("is-sending", Boolean(frame));
@@ -243,7 +251,7 @@
 
   function answered(message) {
     if (message.go !== undefined) { location.assign(message.go || location.href); return; }
-    if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; show("nudged"); setTimeout(() => show("on"), BACK_SHOWN_FOR); return; }
+    if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; showFor("nudged", BACK_SHOWN_FOR); return; }
     if (!("accepted" in message) && !("refused" in message)) return;
     if (outbox()?.id !== message.id) return;
     keep(null);

@@ -295,6 +295,9 @@ async def test_after_the_night(
         gm.client.post(f"/s/{session.pk}/end/")
         gm.client.post(f"/s/{session.pk}/report/share/", {"open": "1"})
 
+    def the_secrets_open() -> None:
+        gm.client.post(f"/s/{session.pk}/report/secrets/", {"open": "1"})
+
     one, desk = await examine(phone, ayumi), await examine(phone, gm)
     await one.at("report so far", f"/s/{session.pk}/report/")
     await database_sync_to_async(the_night_ends)()
@@ -303,6 +306,8 @@ async def test_after_the_night(
         await examiner.at("report", f"/s/{session.pk}/report/")
         await examiner.at("night's log", f"/s/{session.pk}/log/")
         await examiner.at("replay", f"/t/{table.pk}/replay/")
+    await one.at("verify, closed", f"/s/{session.pk}/verify/")
+    await database_sync_to_async(the_secrets_open)()
     await one.at("verify", f"/s/{session.pk}/verify/")
     await one.page.locator("main button.primary").click()
     await expect(one.page.locator("#verify-result")).to_have_attribute("data-state", "all")

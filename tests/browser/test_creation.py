@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.urls import reverse
 
 from characters.models import Creation
+from sessions.models import Seat, Session
+from tests.characters.conftest import SIX
+from tests.characters.conftest import Phone as Making
+from tests.characters.test_creation import make
+from tests.conftest import Somebody
 
 TWELVE = ["s01", "s02", "s03", "s04", "h05", "h06", "h07", "d11", "d12", "c13", "x01", "c11"]
 
@@ -88,3 +94,20 @@ async def test_the_purse_of_twelve_cards_counts_along(server: Any, phone: Any, d
     await page.click("#specials-less")
     await page.wait_for_selector(".left:has-text('数札 5枚、絵札とJK 5枚')")
     assert await page.is_disabled("#specials-less")
+
+
+async def test_who_makes_a_character_for_tonight_brings_it_without_another_tap(
+    server: Any, phone: Any, draws: Any, session: Session, seats: list[Seat], bo: Somebody
+) -> None:
+    draws.append(SIX)
+    making = Making(bo.client)
+    await database_sync_to_async(making.start)(next=session.get_absolute_url())
+    await database_sync_to_async(make)(making, until="create-review")
+    review = await database_sync_to_async(lambda: reverse("characters:create-review", args=[making.pk]))()
+    page = await phone(server, bo)
+    await page.goto(review)
+    await go_on(page)
+    await page.wait_for_url(f"**{session.get_absolute_url()}")
+    await page.wait_for_selector("text=朔")
+    await database_sync_to_async(seats[1].refresh_from_db)()
+    assert seats[1].character_id == making.pk

@@ -17,7 +17,7 @@ from playwright.async_api import Page, expect
 
 from sessions.evening import nights
 from sessions.models import Table
-from sessions.report import proofs
+from sessions.report import disclosure, proofs
 from tests.conftest import Somebody
 from tests.evening import call, hand, play
 from tests.servers import ThreadServer
@@ -37,6 +37,13 @@ def ended(table: Table) -> Table:
     return table
 
 
+@pytest.fixture
+def opened(ended: Table) -> Table:
+    """The same, and the GM has opened the secrets."""
+    disclosure.open_secrets(session=ended.session, is_open=True)
+    return ended
+
+
 @database_sync_to_async
 def check_and_end(table: Table) -> None:
     """Play a check, and end the night."""
@@ -44,6 +51,7 @@ def check_and_end(table: Table) -> None:
     card = next(card for card in hand(table, "p1") if not card.startswith("x"))
     play(table, "p1", json.dumps({"type": "play", "card": card}).encode())
     nights.close_session(session=table.session)
+    disclosure.open_secrets(session=table.session, is_open=True)
 
 
 async def verified(page: Page, state: str) -> None:
@@ -130,14 +138,14 @@ async def test_what_was_touched_turns_red(
     server: ThreadServer,
     phone: Devices,
     ayumi: Somebody,
-    ended: Table,
+    opened: Table,
     harm: Callable[[dict[str, Any]], None],
 ) -> None:
-    facts = await database_sync_to_async(proofs.facts)(ended)
+    facts = await database_sync_to_async(proofs.facts)(opened)
     harm(facts)
     page = await phone(server, ayumi)
     await page.route("**/verify/facts/", lambda route: route.fulfill(json=facts))
-    await page.goto(f"/t/{ended.pk}/verify/")
+    await page.goto(f"/t/{opened.pk}/verify/")
     await verified(page, "broken")
     await expect(page.locator("#verify-result")).to_contain_text("一致しないところがあります")
     if harm is not left_out:
@@ -161,12 +169,12 @@ async def test_another_fingerprint_than_the_phone_saw_turns_red(
 
 
 async def test_facts_that_do_not_come_are_no_verdict(
-    server: ThreadServer, phone: Devices, ayumi: Somebody, ended: Table
+    server: ThreadServer, phone: Devices, ayumi: Somebody, opened: Table
 ) -> None:
     phone.expect("ERR_FAILED|503")
     page = await phone(server, ayumi)
     await page.route("**/verify/facts/", lambda route: route.fulfill(status=503))
-    await page.goto(f"/t/{ended.pk}/verify/")
+    await page.goto(f"/t/{opened.pk}/verify/")
     await verified(page, "failed")
     await page.unroute("**/verify/facts/")
     await verified(page, "all")

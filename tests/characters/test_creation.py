@@ -359,13 +359,25 @@ def test_what_was_given_back_leaves_the_sheet(phone, draws):
     assert phone.get("creation").url.endswith("/items/")
 
 
+@pytest.mark.parametrize("elsewhere", ["/account/delete/", "/s/12/end/", "/j/", "/nowhere/", "/characters/"])
+def test_nothing_but_an_evening_is_posted_to(phone, draws, elsewhere):
+    draws.append(SIX)
+    phone.start(next=elsewhere)
+    make(phone, until="create-review")
+    answer = phone.post("create-review")
+    assert (answer.status_code, answer.url) == (302, f"{elsewhere}?character={phone.pk}")
+
+
 def test_the_finished_character_goes_back_to_the_lobby(phone, draws):
     draws.append(SIX)
     phone.start(next="/s/12/?bring=1&character=5")
     make(phone, until="create-review")
     lobby = f"/s/12/?bring=1&character={phone.pk}"
-    assert phone.post("create-review").url == lobby
-    assert phone.post("create-review").url == lobby
+    for _ in range(2):
+        answer = phone.post("create-review")
+        assert (answer.status_code, answer.url) == (307, lobby), (
+            "posted to the evening, for a link changes nothing"
+        )
     assert phone.get("create-review").url == reverse("characters:sheet", args=[phone.pk])
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
+import time
 import zipfile
 from contextlib import suppress
 
@@ -223,7 +226,7 @@ def test_bad_data_is_refused_with_its_reason(text, code):
 
 
 def test_there_are_words_for_every_reason():
-    files = {"zip_broken", "zip_too_large", "no_character_in_zip", "not_text"}
+    files = {"zip_broken", "zip_too_large", "zip_packed_otherwise", "no_character_in_zip", "not_text"}
     assert set(UNREADABLE) == {*REFUSED.values()} | files
 
 
@@ -309,6 +312,53 @@ def test_bad_files_are_refused_with_their_reason(content, code):
 def test_a_zip_that_lies_about_its_size_is_refused():
     with pytest.raises(Unreadable):
         reading.read_file(lying(BOMB, 100), JAPANESE)
+
+
+#: Reads a file from standard input, and prints why it was refused and by how many bytes the process grew.
+WEIGHED = """
+import resource, sys
+from characters.exchange import reading
+from characters.exchange.unreadable import Unreadable
+from characters.exchange.wording import JAPANESE
+
+content, before = sys.stdin.buffer.read(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    reading.read_file(content, JAPANESE)
+except Unreadable as refusal:
+    print(refusal.code, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+"""
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, zipfile.ZIP_DEFLATED])
+def test_a_small_zip_cannot_fill_the_memory(method):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        archive.writestr("data.xml", bytes(200_000_000))
+    asked = [sys.executable, "-c", WEIGHED]
+    told = subprocess.run(asked, input=packed.getvalue(), capture_output=True, check=True)
+    code, grown = told.stdout.split()
+    assert code == (b"zip_too_large" if method == zipfile.ZIP_DEFLATED else b"zip_packed_otherwise")
+    assert int(grown) < 8_000_000
+
+
+SLOW = {
+    "digits before a letter": param(**{"1" * 200_000 + "a": "1"}),
+    "blanks before a letter": param(武器="a" + " " * 200_000 + "x"),
+    "accents upon one letter": param(**{"a" + "\u0316\u0301" * 40_000: "1"}),
+    "accents in place of points": param(HP="\u0316\u0301" * 40_000),
+    "items that nothing claims": [{"label": "武器", "value": "2"}] * 2_000,
+}
+
+
+@pytest.mark.parametrize("params", SLOW.values(), ids=SLOW)
+def test_no_piece_takes_long_to_read(params):
+    text = json.dumps(piece(params=params, memo="・剣（武器 3）\n" * 3_000), ensure_ascii=False)
+    before = time.process_time()
+    with suppress(Unreadable):
+        read(text)
+    with suppress(Unreadable):
+        read(text.replace("・剣", "剣"))
+    assert time.process_time() - before < 2
 
 
 JSON = st.recursive(

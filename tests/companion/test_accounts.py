@@ -252,10 +252,10 @@ def test_where_both_sit_the_devices_seat_stays_and_says_so(
 def test_a_hand_over_that_fails_half_way_changes_nothing(
     shared: Client, bo: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sessions.evening import ownership
+    from sessions.evening import announcing
 
     sit(session, bo.person)
-    monkeypatch.setattr(ownership.nights, "announce", lambda pk: 1 / 0)
+    monkeypatch.setattr(announcing, "announce", lambda pk: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shared.post("/account/device/")
     assert Character.objects.get().owner == bo.person
@@ -345,6 +345,7 @@ def mailing(settings, monkeypatch: pytest.MonkeyPatch):
     from companion.accounts import urls as account_urls
 
     settings.EMAIL_URL = "smtp://mail.example.org"
+    settings.PUBLIC_URL = "https://takujo.example"
     if django.VERSION >= (6, 1):
         settings.MAILERS = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -372,11 +373,31 @@ def test_a_letter_leads_to_a_new_password_once(client: Client) -> None:
     assert letter.to == ["haru@example.org"]
     assert "haru" in letter.body
     link = next(word for word in letter.body.split() if "/account/password/new/" in word)
-    form = client.get(link.removeprefix("http://testserver")).url
+    form = client.get(link.removeprefix("https://takujo.example")).url
     assert client.get(form).status_code == 200
     client.post(form, {"password1": "sumire-no-hana", "password2": "sumire-no-hana"})
     assert Client().post(SIGN_IN, {"login": "haru", "password": "sumire-no-hana"}).url == "/"
-    assert "このリンクは使えません" in Client().get(link.removeprefix("http://testserver")).content.decode()
+    assert (
+        "このリンクは使えません" in Client().get(link.removeprefix("https://takujo.example")).content.decode()
+    )
+
+
+@pytest.mark.usefixtures("mailing")
+def test_a_letter_leads_to_us_whatever_host_was_asked(client: Client) -> None:
+    client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
+    asked = {"email": "haru@example.org"}
+    Client().post("/account/password/forgotten/", asked, HTTP_HOST="evil.example")
+    [letter] = mail.outbox
+    assert "https://takujo.example/account/password/new/" in letter.body
+    assert "evil" not in letter.body
+
+
+def test_no_letter_goes_out_that_would_lead_nowhere(mailing, settings, client: Client) -> None:
+    client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
+    settings.PUBLIC_URL = ""
+    answer = Client().post("/account/password/forgotten/", {"email": "haru@example.org"})
+    assert "changepassword" in answer.content.decode()
+    assert mail.outbox == []
 
 
 @pytest.mark.usefixtures("mailing")

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 
 from companion.checks import check_settings
 
@@ -57,7 +63,42 @@ def test_hosted_with_a_proxy_nobody_told_about(hosted) -> None:
     assert ids() == ["companion.W004"]
 
 
+def test_letters_that_would_lead_anywhere(hosted) -> None:
+    hosted.EMAIL_URL = "smtp://mail.example.org"
+    assert ids() == ["companion.E005"]
+    hosted.PUBLIC_URL = "https://takujo.example"
+    assert ids() == []
+
+
 def test_they_are_registered() -> None:
     from django.core.checks.registry import registry
 
     assert check_settings in registry.get_checks()
+
+
+HOSTED = {
+    "SECRET_KEY": "a hosted table has a key of its own, long enough and varied: 0123456789 abcdef",
+    "ALLOWED_HOSTS": "takujo.example",
+    "PUBLIC_URL": "https://takujo.example",
+    "HTTPS": "1",
+    "TRUSTED_PROXIES": "1",
+    "DATABASE_URL": "postgres://takujo@localhost/takujo",
+    "REDIS_URL": "redis://localhost:6379/0",
+}
+
+
+def deployed(tmp_path: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Check for hosting what this environment sets up."""
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    own = {"PATH": os.environ["PATH"], "TAKUJO_VAR": str(tmp_path), **env}
+    return subprocess.run(command, env=own, capture_output=True, text=True, cwd=settings.BASE_DIR)
+
+
+def test_django_has_nothing_against_a_hosted_server(tmp_path: Path) -> None:
+    checked = deployed(tmp_path, **HOSTED)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_django_has_something_against_plain_http(tmp_path: Path) -> None:
+    checked = deployed(tmp_path, **{**HOSTED, "HTTPS": "0"})
+    assert "security.W012" in checked.stderr

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import html
 import itertools
+import re
+from collections.abc import Iterator
 
 import pytest
 from django.apps import apps
@@ -13,7 +16,8 @@ from django.test import Client
 from django.urls import reverse
 
 from characters.models import Character, ExperienceChecklist, Item, Skill
-from sessions.models import Move, Seat, Session, Table
+from companion.models import Person, User
+from sessions.models import Campaign, Handout, LibraryNpc, Move, SceneNote, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play
 
@@ -67,11 +71,11 @@ def test_every_page_loads_for_the_gm_and_holds_no_secret_and_no_hand(
         answer = gm.client.get(path)
         assert answer.status_code in (200, 403), path
         assert answer.status_code == 200 or path.endswith(("/add/", "/delete/")), path
-        html = answer.content.decode()
-        assert evening.secret not in html
-        assert cards_in(html).isdisjoint(hidden)
-        assert snapshot.decode() not in html
-        assert base64.b64encode(snapshot).decode() not in html
+        page = answer.content.decode()
+        assert evening.secret not in page
+        assert cards_in(page).isdisjoint(hidden)
+        assert snapshot.decode() not in page
+        assert base64.b64encode(snapshot).decode() not in page
     assert gm.client.get("/admin/").status_code == 200
 
 
@@ -137,3 +141,105 @@ def test_players_and_strangers_see_nothing(
             answer = client.get(path)
             assert answer.status_code == 302
             assert answer.url.startswith("/admin/login/")
+
+
+def lookups(model: type[Model]) -> Iterator[str]:
+    """Yield what an address may ask of every field of a model, and of what it leads to."""
+    for field in model._meta.get_fields():
+        yield from (f"{field.name}__{how}" for how in ("regex", "gt"))
+        if field.is_relation and field.related_model:
+            yield from (f"{field.name}__{other.name}__regex" for other in field.related_model._meta.fields)
+
+
+@pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
+def test_no_list_answers_a_question_that_its_filters_do_not_ask(
+    evening: Table, gm: Somebody, model: type[Model]
+) -> None:
+    for lookup in lookups(model):
+        assert gm.client.get(address("changelist", model), {lookup: "^a"}).status_code == 400, lookup
+
+
+@pytest.mark.parametrize("model", SHOWN, ids=lambda model: model.__name__)
+def test_the_filters_of_a_list_still_work(evening: Table, gm: Somebody, model: type[Model]) -> None:
+    page = gm.client.get(address("changelist", model))
+    offered = set(re.findall(r'href="\?([^"]+)"', page.content.decode()))
+    for query in offered:
+        answer = gm.client.get(f"{address('changelist', model)}?{html.unescape(query)}")
+        assert (answer.status_code, answer.request["QUERY_STRING"]) == (200, html.unescape(query))
+
+
+def test_a_seat_changes_hands_in_the_evening_only(evening: Table, gm: Somebody, kei: Somebody) -> None:
+    seat = Seat.objects.filter(session=evening.session, role="player").first()
+    assert seat
+    before = list(Seat.objects.values())
+    taken = {"person": kei.person.pk, "stand_in": seat.pk, "deputy": "on", "name": "x", "_save": "1"}
+    gm.client.post(address("change", Seat, seat.pk), taken)
+    gm.client.post(address("add", Seat), taken | {"session": evening.session_id, "role": "player"})
+    gm.client.post(address("delete", Seat, seat.pk), {"post": "yes"})
+    inline = {f"seats-0-{name}": value for name, value in {**taken, "id": seat.pk}.items()}
+    counts = {"seats-TOTAL_FORMS": "1", "seats-INITIAL_FORMS": "1", "title": "第一夜"}
+    gm.client.post(address("change", Session, evening.session_id), inline | counts)
+    assert list(Seat.objects.values()) == before
+
+
+def test_nobody_becomes_somebody_else(evening: Table, gm: Somebody, ayumi: Somebody, bo: Somebody) -> None:
+    person, user = ayumi.person, ayumi.person.user
+    assert user
+    gm.client.post(address("change", Person, bo.person.pk), {"name": "ボー", "user": gm.person.user_id})
+    new = {"password1": "another-one-9", "password2": "another-one-9", "usable_password": "true"}
+    assert gm.client.post(
+        f"{address('change', User, user.pk)[: -len('change/')]}password/", new
+    ).status_code in (
+        403,
+        404,
+    )
+    gm.client.post(
+        address("change", User, user.pk), {"username": "ayumi", "email": "gm@example.org", "password": "x"}
+    )
+    user.refresh_from_db()
+    assert user.check_password("ayumi")
+    assert user.email == ""
+    assert {Person.objects.get(pk=who.pk).user for who in (person, bo.person)} == {user, None}
+    assert not {"account", "mfa"} & {model._meta.app_label for model in admin.site._registry}
+    assert bo.person.key.hex not in gm.client.get(address("change", Person, bo.person.pk)).content.decode()
+
+
+def test_the_end_of_a_night_which_tells_its_secrets_is_the_gms(evening: Table, gm: Somebody) -> None:
+    ended = {
+        "title": "終わり",
+        "ended_at_0": "2026-01-01",
+        "ended_at_1": "00:00",
+        "secrets_opened_at_0": "2026-01-01",
+    }
+    counts = {"seats-TOTAL_FORMS": "0", "seats-INITIAL_FORMS": "0"}
+    gm.client.post(address("change", Session, evening.session_id), ended | counts)
+    found = Session.objects.get()
+    assert (found.title, found.ended_at, found.secrets_opened_at) == ("終わり", None, None)
+
+
+def test_what_lies_ready_for_some_is_nobody_elses(session: Session, gm: Somebody, kei: Somebody) -> None:
+    handout = Handout.objects.create(campaign=session.campaign, title="HO1", secret="裏切り者")
+    scene = SceneNote.objects.create(campaign=session.campaign, title="港", text="霧の中の船")
+    npc = LibraryNpc.objects.create(owner=kei.person, name="番人", rank=1, notes="弱点は火")
+    for row, hidden in ((handout, handout.secret), (scene, scene.text), (npc, npc.notes)):
+        assert hidden not in gm.client.get(address("change", type(row), row.pk)).content.decode()
+    counts = {"sessions-TOTAL_FORMS": "0", "sessions-INITIAL_FORMS": "0", "name": "蛇", "jokers": "2"}
+    gm.client.post(address("change", Campaign, session.campaign_id), counts | {"gm": kei.person.pk})
+    gm.client.post(
+        address("change", LibraryNpc, npc.pk), {"owner": gm.person.pk, "name": "番人", "rank": "1"}
+    )
+    assert Campaign.objects.get().gm == gm.person
+    assert LibraryNpc.objects.get().owner == kei.person
+
+
+def test_the_way_in_is_the_sign_in_page_which_slows_down_guessers(
+    client: Client, gm: Somebody, ayumi: Somebody
+) -> None:
+    guess = {"username": "gm", "login": "gm", "password": "wrong"}
+    answers = [client.post("/admin/login/", guess, follow=True).status_code for _ in range(3)]
+    assert set(answers) == {200}, "the sign-in page of everybody, and nothing is tried"
+    way_in = client.get("/admin/login/?next=/admin/").url
+    assert way_in.startswith(reverse("account_login"))
+    assert [client.post(way_in, guess).status_code for _ in range(12)][-1] == 429
+    assert gm.client.get("/admin/login/").status_code == 302
+    assert ayumi.client.get("/admin/login/").status_code == 403

@@ -54,7 +54,7 @@ def test_who_came_to_a_night_stands_once_it_has_ended(
     if way == "tap":
         bring(bo, session, other)
     else:
-        bo.client.get(f"{session.get_absolute_url()}?character={other.pk}")
+        bo.client.post(f"{session.get_absolute_url()}?character={other.pk}")
     seats[1].refresh_from_db()
     assert (seats[1].character, seats[1].approved) == (saki, True)
     assert "このセッションは終わりました" in bo.client.get(session.get_absolute_url()).content.decode()
@@ -71,9 +71,22 @@ def test_nobody_brings_somebody_elses_character(
 def test_a_character_made_for_tonight_is_brought_on_return(
     session: Session, seats: list[Seat], bo: Somebody, saki: Character
 ) -> None:
-    bo.client.get(f"{session.get_absolute_url()}?character={saki.pk}")
+    bo.client.post(f"{session.get_absolute_url()}?character={saki.pk}")
     seats[1].refresh_from_db()
     assert seats[1].character == saki
+
+
+def test_no_link_changes_who_comes_and_whether_the_gm_agreed(
+    session: Session, seats: list[Seat], bo: Somebody, saki: Character
+) -> None:
+    Seat.objects.filter(pk=seats[1].pk).update(character=saki, approved=True)
+    other = Character.objects.create(owner=bo.person, name="別人", hp_max=4, hp=4, suits="h", status="done")
+    for made in (other, saki):
+        assert bo.client.get(f"{session.get_absolute_url()}?character={made.pk}").status_code == 200
+    for nothing in ("", "?character=", "?character=x"):
+        assert bo.client.post(f"{session.get_absolute_url()}{nothing}").status_code == 404
+    seats[1].refresh_from_db()
+    assert (seats[1].character, seats[1].approved) == (saki, True)
 
 
 def test_the_gm_edits_what_is_brought_and_nobody_else_does(

@@ -47,13 +47,6 @@ async def tap(page: Phone, kind: str = "x", **more: Any) -> None:
     await page.socket.send(json.dumps({"care": kind, **more}))
 
 
-async def settled(page: Phone) -> None:
-    """Wait until a page has received all that was sent to it before now."""
-    await page.socket.send('{"ping": 1}')
-    while await page.answer() != {"pong": 1}:
-        pass
-
-
 def rows() -> dict[str, list[Any]]:
     """Return the whole database."""
     return {
@@ -93,7 +86,7 @@ async def test_nobody_can_tell_who_it_was(
             await stack.enter_async_context(phone(server, who, path)) for who in (gm, ayumi, bo)
         ]
         for page in (two, one, desk, desk):
-            await settled(page)
+            await page.pong()
         for sender in (one, two):
             quiet = [len(other.bytes) for other in (one, two)]
             desk.bytes = ""
@@ -117,7 +110,7 @@ async def test_with_a_name_it_arrives_at_once(
     server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     async with phone(server, gm, lobby(session)) as desk, phone(server, ayumi, lobby(session)) as one:
-        await settled(desk)
+        await desk.pong()
         desk.html.clear()
         await tap(one, named=True)
         await desk.until_shown(X_CARD)
@@ -139,7 +132,7 @@ async def test_a_gm_who_was_away_is_told_on_coming_back(
 ) -> None:
     async with phone(server, ayumi, lobby(session)) as one:
         await tap(one)
-        await settled(one)
+        await one.pong()
     await asyncio.to_thread(
         wait_until, lambda: cache.has_key(care_signals._key(session.pk, "x", 0)), what="the signal"
     )
@@ -153,7 +146,7 @@ async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
     await cache.aset(care_signals._key(session.pk, "x", 0), "")
     async with phone(server, ayumi, lobby(session)) as one:
         await one.socket.send('{"heard": "x"}')
-        await settled(one)
+        await one.pong()
         assert X_CARD not in one.bytes
     drawn = await database_sync_to_async(LobbyPage(gm.person, session.pk, "").draw)()
     assert X_CARD in drawn.regions["care"]
@@ -165,12 +158,12 @@ async def test_what_is_no_signal_does_nothing(
 ) -> None:
     async with phone(server, ayumi, lobby(session)) as one:
         await one.socket.send(frame)
-        await settled(one)
+        await one.pong()
     assert not care_signals._under_way
 
 
 async def test_the_table_face_has_no_say(server: ThreadServer, session: Session) -> None:
     async with phone(server, None, f"/ws/faces/{session.face_key}/") as face:
         await tap(face)
-        await settled(face)
+        await face.pong()
     assert not care_signals._under_way

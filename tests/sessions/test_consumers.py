@@ -90,8 +90,7 @@ async def test_a_broken_frame_is_refused_and_the_page_lives_on(
         await device.until_version(0)
         await device.socket.send(frame)
         assert (await device.answer())["refused"] == "malformed_move"
-        await device.socket.send('{"ping": 1}')
-        assert await device.answer() == {"pong": 1}
+        await device.pong()
     assert await database_sync_to_async(table.moves.count)() == 0
 
 
@@ -181,7 +180,7 @@ async def test_the_lobby_shows_who_comes_and_leads_to_the_table(
         table = await database_sync_to_async(opening.open_table)(
             session=session, module_key="uroboros", players=seats
         )
-        assert await lobby.answer() == {"go": table.get_absolute_url()}
+        assert await lobby.answer("go") == {"go": table.get_absolute_url()}
 
 
 async def test_presence_follows_the_phone(
@@ -212,11 +211,9 @@ async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
     async with phone(server, gm, f"/ws/sessions/{session.pk}/") as desk:
         await desk.receive()
         for _ in range(5):
-            desk.bytes = ""
             async with phone(server, bo, path(table)) as device:
                 device.socket.transport.abort()
-            await desk.until_shown('data-state="here"')
-            await desk.until_shown('data-state="away"')
+        await desk.until_shown('data-state="away"')
     layer = get_channel_layer()
     await asyncio.to_thread(wait_until, lambda: not layer.groups, what="the last page's leave")
 
@@ -233,8 +230,12 @@ async def test_a_page_drawn_before_its_seat_was_placed_goes_on_as_soon_as_it_lis
         (path(table), place, False),
     ]:
         async with phone(server, bo, f"{path_}?place={drawn_for}") as device:
-            await device.socket.send('{"ping": 1}')
-            assert await device.answer() == ({"go": table.get_absolute_url()} if goes else {"pong": 1})
+            if goes:
+                assert await device.answer("go") == {"go": table.get_absolute_url()}
+            else:
+                await device.until_shown('hx-target="#presence"')
+                await device.pong()
+                assert '"go"' not in device.bytes
 
 
 @pytest.mark.parametrize("place", ["", "x", "-1", "9" * 40, "１"])
@@ -256,9 +257,18 @@ async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
         for device in (desk, one, two):
             await device.until_version(0)
         await two.socket.send('{"nudge": "p1"}')
-        await two.socket.send('{"ping": 1}')
-        assert await two.answer() == {"pong": 1}
+        await two.pong()
         await desk.socket.send('{"nudge": "p1"}')
-        assert await one.answer() == {"nudge": 1}
-        await two.socket.send('{"ping": 1}')
-        assert await two.answer() == {"pong": 1}, "and nobody else's phone buzzes"
+        assert await one.answer("nudge") == {"nudge": 1}
+        await two.pong()
+        assert '"nudge"' not in two.bytes, "and nobody else's phone buzzes"
+
+
+@pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "nobody", "9" * 5000])
+async def test_a_nudge_to_nobody_leaves_the_page_alive(
+    server: ThreadServer, table: Table, gm: Somebody, key: str
+) -> None:
+    async with phone(server, gm, path(table)) as desk:
+        await desk.until_version(0)
+        await desk.socket.send(f'{{"nudge": "{key}"}}')
+        await desk.pong()

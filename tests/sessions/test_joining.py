@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Iterator
 from datetime import timedelta
+from itertools import count, islice
 
 import pytest
+from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from companion import throttle
 from companion.models import Person
-from sessions.evening import nights
+from sessions.evening import codes, devices, invitation, nights
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -101,10 +108,109 @@ def test_nobody_joins_as_gm(session: Session, client: Client, role: str) -> None
     assert join(client, session, role=role).status_code == 422
 
 
-def test_guessing_codes_is_slowed_down(session: Session, client: Client) -> None:
-    guesses = [client.get("/j/", {"code": f"{n:06}"}).status_code for n in range(30)]
-    assert guesses[-1] == 429
-    assert client.get(f"/j/{session.code}/").status_code == 200, "a right code still opens"
+WAYS_IN = ["/j/?code={}", "/j/{}/", "/j/{}/mine/", "/j/{}/mine/state/"]
+
+
+def wrong_codes(session: Session) -> Iterator[str]:
+    return (code for number in count() if (code := f"{number:06}") != session.code)
+
+
+def bare(answer: HttpResponse, code: str) -> tuple[int, str]:
+    """Return what a stranger can tell of an answer."""
+    page = answer.content.decode().replace(code, "")
+    return answer.status_code, re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
+def test_guessing_codes_is_slowed_down(session: Session, way: str) -> None:
+    tried = islice(wrong_codes(session), 30)
+    answers = [Client().get(way.format(code)).status_code for code in tried]
+    assert answers[-1] == 429
+    assert answers[0] != 429
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
+def test_after_the_limit_a_right_code_answers_like_a_wrong_one(
+    session: Session, kei: Somebody, bo: Somebody, way: str
+) -> None:
+    claimed = sit(session, bo.person)
+    devices.claim(seat=claimed, person=kei.person)
+    *_, wrong = [code for code in islice(wrong_codes(session), 25) if Client().get(f"/j/{code}/")]
+    for who in (Client(), kei.client):
+        assert bare(who.get(way.format(session.code)), session.code) == bare(
+            who.get(way.format(wrong)), wrong
+        )
+        assert bare(who.post(way.format(session.code)), session.code) == bare(
+            who.post(way.format(wrong)), wrong
+        )
+
+
+def test_after_the_limit_the_database_is_not_asked(session: Session) -> None:
+    for code in islice(wrong_codes(session), 20):
+        Client().get(f"/j/{code}/")
+    with CaptureQueriesContext(connection) as asked:
+        assert Client().get(f"/j/{session.code}/").status_code == 429
+    assert not [query for query in asked if session.code in query["sql"]]
+
+
+def test_a_link_or_a_qr_code_opens_while_somebody_guesses(session: Session, client: Client) -> None:
+    for code in islice(wrong_codes(session), 25):
+        client.get(f"/j/{code}/")
+    way_in = invitation.join_url(session, "")
+    page = client.get(way_in)
+    assert page.status_code == 200
+    key = way_in.partition("?")[2]
+    assert f"?{key}" in page.content.decode()
+    assert client.post(way_in, {"name": "はる", "role": "player"}).url == session.get_absolute_url()
+    assert Client().get(f"/j/{session.code}/mine/?{key}").status_code == 200
+    other = next(wrong_codes(session))
+    assert Client().get(f"/j/{other}/?{key}").status_code == 429
+
+
+def test_right_codes_count_for_nobody(session: Session) -> None:
+    assert {Client().get(f"/j/{session.code}/").status_code for _ in range(70)} == {200}
+
+
+def test_the_whole_server_hears_out_so_many_wrong_codes_a_day(session: Session) -> None:
+    now = time.time()
+    heard = 0
+    with pytest.MonkeyPatch.context() as patch:
+        for number, code in enumerate(islice(wrong_codes(session), 1_000)):
+            # Every try from somewhere else, so many seconds after the last that all fall in one day.
+            patch.setattr(throttle.time, "time", lambda at=number: now // 86_400 * 86_400 + at * 60)
+            answer = Client(REMOTE_ADDR=f"10.0.{number // 200}.{number % 200}").get(f"/j/{code}/")
+            heard += answer.status_code == 404
+    assert heard == codes.MISSES_A_DAY
+
+
+@pytest.mark.parametrize(("others", "digits"), [(0, 6), (4, 6), (5, 7), (53, 7), (54, 8), (546, 8), (547, 9)])
+def test_codes_grow_with_the_evenings_that_are_open(others: int, digits: int) -> None:
+    assert codes.digits_beside(others) == digits
+    years = 10**digits / (others + 1) / codes.MISSES_A_DAY / 365
+    assert years >= codes.YEARS_TO_HIT
+
+
+def test_a_sixth_evening_has_a_longer_code(session: Session, client: Client) -> None:
+    assert 'data-code="6"' in client.get("/").content.decode()
+    *few, sixth = [nights.open_session(campaign=session.campaign, title=f"{n}") for n in range(5)]
+    assert {len(one.code) for one in (session, *few)} == {6}
+    assert len(sixth.code) == 7
+    assert client.get("/j/", {"code": sixth.spoken_code}).url == f"/j/{sixth.code}/"
+    assert 'data-code=""' in client.get("/").content.decode()
+    for one in (session, *few):
+        nights.close_session(session=one)
+    assert 'data-code="7"' in client.get("/").content.decode()
+    nights.rotate_code(session=sixth)
+    assert len(sixth.code) == 6
+
+
+def test_a_removed_device_guesses_the_new_code_no_better_than_a_stranger(
+    session: Session, bo: Somebody
+) -> None:
+    nights.remove_seat(seat=sit(session, bo.person))
+    for code in islice(wrong_codes(session), 25):
+        bo.client.get(f"/j/{code}/")
+    assert bo.client.get(f"/j/{session.code}/").status_code == 429
 
 
 def test_seats_are_not_taken_by_the_hundred(session: Session) -> None:
@@ -119,7 +225,13 @@ def test_a_session_has_seats_for_a_living_room(session: Session, client: Client)
     assert join(client, session).status_code == 422
 
 
-@pytest.mark.parametrize("code", ["12345", "1234567", "abcdef", "%00%00", "１２３", "../../x"])
+def test_who_was_sent_away_takes_nobodys_place(session: Session, client: Client) -> None:
+    for number in range(nights.SEATS_AT_MOST):
+        nights.remove_seat(seat=sit(session, Person.objects.create(name=f"n{number}")))
+    assert join(client, session).status_code == 302
+
+
+@pytest.mark.parametrize("code", ["12345", "1234567", "1" * 11, "abcdef", "%00%00", "１２３", "../../x"])
 def test_a_malformed_code_is_just_wrong(session: Session, client: Client, code: str) -> None:
     assert client.get("/j/", {"code": code}).status_code == 404
 

@@ -137,7 +137,10 @@ def test_a_handful_out_of_the_library_keeps_its_notes_for_the_gm(
     first, _ = on(table)
     assert (first.name, first.hp_max, first.suits, first.skills) == ("鬼A", 12, ("h", "d"), ("怪力", "威圧"))
     assert (first.gear.weapon, first.gear.armour, first.gear.hidden) == (4, 1, True)
-    assert {npc: row.library for npc, row in npcs.notes_of(table).items()} == {"n1": ogre, "n2": ogre}
+    assert {npc: row["notes"] for npc, row in npcs.notes_of(table).items()} == {
+        "n1": ogre.notes,
+        "n2": ogre.notes,
+    }
 
 
 def test_notes_reach_the_gm_and_nobody_else(

@@ -186,9 +186,33 @@ def below(secret: str, move: int, name: str, use: int) -> Callable[[int], int]:
     return number
 
 
+PROOFS = ["/t/{}/verify/", "/t/{}/verify/facts/", "/t/{}/playthrough/", "/t/{}/log/"]
+
+
+def test_closed_secrets_close_the_facts_of_chance_too(
+    table: Table, snapshots: list[bytes], gm: Somebody, ayumi: Somebody, kei: Somebody
+) -> None:
+    def knows(who: Somebody) -> bool:
+        pages = [who.client.get(path.format(table.pk)) for path in PROOFS]
+        pages.append(who.client.get(f"/s/{table.session_id}/verify/"))
+        drawn = [cards_in(page.content.decode()) for page in pages[1:3]]
+        return any(drawn) or any(table.secret in page.content.decode() for page in pages)
+
+    sit(table.session, kei.person, Role.SPECTATOR)
+    assert [knows(who) for who in (gm, ayumi, kei)] == [True, False, False]
+    page = ayumi.client.get(f"/t/{table.pk}/verify/").content.decode()
+    assert table.commitment in page
+    assert 'data-verdict="same"' in page
+    disclosure.open_secrets(session=table.session, is_open=True)
+    assert [knows(who) for who in (gm, ayumi, kei)] == [True, True, True]
+    disclosure.open_secrets(session=table.session, is_open=False)
+    assert [knows(who) for who in (gm, ayumi, kei)] == [True, False, False]
+
+
 def test_the_facts_are_enough_to_calculate_everything_again(
     table: Table, snapshots: list[bytes], ayumi: Somebody
 ) -> None:
+    disclosure.open_secrets(session=table.session, is_open=True)
     facts = ayumi.client.get(f"/t/{table.pk}/verify/facts/").json()
     assert facts["fits"] is True
     assert hashlib.sha256(facts["secret"].encode()).hexdigest() == facts["commitment"] == table.commitment
@@ -220,6 +244,7 @@ def test_a_log_that_was_touched_does_not_hold(
     table: Table, snapshots: list[bytes], ayumi: Somebody, harm: str
 ) -> None:
     assert chance(table).holds
+    disclosure.open_secrets(session=table.session, is_open=True)
     some = table.moves.get(number=9)
     if harm == "secret":
         Table.objects.filter(pk=table.pk).update(secret="0" * 64)

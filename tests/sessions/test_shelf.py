@@ -140,10 +140,13 @@ def test_a_gm_who_does_not_sit_sees_what_a_spectator_sees(game: Table, gm: Someb
     watching = TablePage(kei.person, game.pk, ORIGIN).draw()
     for name in ("hand", "me", "prompt", "board", "state"):
         assert page.regions[name] == watching.regions[name]
-    with pytest.raises(IllegalMove, match="not_seated"):
-        TablePage(gm.person, game.pk, ORIGIN).submit(
-            client_id=game.session.face_key, raw=b'{"type": "concede"}', version=0, asked=""
-        )
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_gm_who_does_not_sit_cannot_play(server: ThreadServer, game: Table, gm: Somebody) -> None:
+    async with phone(server, gm, f"/ws/tables/{game.pk}/") as device:
+        await device.until_version(0)
+        assert (await device.play({"type": "concede"}))["refused"] == "not_seated"
 
 
 def test_where_too_few_are_here_the_gm_and_then_bots_are_proposed(
@@ -316,9 +319,7 @@ def test_nobody_is_put_where_somebody_sits(
     assert sitting(game)["p2"] == ("ボー", "steady")
 
 
-def test_who_sits_already_takes_no_second_seat(
-    tally: AnyModule, session: Session, seats: list[Seat]
-) -> None:
+def test_who_sits_already_takes_no_second_seat(tally: AnyModule, session: Session, seats: list[Seat]) -> None:
     table = opening.open_table(
         session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
     )

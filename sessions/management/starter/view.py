@@ -42,6 +42,4 @@ def view(state: State, seat: Seat | None) -> View:
 
 def _player(state: State, seat: Seat) -> PlayerView:
     player = state.players[seat]
-    return PlayerView(
-        tuple(player.laid), player.total, len(player.hand), player.stays, is_over(state, seat)
-    )
+    return PlayerView(tuple(player.laid), player.total, len(player.hand), player.stays, is_over(state, seat))

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0010_game_of_the_day'),
+        ('play', '0011_longer_codes'),
     ]
 
     operations = [

@@ -1,0 +1,52 @@
+"""How much of a request is read at all: a stranger's endless upload ends here, before it is on our disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: More than any form of ours, and enough that a picture chosen by mistake is refused in words.
+BYTES_AT_MOST = 8_000_000
+
+
+class BoundedBody:
+    """ASGI middleware that answers 413 to a body that is too large, whether its length was told or not."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if _told(scope) > BYTES_AT_MOST:
+            await _refuse(send)
+            return
+        body = _Counted(receive, send)
+        await self.inner(scope, body.receive, body.send)
+        if body.left < 0 and not body.answered:
+            await _refuse(send)
+
+
+class _Counted:
+    """The two ends of a request; to the app, one who sends too much has gone."""
+
+    def __init__(self, receive: Any, send: Any) -> None:
+        self._receive, self._send = receive, send
+        self.left, self.answered = BYTES_AT_MOST, False
+
+    async def receive(self) -> dict[str, Any]:
+        message: dict[str, Any] = await self._receive()
+        self.left -= len(message.get("body", b""))
+        return message if self.left >= 0 else {"type": "http.disconnect"}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        self.answered = True
+        await self._send(message)
+
+
+def _told(scope: dict[str, Any]) -> int:
+    length = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(length) if length.isdigit() else 0
+
+
+async def _refuse(send: Any) -> None:
+    headers = [(b"connection", b"close"), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})

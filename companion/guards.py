@@ -1,0 +1,45 @@
+"""What holds for every page, so that a new one cannot forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import DisallowedHost
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+
+#: The largest number of a row in any of our databases.
+LARGEST = 2**63 - 1
+#: How the parts of an address are called that name a row.
+ROWS = ("pk", "item")
+
+
+class GuardMiddleware:
+    """No page is kept by a cache, asks for a number that no database knows, or talks to another host."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if "Cache-Control" not in response:
+            patch_cache_control(response, private=True, no_store=True)
+        response._csp_update = {"connect-src": own_sockets(request)}  # type: ignore[attr-defined]
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]
+    ) -> None:
+        rows = [value for name, value in kwargs.items() if name.endswith(ROWS)]
+        if any(isinstance(row, int) and row > LARGEST for row in rows):
+            raise Http404
+
+
+def own_sockets(request: HttpRequest) -> list[str]:
+    """Return where a page may open websockets: older Safari does not count them as 'self'."""
+    try:
+        host = request.get_host()
+    except DisallowedHost:
+        return []
+    return [f"ws://{host}", f"wss://{host}"]

@@ -1,0 +1,107 @@
+"""How much one person, campaign or evening may keep here: far more than anybody needs, and not without end.
+
+One stranger with a script would fill the disk otherwise. Rows are counted where they are made, whatever page
+or service makes them; whoever is over a limit is told which, and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from companion.throttle import Windows
+
+HOUR, DAY = 60 * 60, 24 * 60 * 60
+#: New guests from one address: a convention behind one line stays below it.
+GUESTS = Windows("guest", ((150, HOUR), (600, DAY)))
+TOO_MANY_GUESTS = _("Many new guests came from your network. Please try again in an hour.")
+READY = _("This campaign has 500 of these. Discard some first.")
+
+
+class Full(Exception):
+    """There is no room for more of this. Its text says so to whoever asked."""
+
+    def __init__(self, sentence: str | Promise) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How many rows of a kind may lead to the same row along ``of``; ``only`` says which of them count."""
+
+    of: str
+    at_most: int
+    sentence: str | Promise
+    only: Mapping[str, Any] = field(default_factory=dict)
+
+    def counts(self, row: Model) -> bool:
+        return all(getattr(row, name) == value for name, value in self.only.items())
+
+    def is_full(self, row: Model) -> bool:
+        owner = reduce(getattr, self.of.split("__"), row)
+        rows = type(row)._default_manager.filter(**{self.of: owner}, **self.only)
+        return rows[: self.at_most].count() >= self.at_most
+
+
+QUOTAS = {
+    "characters.Character": [
+        Quota(
+            "owner", 50, _("You have 50 unfinished characters. Finish or delete one."), {"status": "draft"}
+        ),
+        Quota("owner", 500, _("You have 500 characters. Delete one that you do not need.")),
+    ],
+    "characters.Revision": [
+        Quota("character", 2_000, _("This sheet was changed 2,000 times. Go on with a copy of it."))
+    ],
+    "play.Campaign": [Quota("gm", 100, _("You have 100 campaigns. Go on with one of them."))],
+    "play.Session": [
+        Quota("campaign__gm", 30, _("30 of your evenings are open. End one first."), {"ended_at": None}),
+        Quota("campaign", 1_000, _("This campaign has 1,000 evenings. Begin another campaign.")),
+    ],
+    "play.Table": [Quota("session", 200, _("This evening has 200 tables. Open another evening."))],
+    "play.Message": [
+        Quota("session", 20_000, _("20,000 messages were written this evening. Open another evening."))
+    ],
+    "play.Handout": [Quota("campaign", 500, READY)],
+    "play.SceneNote": [Quota("campaign", 500, READY)],
+    "play.PreparedCheck": [Quota("campaign", 500, READY)],
+    "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
+}
+
+
+def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any) -> None:
+    """Let a new row be saved if there is room for it; receives ``pre_save``.
+
+    :raises Full: there is not.
+    """
+    if raw or not instance._state.adding:
+        return
+    for quota in QUOTAS.get(sender._meta.label, []):
+        if quota.counts(instance) and quota.is_full(instance):
+            raise Full(quota.sentence)
+
+
+class FullMiddleware:
+    """Says in words that there is no room."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, Full):
+            return None
+        if not request.accepts("text/html"):
+            return JsonResponse({"reason": str(exception.sentence)}, status=422)
+        return render(request, "full.html", {"sentence": exception.sentence}, status=422)

@@ -1,0 +1,140 @@
+"""What holds for every page and address."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import stat
+from pathlib import Path
+
+import pytest
+import websockets
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from companion.home import DATABASE, home_secret_key, keep_private
+from companion.logs import WithoutKeys
+from sessions.models import Table
+from tests.conftest import Somebody
+from tests.servers import ThreadServer
+
+FAR = 10**24
+
+
+def numbered() -> list[str]:
+    """Return every address with a number in it, the number far out; the admin's are texts."""
+
+    def walk(patterns: list[object], before: str) -> list[str]:
+        found = []
+        for pattern in patterns:
+            route = before + str(pattern.pattern)
+            if isinstance(pattern, URLPattern):
+                found.append(route)
+            elif not route.startswith("admin/"):
+                found += walk(pattern.url_patterns, route)
+        return found
+
+    routes = [route for route in walk(get_resolver().url_patterns, "") if "<int:" in route]
+    fills = {
+        "<slug:key>": "hp",
+        "<slug:kind>": "handout",
+        "<uuid:key>": "0" * 8 + "-0000" * 3 + "-" + "0" * 12,
+    }
+    for written, value in fills.items():
+        routes = [route.replace(written, value) for route in routes]
+    return ["/" + re.sub(r"<\w+:\w+>", str(FAR), route).replace("\\Z", "") for route in routes]
+
+
+@pytest.mark.django_db
+def test_a_number_that_no_row_can_have_names_nothing(gm: Somebody, bo: Somebody) -> None:
+    addresses = numbered()
+    assert len(addresses) > 50
+    for address in addresses:
+        for client in (gm.client, bo.client, Client()):
+            for answer in (client.get(address), client.post(address)):
+                assert answer.status_code in (404, 405), address
+
+
+@pytest.mark.django_db
+def test_no_cache_keeps_a_page(table: Table, ayumi: Somebody) -> None:
+    table_page = table.get_absolute_url()
+    paths = [
+        "/",
+        "/characters/",
+        table_page,
+        f"{table_page}log/",
+        table.session.get_absolute_url(),
+        "/account/",
+    ]
+    for path in paths:
+        answer = ayumi.client.get(path)
+        assert answer.status_code == 200
+        assert "no-store" in answer["Cache-Control"], path
+
+
+@pytest.mark.django_db
+def test_a_page_talks_to_its_own_host_only(client: Client) -> None:
+    policy = client.get("/", HTTP_HOST="192.168.1.5:8000")["Content-Security-Policy"]
+    [connect] = [rule for rule in policy.split("; ") if rule.startswith("connect-src")]
+    assert connect == "connect-src 'self' ws://192.168.1.5:8000 wss://192.168.1.5:8000"
+
+
+@pytest.mark.parametrize("path", ["/ws/", "/ws/none/", f"/ws/tables/{FAR}/", "/ws/faces/x/", "/"])
+async def test_a_websocket_to_nowhere_is_closed_without_a_traceback(
+    server: ThreadServer, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await websockets.connect(server.ws(path), origin=server.url)
+    assert refused.value.response.status_code == 403
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/gm/enter/Abc-_123/",
+        "/seat/Abc-_123/",
+        "/j/Abc-_123/mine/",
+        "/face/Abc-_123/join/",
+        "/characters/shared/Abc-_123/",
+        "/account/password/new/1-Abc-_123/",
+    ],
+)
+def test_the_log_holds_no_key(path: str) -> None:
+    record = logging.LogRecord("django.request", logging.WARNING, "", 0, "%s: %s", ("Too Many", path), None)
+    assert WithoutKeys().filter(record)
+    assert "Abc-_123" not in record.getMessage()
+    assert record.getMessage().startswith("Too Many: /")
+
+
+def test_what_goes_to_the_terminal_passes_that_filter() -> None:
+    written = io.StringIO()
+    [console] = [
+        handler for handler in logging.getLogger().handlers if WithoutKeys in map(type, handler.filters)
+    ]
+    before = console.setStream(written)  # type: ignore[attr-defined]
+    try:
+        logging.getLogger("django.request").warning("Too Many Requests: %s", "/gm/enter/Abc-_123/")
+    finally:
+        console.setStream(before)  # type: ignore[attr-defined]
+    assert written.getvalue() == "Too Many Requests: /gm/enter/…/\n"
+
+
+def test_a_home_is_for_its_owners_eyes(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    var.mkdir(mode=0o755)
+    wal = var / f"{DATABASE}-wal"
+    wal.touch(mode=0o644)
+    keep_private(var, database=True)
+    home_secret_key(var)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [var, *var.iterdir()]}
+    assert modes == {"var": 0o700, DATABASE: 0o600, wal.name: 0o600, "secret-key": 0o600}
+    keep_private(tmp_path / "hosted", database=False)
+    assert list((tmp_path / "hosted").iterdir()) == []
+
+
+def test_a_folder_of_everybody_stays_open(tmp_path: Path) -> None:
+    tmp_path.chmod(0o1777)
+    keep_private(tmp_path, database=True)
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777

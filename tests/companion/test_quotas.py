@@ -1,0 +1,135 @@
+"""Nobody fills the disk, and whoever is over a limit is told so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from characters.models import Character
+from characters.services.revisions import changing
+from companion import quotas
+from companion.models import Person
+from sessions.models import Campaign, Message, Seat, Session
+from tests.conftest import Somebody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Make the quotas of a kind as small as two; return what the first of them says."""
+
+    def shrink(label: str) -> str:
+        monkeypatch.setitem(quotas.QUOTAS, label, [replace(one, at_most=2) for one in quotas.QUOTAS[label]])
+        return str(quotas.QUOTAS[label][0].sentence)
+
+    return shrink
+
+
+def test_every_quota_is_about_something_that_there_is() -> None:
+    for label, of_kind in quotas.QUOTAS.items():
+        for quota in of_kind:
+            assert (
+                not apps.get_model(label)._default_manager.filter(**{quota.of: None}, **quota.only).exists()
+            )
+
+
+def test_drafts(ayumi: Somebody, bo: Somebody, small: Callable[[str], str]) -> None:
+    said = small("characters.Character")
+    answers = [ayumi.client.post("/characters/new/", {"method": "standard"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [302, 302, 422]
+    assert said in answers[-1].content.decode()
+    assert Character.objects.filter(owner=ayumi.person).count() == 2
+    assert bo.client.post("/characters/new/", {"method": "standard"}).status_code == 302
+
+
+def test_a_full_shelf_can_still_be_worked_on(ayumi: Somebody, small: Callable[[str], str]) -> None:
+    small("characters.Character")
+    mine = [Character.objects.create(owner=ayumi.person, name="朔", status="done") for _ in range(2)]
+    mine[0].name = "朔太郎"
+    mine[0].save()
+    mine[1].delete()
+    Character.objects.create(owner=ayumi.person, name="望", status="done")
+
+
+def test_changes_of_a_sheet(ayumi: Somebody, small: Callable[[str], str]) -> None:
+    small("characters.Revision")
+    sheet = Character.objects.create(owner=ayumi.person, name="朔", status="done", hp_max=9)
+
+    def rename(name: str) -> None:
+        with changing(sheet) as locked:
+            locked.name = name
+            locked.save()
+
+    rename("一")
+    with pytest.raises(quotas.Full):
+        rename("二")
+    sheet.refresh_from_db()
+    assert sheet.name == "一", "what is not kept is not changed"
+
+
+def test_evenings(session: Session, gm: Somebody, small: Callable[[str], str]) -> None:
+    said = small("play.Session")
+    address = f"/gm/campaigns/{session.campaign_id}/open/"
+    answers = [gm.client.post(address, {"title": "夜"}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 422]
+    assert said in answers[-1].content.decode()
+    assert Session.objects.count() == 2
+
+
+def test_campaigns_of_others_count_for_nobody(
+    session: Session, gm: Somebody, ayumi: Somebody, small: Callable[[str], str]
+) -> None:
+    small("play.Campaign")
+    Campaign.objects.create(gm=gm.person, name="二")
+    Campaign.objects.create(gm=ayumi.person, name="三")
+    with pytest.raises(quotas.Full):
+        Campaign.objects.create(gm=gm.person, name="四")
+
+
+def test_messages_and_a_script_is_told_in_its_own_way(
+    session: Session, seats: list[Seat], ayumi: Somebody, small: Callable[[str], str]
+) -> None:
+    said = small("play.Message")
+    write = {"tab": "main", "text": "はい"}
+    json = {"accept": "application/json"}
+    for _ in range(2):
+        assert ayumi.client.post(f"/s/{session.pk}/chat/", write, headers=json).status_code == 204
+    answer = ayumi.client.post(f"/s/{session.pk}/chat/", write, headers=json)
+    assert (answer.status_code, answer.json()) == (422, {"reason": said})
+    assert Message.objects.count() == 2
+
+
+def test_new_guests_from_one_address(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "GUESTS", replace(quotas.GUESTS, limits=((3, 3600),)))
+    entries = [Client().post("/characters/new/", {"method": "standard"}).status_code for _ in range(5)]
+    assert entries == [302, 302, 302, 422, 422]
+    assert Person.objects.filter(user=None).count() == 3
+    elsewhere = Client(REMOTE_ADDR="10.0.0.9")
+    assert elsewhere.post("/characters/new/", {"method": "standard"}).status_code == 302
+
+
+def test_the_limit_of_the_chat_is_the_seats_and_not_the_addresss(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    def write(who: Somebody, number: int) -> int:
+        there = f"10.0.0.{number}"
+        sent = {"tab": "main", "text": "はい"}
+        return who.client.post(f"/s/{session.pk}/chat/", sent, REMOTE_ADDR=there).status_code
+
+    assert {write(ayumi, number) for number in range(40)} == {302}
+    assert write(ayumi, 41) == 429
+    assert write(bo, 41) == 302
+
+
+def test_sign_ups_from_one_address() -> None:
+    def sign_up(number: int) -> int:
+        password = "sumire-no-hana"
+        sent = {"username": f"haru{number}", "password1": password, "password2": password}
+        return Client().post("/account/sign-up/", sent).status_code
+
+    assert [sign_up(number) for number in range(21)][-2:] == [302, 429]
