@@ -206,8 +206,8 @@ def _best_bot(table: Table) -> str:
 
 
 @dataclass(frozen=True)
-class Tab:
-    """A running table of the evening as a seat finds it: whether it sits there, and is waited for."""
+class RunningTable:
+    """A running table of the evening, with the place that a seat has there."""
 
     table: Table
     sits: TableSeat | None
@@ -215,7 +215,7 @@ class Tab:
     number: int  # among those of the same game, 0 for the only one
 
 
-def tabs(session: Session, seat: Seat | None) -> list[Tab]:
+def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
     """Return the running tables of an evening, oldest first."""
     if session.ended_at:
         return []
@@ -223,7 +223,7 @@ def tabs(session: Session, seat: Seat | None) -> list[Tab]:
     sitting = {sits.table_id: sits for sits in TableSeat.objects.filter(table__in=running, seat=seat or 0)}
     alike = {key: [t.pk for t in running if t.module == key] for key in {t.module for t in running}}
     return [
-        Tab(
+        RunningTable(
             table,
             sits := sitting.get(table.pk),
             waited=_waits_for(table, sits),

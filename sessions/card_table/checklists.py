@@ -65,13 +65,13 @@ def tick(*, seat: Seat, key: str, ticked: bool) -> None:
     """Tick a line for a seat's character, or take the tick back; what is so already stays so.
 
     :raises Refused: ``experience_closed``, ``no_character``.
-    :raises characters.rules.Refused: ``no_such_line``, ``checklist_confirmed``.
+    :raises characters.rules.SheetRefused: ``no_such_line``, ``checklist_confirmed``.
     """
     verb = services.tick_experience if ticked else services.untick_experience
     checklist = _of_tonight(seat)
     try:
         verb(checklist=checklist, key=key)
-    except services.Refused as refused:
+    except services.SheetRefused as refused:
         if refused.code not in ("already_ticked", "not_ticked"):
             raise
 
@@ -81,7 +81,7 @@ def confirm(*, seat: Seat, by: Person | None) -> None:
     """Let the GM close the checklist of a seat's character: its points are earned.
 
     :raises Refused: ``experience_closed``, ``no_character``.
-    :raises characters.rules.Refused: ``checklist_confirmed``.
+    :raises characters.rules.SheetRefused: ``checklist_confirmed``.
     """
     services.confirm_experience(checklist=_of_tonight(seat), by=by)
 

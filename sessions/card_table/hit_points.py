@@ -8,7 +8,7 @@ from typing import Any
 
 import characters.services
 from characters.models import Character
-from characters.rules import Refused as SheetRefused
+from characters.rules import SheetRefused
 from sessions import access
 from sessions.engine.contract import IllegalMove
 from sessions.evening.codes import label_key, name_key

@@ -31,7 +31,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "notice": handouts.notice,
     "scene_notes": prepared.notes,
     "prepared": prepared.checks,
-    "tabs": lambda session, seat: {"tabs": games.tabs(session, seat)},
+    "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
     **{f"chat_{tab}": partial(messages.shown, tab) for tab in Tab},
     "chat_with": messages.desk,
     "care": care_signals.shown,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from characters import history
 from characters.models import Character
 from characters.refusals import sentence
-from characters.rules import Refused as RefusedByRules
+from characters.rules import SheetRefused
 from companion.http import HttpRequest
 from companion.public import origin_of
 from sessions import access
@@ -64,9 +64,9 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
     live = bool(request.headers.get("HX-Request"))
     try:
         verb()
-    except (refusals.Refused, RefusedByRules) as refused:
+    except (refusals.Refused, SheetRefused) as refused:
         if not live:
-            words = sentence(refused) if isinstance(refused, RefusedByRules) else refusal_sentence(refused)
+            words = sentence(refused) if isinstance(refused, SheetRefused) else refusal_sentence(refused)
             messages.error(request, words)
     if not live:
         return redirect(f"{seat.session.get_absolute_url()}#experience")
