@@ -37,7 +37,7 @@ class Experience(Struct, frozen=True, forbid_unknown_fields=True):
     suits_at_most: Annotated[int, Meta(ge=0, le=SUITS_AT_MOST)]
 
 
-class NpcFigures(Struct, frozen=True, forbid_unknown_fields=True):
+class RankFigures(Struct, frozen=True, forbid_unknown_fields=True):
     """What an NPC of a rank has unless the GM says else, as a campaign stores it. [UC-10.4]"""
 
     hp: Annotated[int, Meta(ge=1, le=99)]
@@ -50,15 +50,15 @@ class NpcFigures(Struct, frozen=True, forbid_unknown_fields=True):
 RankNumber = Literal["1", "2", "3", "4", "5", "6"]
 
 
-class Figures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class OwnFigures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What stands in ``Campaign.figures``; what is left out is as the rules have it."""
 
     experience: Experience | None = None
-    npcs: dict[RankNumber, NpcFigures] = {}
+    npcs: dict[RankNumber, RankFigures] = {}
 
 
 #: What is read out of campaigns and forms, for engine/warm.py.
-READ = (Figures, Experience, dict[RankNumber, NpcFigures])
+READ = (OwnFigures, Experience, dict[RankNumber, RankFigures])
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Rank:
     rank: int
     name: str
     text: str
-    figures: NpcFigures
-    standard: NpcFigures
+    figures: RankFigures
+    standard: RankFigures
 
     @property
     def is_changed(self) -> bool:
@@ -79,16 +79,16 @@ class Rank:
 
 def experience_figures(campaign: Campaign | None) -> ExperienceFigures:
     """Return what experience gives and costs in a campaign; without one, as the rules have it. [UC-11.2]"""
-    own = _figures(campaign).experience
+    own = _own_figures(campaign).experience
     return ExperienceFigures(**msgspec.structs.asdict(own)) if own else DEFAULT_FIGURES
 
 
-def npc_figures(campaign: Campaign | None) -> list[Rank]:
+def npc_ranks(campaign: Campaign | None) -> list[Rank]:
     """Return the ranks of NPCs as a campaign has them; without one, as the rules have them. [UC-10.4]"""
-    own = _figures(campaign).npcs
+    own = _own_figures(campaign).npcs
     ranks = []
     for row in NpcRank.objects.all():
-        standard = NpcFigures(row.hp, row.skills, row.suits, row.weapon, row.armour)
+        standard = RankFigures(row.hp, row.skills, row.suits, row.weapon, row.armour)
         figures = own.get(str(row.rank), standard)  # type: ignore[call-overload]
         ranks.append(Rank(row.rank, row.name, row.text, figures, standard))
     return ranks
@@ -117,7 +117,7 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
 
 def changed(campaign: Campaign) -> list[str]:
     """Return what a campaign has changed: "jokers", "ladder", "experience", "npcs"."""
-    figures, standard = _figures(campaign), _standard()
+    figures, standard = _own_figures(campaign), _standard()
     return [
         *(["jokers"] if campaign.jokers != standard.jokers else []),
         *(["ladder"] if ladder(campaign) != ladder(None) else []),
@@ -150,8 +150,8 @@ def set_npcs(*, campaign: Campaign, figures: dict[int, dict[str, Any]]) -> None:
 
     :raises nights.Refused: ``bad_options``.
     """
-    own = _checked({str(rank): row for rank, row in figures.items()}, dict[RankNumber, NpcFigures])
-    standard = {str(rank.rank): rank.standard for rank in npc_figures(None)}
+    own = _checked({str(rank): row for rank, row in figures.items()}, dict[RankNumber, RankFigures])
+    standard = {str(rank.rank): rank.standard for rank in npc_ranks(None)}
     _store(campaign, npcs={rank: row for rank, row in own.items() if row != standard[rank]})
 
 
@@ -160,7 +160,7 @@ def reset(*, campaign: Campaign, part: str) -> None:
     if part == "ladder":
         Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
     else:
-        _store(campaign, **{part: getattr(Figures(), part)})
+        _store(campaign, **{part: getattr(OwnFigures(), part)})
 
 
 def _standard() -> Any:
@@ -172,7 +172,7 @@ def _standard() -> Any:
 def _store(campaign: Campaign, **parts: Any) -> None:
     """Change parts of the figures; the others stay as they are by now."""
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    locked.figures = msgspec.to_builtins(msgspec.structs.replace(_figures(locked), **parts))
+    locked.figures = msgspec.to_builtins(msgspec.structs.replace(_own_figures(locked), **parts))
     locked.save(update_fields=["figures"])
 
 
@@ -194,8 +194,8 @@ def read_options(options: dict[str, Any], module: AnyModule) -> Any:
     return msgspec.convert(options, module.options)
 
 
-def _figures(campaign: Campaign | None) -> Figures:
+def _own_figures(campaign: Campaign | None) -> OwnFigures:
     try:
-        return msgspec.convert(campaign.figures if campaign else {}, Figures)
+        return msgspec.convert(campaign.figures if campaign else {}, OwnFigures)
     except msgspec.ValidationError:
-        return Figures()
+        return OwnFigures()

@@ -15,7 +15,7 @@ from django.db import transaction
 from characters.exchange import ccfolia
 from characters.exchange.wording import Wording
 from companion.cards import SUITS
-from sessions.card_table.house_rules import GAME, Rank, npc_figures
+from sessions.card_table.house_rules import GAME, Rank, npc_ranks
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
@@ -33,7 +33,7 @@ def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
     :raises IllegalMove: ``malformed_move``; ``too_many_npcs``, ``session_over`` and what else refuses a move.
     """
     known = _rank(_table(table_pk), rank)
-    _spawn(table_pk, known, known.name, _figures(known, None) | {"hidden": hidden}, count, None)
+    _spawn(table_pk, known, known.name, _shared_fields(known, None) | {"hidden": hidden}, count, None)
 
 
 def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
@@ -42,8 +42,8 @@ def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
     :raises IllegalMove: as ``spawn_rank``.
     """
     known = _rank(_table(table_pk), library.rank)
-    figures = _figures(known, library) | {"hidden": library.hidden}
-    _spawn(table_pk, known, library.name, figures, count, library)
+    fields = _shared_fields(known, library) | {"hidden": library.hidden}
+    _spawn(table_pk, known, library.name, fields, count, library)
 
 
 def notes_of(table: Table) -> dict[str, dict[str, str]]:
@@ -57,7 +57,7 @@ def piece(library: LibraryNpc, words: Wording) -> str:
 
     A board that everybody reads shows neither its notes nor, if its HP is hidden, its figures.
     """
-    [known] = [rank for rank in npc_figures(library.campaign) if rank.rank == library.rank]
+    [known] = [rank for rank in npc_ranks(library.campaign) if rank.rank == library.rank]
     figures = _own(known, library)
     return ccfolia.text(
         ccfolia.npc_piece(
@@ -83,13 +83,13 @@ def _table(table_pk: int) -> Table:
 
 
 def _rank(table: Table, rank: int) -> Rank:
-    for known in npc_figures(table.session.campaign):
+    for known in npc_ranks(table.session.campaign):
         if known.rank == rank:
             return known
     raise IllegalMove("malformed_move")
 
 
-def _figures(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
+def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     """Return the fields of the move that are alike for a handful."""
     own, by_rank = library or LibraryNpc(), rank.figures
     figures: dict[str, Any] = {
@@ -116,7 +116,7 @@ def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
 
 @transaction.atomic
 def _spawn(
-    table_pk: int, rank: Rank, name: str, figures: dict[str, Any], count: int, library: LibraryNpc | None
+    table_pk: int, rank: Rank, name: str, fields: dict[str, Any], count: int, library: LibraryNpc | None
 ) -> None:
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
@@ -124,7 +124,7 @@ def _spawn(
     view: Any = looks.look(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):
-        raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **figures})
+        raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **fields})
         version = moves.submit(
             table_pk=table_pk, seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked=""
         ).version

@@ -32,11 +32,11 @@ def messages(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, seat, tab)
     if not allowed("", f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
-        return _no(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
+        return _not_taken(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
     try:
         chat.send(seat=seat, draft=_draft(request, tab))
     except Refused as refused:
-        return _no(request, seat, tab, refusal_sentence(refused), 422)
+        return _not_taken(request, seat, tab, refusal_sentence(refused), 422)
     return redirect(_address(seat, tab)) if request.accepts("text/html") else HttpResponse(status=204)
 
 
@@ -96,7 +96,7 @@ def _tab(seat: Seat, name: str) -> Tab:
     return found[0]
 
 
-def _no(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
+def _not_taken(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
     """Say why a message was not taken; its words stay with whoever wrote them."""
     if not request.accepts("text/html"):
         return JsonResponse({"reason": reason}, status=status)

@@ -31,7 +31,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Look at the house rules of a campaign and change a part of them."""
     campaign = access.campaign_gm(request.person, pk)
     part = request.POST.get("part", "")
-    ranks = rules.npc_figures(campaign)
+    ranks = rules.npc_ranks(campaign)
     initials = {
         "ladder": rules.ladder(campaign),
         "experience": [vars(rules.experience_figures(campaign))],

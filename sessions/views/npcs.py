@@ -29,7 +29,7 @@ def library(request: HttpRequest) -> HttpResponse:
     chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     context = {
         "npcs": access.library(request.person, chosen),
-        "ranks": house_rules.npc_figures(chosen),
+        "ranks": house_rules.npc_ranks(chosen),
         "campaigns": request.person.campaigns.all() if request.person else [],
         "chosen": chosen,
     }
@@ -89,7 +89,7 @@ def spawn(request: HttpRequest, pk: int) -> HttpResponse:
     table = access.table_gm(request.person, pk)
     if request.method != "POST":
         campaign = table.session.campaign
-        context = {"table": table, "ranks": house_rules.npc_figures(campaign)}
+        context = {"table": table, "ranks": house_rules.npc_ranks(campaign)}
         context["npcs"] = access.library(campaign.gm, campaign)
         return render(request, "sessions/_spawn.html", context)
     form = SpawnForm(request.POST)

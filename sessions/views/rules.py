@@ -50,7 +50,7 @@ def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
     context = {
         "options": options,
         "experience": house_rules.experience_figures(campaign),
-        "ranks": partial(house_rules.npc_figures, campaign),
+        "ranks": partial(house_rules.npc_ranks, campaign),
         "powers": ItemPower.objects.all,
         "lines": ExperienceLine.objects.all,
     }
