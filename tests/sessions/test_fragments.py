@@ -62,7 +62,7 @@ class Looker:
         page = answer.content.decode()
         for name, html in self.page.draw().regions.items():
             page = page.replace(f'<div id="{name}" class="to-come" aria-busy="true"></div>', html)
-        assert "to-come" not in page
+        assert 'class="to-come"' not in page
         return page
 
 
