@@ -132,7 +132,7 @@ def hand_to_bot(*, table: Table, key: str) -> None:
 
 
 def take_from_bot(*, table: Table, key: str) -> None:
-    """Give a seat back to its person, for whom a bot played it.
+    """Give a seat that a bot played for its person back to them.
 
     :raises Refused: ``no_such_seat``, ``table_over``.
     """

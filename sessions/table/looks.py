@@ -1,4 +1,4 @@
-"""The view and the choices of a seat at a live table, with the moves it may take back or give up by."""
+"""The view and the choices of a seat at a live table, and whether it may take back or give up."""
 
 from __future__ import annotations
 
