@@ -24,7 +24,7 @@ from sessions.models import Campaign
 
 @require_safe
 def rules(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of a game; ``?campaign=1`` with the figures of a campaign, for those who play in it."""
+    """The rules of a game; with ``?campaign=1`` in the figures of a campaign, for its players."""
     module = shelf().get(key)
     if module is None:
         raise Http404

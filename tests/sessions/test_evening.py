@@ -122,9 +122,7 @@ def test_the_name_used_last_is_offered(session: Session, bo: Somebody) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_stands_though_nobody_can_be_told(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_stands_though_nobody_can_be_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     class Away:
         """A channel layer that is gone."""
 
