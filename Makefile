@@ -63,6 +63,6 @@ lock: ## Choose the newest versions that pyproject.toml allows (needs uv)
 		--upgrade pyproject.toml --group dev -o requirements-dev.lock
 
 clean: ## Remove what was made, except the database and its secret key in var/
-	rm -rf .venv var/static var/test.sqlite3* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv var/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name '*.mo' -delete
