@@ -480,13 +480,22 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
         assert "向こう" in here.bytes
 
 
-async def test_a_move_that_cannot_be_drawn_is_answered_as_accepted(
-    server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("what", "verb"),
+    [(sights.Sight, "draw"), (live_table.LiveTable, "renew"), (live_table.LiveTable, "show")],
+)
+async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+    what: type,
+    verb: str,
 ) -> None:
     async with phone(server, ayumi, path(table)) as device:
         await device.open_log()
         with monkeypatch.context() as broken:
-            broken.setattr(sights.Sight, "draw", lambda sight, region: 1 / 0)
+            broken.setattr(what, verb, lambda *_: 1 / 0)
             assert (await device.play(say("描けない")))["accepted"] == 1
         assert (await device.play(say("描ける"), version=1))["accepted"] == 2
         await device.until_shown("描けない")
