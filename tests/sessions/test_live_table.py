@@ -6,11 +6,9 @@ import json
 import re
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import pytest
-import websockets
 from channels.db import database_sync_to_async
 from django.db.models import F
 from django.utils import timezone
@@ -23,7 +21,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import announcing, devices, nights, stand_ins
 from sessions.models import Role, Seat, Session, Table
-from sessions.screen import live_table, sights
+from sessions.screen import arrivals, live_table, sights
 from sessions.table import moved, moves, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -68,6 +66,18 @@ async def in_database(function: Callable[..., Any], *arguments: Any, **named: An
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """What follows a move follows at once."""
     monkeypatch.setattr(live_table, "UNDO_PAUSE", 0)
+
+
+@pytest.fixture
+def nothing_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the table itself gives a page occasion to find out what it may see: nobody hears of arrivals."""
+    monkeypatch.setattr(arrivals, "GATHERED_FOR", 600)
+
+
+async def whole(device: Phone) -> None:
+    """Wait until a page shows everything, with its log open."""
+    await device.open_log()
+    await device.until_shown('hx-target="#presence"')
 
 
 @pytest.fixture
@@ -171,10 +181,11 @@ async def test_a_phone_whose_seat_was_taken_gets_not_one_push_more(
     ayumi: Somebody,
     bo: Somebody,
     taken: Callable[[Seat], Change],
+    nothing_else_is_drawn: None,
 ) -> None:
     async with phone(server, ayumi, path(table)) as stays, phone(server, bo, path(table)) as gone:
-        await stays.open_log()
-        await gone.open_log()
+        await whole(stays)
+        await whole(gone)
         await in_database(taken(seats[1]))
         assert (await stays.play(say("合言葉")))["accepted"] == 1
         assert "合言葉" in stays.bytes
@@ -184,23 +195,27 @@ async def test_a_phone_whose_seat_was_taken_gets_not_one_push_more(
 
 
 async def test_a_phone_that_was_not_told_is_closed_at_a_heartbeat(
-    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody, asks_at_every_heartbeat: None
+    server: ThreadServer,
+    table: Table,
+    seats: list[Seat],
+    bo: Somebody,
+    asks_at_every_heartbeat: None,
+    nothing_else_is_drawn: None,
 ) -> None:
     async with phone(server, bo, path(table)) as gone:
-        await gone.until_version(0)
+        await whole(gone)
         await in_database(kicked_and_not_told(seats[1]))
         await gone.socket.send('{"ping": 1}')
         assert await gone.closing_code() == 4404
 
 
 async def test_a_phone_whose_seat_was_taken_cannot_play_though_nobody_told_it(
-    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody
+    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody, nothing_else_is_drawn: None
 ) -> None:
     async with phone(server, bo, path(table)) as gone:
-        await gone.until_version(0)
+        await whole(gone)
         await in_database(kicked_and_not_told(seats[1]))
-        with suppress(websockets.ConnectionClosed):
-            await gone.send(say("まだいる"))
+        await gone.send(say("まだいる"))
         assert await gone.closing_code() == 4404
     assert await in_database(table.moves.count) == 0
 
@@ -465,13 +480,22 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
         assert "向こう" in here.bytes
 
 
-async def test_a_move_that_cannot_be_drawn_is_answered_as_accepted(
-    server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("what", "verb"),
+    [(sights.Sight, "draw"), (live_table.LiveTable, "renew"), (live_table.LiveTable, "show")],
+)
+async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+    what: type,
+    verb: str,
 ) -> None:
     async with phone(server, ayumi, path(table)) as device:
         await device.open_log()
         with monkeypatch.context() as broken:
-            broken.setattr(sights.Sight, "draw", lambda sight, region: 1 / 0)
+            broken.setattr(what, verb, lambda *_: 1 / 0)
             assert (await device.play(say("描けない")))["accepted"] == 1
         assert (await device.play(say("描ける"), version=1))["accepted"] == 2
         await device.until_shown("描けない")
@@ -550,12 +574,17 @@ async def test_a_move_sent_twice_on_one_line_is_answered_twice_and_played_once(
 
 
 async def test_who_watches_is_closed_out_by_the_same_rule(
-    server: ThreadServer, table: Table, session: Session, ayumi: Somebody, kei: Somebody
+    server: ThreadServer,
+    table: Table,
+    session: Session,
+    ayumi: Somebody,
+    kei: Somebody,
+    nothing_else_is_drawn: None,
 ) -> None:
     watcher = await in_database(sit, session, kei.person, Role.SPECTATOR)
     async with phone(server, kei, path(table)) as watches, phone(server, ayumi, path(table)) as plays:
-        await watches.open_log()
-        await plays.open_log()
+        await whole(watches)
+        await whole(plays)
         await in_database(kicked_and_not_told(watcher))
         assert (await plays.play(say("内緒")))["accepted"] == 1
         assert await watches.closing_code() == 4404
