@@ -9,7 +9,7 @@ WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo
 TEMPLATES := templates characters sessions
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test services lint format types contracts messages migrations lock clean
+.PHONY: help setup setup-dev play test test-module services lint format types contracts messages migrations lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -25,6 +25,10 @@ play: setup ## Set up, serve on the local network, print the address and a QR co
 
 test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing Redis, PostgreSQL or Chromium fails)
 	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
+
+test-module: setup-dev ## Run every test that looks at one game: its own, and those for all games (KEY=journey)
+	@$(PY) -m pytest -n $(WORKERS) -k "$(KEY)" tests/sessions tests/test_layout.py tests/test_words.py \
+		sessions/modules/$(KEY) $(ARGS)
 
 services:
 	@.ci/services
