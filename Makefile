@@ -9,7 +9,8 @@ WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo
 TEMPLATES := templates characters sessions
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test test-long bench services lint format types contracts messages migrations lock clean
+.PHONY: help setup setup-dev play test test-long test-module bench services lint format types contracts messages \
+	migrations lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -31,6 +32,10 @@ test-long: setup-dev services ## Run what "make test" leaves out: more seeds of 
 
 bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages hosted": some; ARGS="--into docs/speed.md")
 	@$(PY) -m tests.bench $(ARGS)
+
+test-module: setup-dev ## Run every test that looks at one game: its own, and those for all games (KEY=journey)
+	@$(PY) -m pytest -n $(WORKERS) -k "$(KEY)" tests/sessions tests/test_layout.py tests/test_words.py \
+		sessions/modules/$(KEY) $(ARGS)
 
 services:
 	@.ci/services
