@@ -9,7 +9,7 @@ WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo
 TEMPLATES := templates characters sessions
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test services lint format types contracts messages migrations lock clean
+.PHONY: help setup setup-dev play test test-long bench services lint format types contracts messages migrations lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -24,7 +24,13 @@ play: setup ## Set up, serve on the local network, print the address and a QR co
 	@$(PY) manage.py play $(ARGS)
 
 test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing Redis, PostgreSQL or Chromium fails)
-	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
+	@$(PY) -m pytest -n $(WORKERS) -m "not long" $(ARGS)
+
+test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers
+	@$(PY) -m pytest -n $(WORKERS) -m long $(ARGS)
+
+bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages hosted": some; ARGS="--into docs/speed.md")
+	@$(PY) -m tests.bench $(ARGS)
 
 services:
 	@.ci/services
@@ -32,11 +38,10 @@ services:
 lint: setup-dev ## Look for mistakes in the style of the code and of the templates ("make format" mends the templates)
 	@$(BIN)/ruff check .
 	@$(BIN)/djlint --check --lint $(TEMPLATES)
-	@$(BIN)/djlint --check --lint $(TEMPLATES) --profile jinja --extension jinja --allow-empty-input
+	@$(BIN)/djlint --lint $(TEMPLATES) --profile jinja --extension jinja
 
 format: setup-dev ## Lay out the templates as "make lint" wants them
 	@$(BIN)/djlint --reformat --quiet $(TEMPLATES)
-	@$(BIN)/djlint --reformat --quiet $(TEMPLATES) --profile jinja --extension jinja --allow-empty-input
 
 types: setup-dev ## Check the types
 	@$(BIN)/mypy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from sessions.models import (
@@ -101,6 +102,10 @@ class SessionAdmin(admin.ModelAdmin):
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
+
+    def save_model(self, request: HttpRequest, obj: Session, form: ModelForm, change: bool) -> None:
+        # Nothing else: the seating may have grown since the form was asked for.
+        obj.save(update_fields=["title"])
 
 
 @admin.register(SeatNote)

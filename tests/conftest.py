@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from companion.models import Person
-    from sessions.engine.contract import Module
+    from sessions.engine.contract import AnyModule
     from sessions.models import Seat, Session, Table
 
 
@@ -191,7 +191,7 @@ def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
 
 
 @pytest.fixture
-def tally() -> Iterator[Module[Any, Any]]:
+def tally() -> Iterator[AnyModule]:
     """A small board game for two to four, on the shelf while the test runs: tests/tally."""
     from sessions.engine.shelf import shelf
     from tests.tally import module

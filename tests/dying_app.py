@@ -1,4 +1,4 @@
-"""The product, in a process that dies as soon as a move is committed: before its answer, before anybody is told."""
+"""The product, in a process that dies as soon as a move is committed, before anybody is told."""
 
 import os
 import signal

@@ -85,7 +85,7 @@ class Phone:
             await self.receive()
 
     async def answer(self, *kinds: str) -> dict[str, Any]:
-        """Wait for an answer, of one of these kinds ("pong", "go", "nudge"); else to a frame of this phone."""
+        """Wait for an answer of these kinds ("pong", "go", "nudge"), else to a frame of this phone."""
         while True:
             if (text := await self.receive()).startswith("{"):
                 answer = dict(json.loads(text))
@@ -113,6 +113,12 @@ class Phone:
     async def play(self, move: dict[str, Any], **frame: Any) -> dict[str, Any]:
         await self.send(move, **frame)
         return await self.answer()
+
+    async def open_log(self) -> None:
+        """Wait until the table is shown, with the sheet of its log opened."""
+        await self.until_version(0)
+        await self.socket.send('{"opened": "log-sheet"}')
+        await self.until_shown('hx-target="#log"')
 
     async def until_shown(self, words: str) -> None:
         """Wait until something that was sent holds these words."""

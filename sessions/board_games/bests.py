@@ -10,7 +10,7 @@ import msgspec
 from django.utils import timezone
 
 from companion.models import Person
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.table import daily
@@ -58,6 +58,6 @@ def bests(person: Person, module_key: str) -> Bests:
     return Bests(len(today), best, sorted(scores, key=lambda one: -one.points)[:LISTED])
 
 
-def _outcome(module: Module[Any, Any], table: Table) -> Any:
+def _outcome(module: AnyModule, table: Table) -> Any:
     """Return a table's outcome; None if it was stopped."""
     return module.outcome(module.load(bytes(table.snapshot)))

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from sessions import access
 from sessions.engine import bots
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing, presence, refusals, seat_notes
 from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
@@ -21,7 +21,7 @@ from sessions.table.opening import Sitter
 Kind = SeatNote.Kind
 
 
-def board_games() -> dict[str, Module[Any, Any]]:
+def board_games() -> dict[str, AnyModule]:
     """Return the modules that are board games: those without a gm, by key."""
     return {key: module for key, module in shelf().items() if not module.gm}
 
@@ -37,7 +37,7 @@ def manages(seat: Seat, table: Table) -> bool:
     return not shelf()[table.module].gm and (access.runs(seat) or table.opened_by_id == seat.pk)
 
 
-def candidates(session: Session, module: Module[Any, Any], opener: Seat) -> list[tuple[Seat, bool]]:
+def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[Seat, bool]]:
     """Return the seats that could join a new game, each with True if it is proposed.
 
     Proposed are the players who are here, as many as fit; with none here, all of them. The GM comes last,

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from characters.models import NpcRank
 from characters.rules import DEFAULT_FIGURES, SUITS_AT_MOST, ExperienceFigures
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign
@@ -94,7 +94,7 @@ def npc_ranks(campaign: Campaign | None) -> list[Rank]:
     return ranks
 
 
-def table_options(campaign: Campaign | None, module: Module[Any, Any]) -> Any:
+def table_options(campaign: Campaign | None, module: AnyModule) -> Any:
     """Return the options that a table of a game would open with, without characters.
 
     Invalid house rules give the game's own options here; opening a table refuses them.
@@ -186,7 +186,7 @@ def _checked(data: object, kind: type[T]) -> T:
         raise Refused("bad_options", problem=str(problem)) from None
 
 
-def read_options(options: dict[str, Any], module: Module[Any, Any]) -> Any:
+def read_options(options: dict[str, Any], module: AnyModule) -> Any:
     """Return a table's options as the game's own type.
 
     :raises msgspec.ValidationError:

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from random import SystemRandom
 from typing import Any
 
-import msgspec
 from django.db import transaction
 
 from characters.exchange import ccfolia
 from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from sessions.card_table.house_rules import GAME, Rank, npc_ranks
-from sessions.engine.contract import Event, IllegalMove
+from sessions.engine.contract import IllegalMove
+from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import LibraryNpc, Table, TableNpc
-from sessions.table import looks, moves
+from sessions.table import log, looks, moves
 
 NAME_LENGTH = 40
 #: The most NPCs that a table has room for.
@@ -158,6 +158,7 @@ def _lettered(name: str, place: int) -> str:
 
 def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> None:
     """Store which NPC of the library the move of this version brought."""
-    events = msgspec.json.decode(bytes(table.moves.get(number=version).events), type=list[Event])
-    [npc] = [event.data["npc"] for event in events if event.kind == "npc_added"]
+    sheets = shelf()[table.module].sheets
+    assert sheets
+    [npc] = sheets.npcs_added(log.events_of(table, [version]))
     TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache
@@ -41,8 +39,9 @@ def announce(session_pk: int, *parts: str) -> None:
     """
     if not parts:
         Session.objects.filter(pk=session_pk).update(seating=F("seating") + 1)
-    tell = partial(_tell, session_group(session_pk), {"type": "session.changed", "parts": parts})
-    transaction.on_commit(tell, robust=True)
+    message: dict[str, object] = {"type": "session.changed", "parts": parts}
+    # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+    transaction.on_commit(lambda: _tell(session_group(session_pk), message), robust=True)
 
 
 def _tell(group: str, message: dict[str, object]) -> None:

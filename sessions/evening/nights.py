@@ -54,7 +54,8 @@ def _with_free_code(session: Session) -> Session:
         session.code = new_code(digits)
         try:
             with transaction.atomic():
-                session.save()
+                # Of a night that runs nothing else: its seating may have grown meanwhile.
+                session.save(update_fields=["code", "code_issued_at"] if session.pk else None)
                 return session
         except IntegrityError:
             continue

@@ -13,7 +13,7 @@ from msgspec import NODEFAULT, inspect
 from companion import jinja
 from sessions.board_games.rewards import POINTS_AT_MOST
 from sessions.engine import bots
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.forms.house import number
 from sessions.models import Bot, Campaign, Handout
 
@@ -23,7 +23,7 @@ OPTION = "option-"
 class GameForm(forms.Form):
     """Bots, and one field for each option of a module that has a yes or no, a choice or a small number."""
 
-    def __init__(self, data: Any, *, module: Module[Any, Any], sitting: int) -> None:
+    def __init__(self, data: Any, *, module: AnyModule, sitting: int) -> None:
         """Make the form for one game.
 
         :param sitting: how many people will probably sit: bots fill up to as many as the game needs.
@@ -70,7 +70,7 @@ class RewardForm(forms.Form):
         self.fields["handout"].queryset = campaign.handouts.all()  # type: ignore[attr-defined]
 
 
-def _option_fields(module: Module[Any, Any]) -> Iterator[tuple[str, forms.Field]]:
+def _option_fields(module: AnyModule) -> Iterator[tuple[str, forms.Field]]:
     """Yield a field for each option that a form can ask for; other options stay as the module has them."""
     struct = inspect.type_info(module.options)
     assert isinstance(struct, inspect.StructType)
@@ -79,7 +79,7 @@ def _option_fields(module: Module[Any, Any]) -> Iterator[tuple[str, forms.Field]
             yield option.encode_name, field
 
 
-def _field(module: Module[Any, Any], option: inspect.Field) -> forms.Field | None:
+def _field(module: AnyModule, option: inspect.Field) -> forms.Field | None:
     key = module.key
     label, initial = words(key, option.encode_name), option.default
     match option.type:

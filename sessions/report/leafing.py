@@ -11,8 +11,8 @@ from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.report.markup import still
 from sessions.report.readers import OPEN, Eyes, Reader
-from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of
-from sessions.table import log, looks
+from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of, plain_values
+from sessions.table import log
 from sessions.table.replay import table_at
 
 
@@ -53,8 +53,7 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
     eyes, names, then = reader.at(table), names_of(table), table_at(table, version)
-    view = looks.look(then, None).view
-    context = {"table": table, "names": names, "view": view}
+    context = plain_values(then, None, names)
     lines = log.lines_of(table, version)
     shown = draw_shared(then, layout_of(then), names)
     return Step(

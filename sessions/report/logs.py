@@ -22,8 +22,8 @@ from sessions.engine.contract import Event
 from sessions.models import Session, Tab, Table
 from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader
-from sessions.screen.regions import draw_line, names_of
-from sessions.table import log, looks
+from sessions.screen.regions import draw_line, names_of, plain_values
+from sessions.table import log
 from sessions.table.titles import title_of
 
 #: The colours of speakers: the table itself, the GM, then seat after seat. All readable on white.
@@ -78,10 +78,9 @@ def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
 
 
 def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
-    view, names = looks.look(table, None).view, names_of(table)
-    context = {"table": table, "names": names, "view": view}
+    context = plain_values(table, None, names_of(table))
     title = title_of(table)
-    speakers = Speakers(view, names, narrator=title)
+    speakers = Speakers(context["figures"], context["names"], narrator=title)
     yield _of_the_table(table.opened_at, title, _("The table opens: %(title)s") % {"title": title})
     for line, when in log.whole_log(table):
         if not eyes.may_read(line.event.to):
@@ -126,7 +125,7 @@ class Speakers:
     The mover is not asked for: that may be a secret which the event keeps.
     """
 
-    view: Any
+    figures: dict[str, str]
     names: dict[str, str]
     narrator: str
 
@@ -139,7 +138,7 @@ class Speakers:
 
     def name(self, key: str) -> str:
         """Return the name of a seat's character, of an NPC, or of the person in the seat."""
-        return clean(figure({"view": self.view, "names": self.names}, key))
+        return clean(figure({"figures": self.figures, "names": self.names}, key))
 
     def _colour(self, key: str) -> str:
         if key == "gm" or key not in self.names:

@@ -15,9 +15,8 @@ from companion.figures import figure
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
-from sessions.screen.regions import names_of, result_of
+from sessions.screen.regions import names_of, plain_values, result_of
 from sessions.table import log as tablelog
-from sessions.table import looks
 from sessions.table.titles import title_of
 
 
@@ -68,13 +67,13 @@ def report(session: Session) -> Report:
 
 def _of_table(table: Table) -> TableReport:
     module = shelf()[table.module]
-    look, names = looks.look(table, None), names_of(table)
+    names = names_of(table)
     digest = Digest()
     if module.digest:
         log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]
         events = [line.event for line in log if line.event.to is None]
         digest = module.digest(events, msgspec.convert(table.options, module.options))
-    context = {"table": table, "view": look.view, "names": names}
+    context = plain_values(table, None, names)
     columns = list(next(iter(digest.counts.values()), {}))
     return TableReport(
         table=table,

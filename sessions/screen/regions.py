@@ -154,7 +154,8 @@ def result_of(table: Table) -> str:
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return the values of a region outside of a live page: the table as ``seat`` sees it."""
     look = looks.look(table, seat)
-    return {"table": table, "seat": seat, "names": names, "over": look.over, "view": look.view}
+    seen = {"view": look.view, "figures": look.figures, "waiting": look.waiting, "over": look.over}
+    return {"table": table, "seat": seat, "names": names, **seen}
 
 
 def draw_shared(table: Table, layout: str, names: dict[str, str]) -> dict[str, str]:
@@ -220,18 +221,20 @@ def draw_entries(table: Table, moves: Sequence[LoggedMove], *, rewinds: bool) ->
 
     :param rewinds: True if each move that stands, but for the newest, has a way back to it.
     """
-    entries = [_entry(table, move, back=rewinds and move.stands and move is not moves[-1]) for move in moves]
+    language = get_language()
+    back = [rewinds and move.stands and move is not moves[-1] for move in moves]
+    entries = [_entry(table, *entry, language) for entry in zip(moves, back, strict=True)]
     dealt = rewinds and moves and moves[0].number == 1
-    return [_entry(table, None, back=True), *entries] if dealt else entries
+    return [_entry(table, None, True, language), *entries] if dealt else entries
 
 
-def _entry(table: Table, move: LoggedMove | None, *, back: bool) -> SafeString:
+def _entry(table: Table, move: LoggedMove | None, back: bool, language: str | None) -> SafeString:
     """Draw one move of a log, None for the table as it was dealt."""
 
     def drawn() -> SafeString:
         return jinja.draw(("tables/_entry.jinja",), {"table": table, "move": move, "back": back})
 
-    return _once((table.pk, move, back, get_language()), drawn)
+    return _once((table.pk, move, back, language), drawn)
 
 
 #: Pieces of logs that this process has drawn before, by the values they depend on.

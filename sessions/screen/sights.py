@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,9 +18,12 @@ from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
 from sessions.table.held import Held
-from sessions.table.log import Tail, newest_moves
+from sessions.table.log import Line, Tail, shown
 
-#: The most tables that are remembered.
+#: So many moves of a log are remembered for one kind of reader.
+MOVES_KEPT = 256
+NOTHING = (None, None)
+#: So many tables are remembered.
 TABLES_KEPT = 256
 
 
@@ -44,7 +47,7 @@ class Sight:
     """
 
     SHOWN = frozenset(
-        {"view", "seat", "names", "over", "table", "entries", "last_move"}
+        {"view", "seat", "names", "figures", "waiting", "over", "table", "entries", "last_move"}
         | {"rewinds", "can_undo", "can_concede", "notes"}
     )
 
@@ -61,7 +64,8 @@ class Sight:
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
         self.look = held.look(screen.seat)
-        self.view, self.over = self.look.view, self.look.over
+        self.view, self.figures, self.over = self.look.view, self.look.figures, self.look.over
+        self.waiting = self.look.waiting
         self._drawn: dict[str, SafeString] = {}
 
     def draw(self, region: str) -> SafeString:
@@ -74,6 +78,10 @@ class Sight:
 
     def get(self, name: str) -> Any:
         return getattr(self, name) if name in self.SHOWN else MISSING
+
+    def piece(self, template: str, given: dict[str, str]) -> tuple[SafeString, Sequence[Note]]:
+        drawing = drawings(self.held.table.pk).piece(self, template, given)
+        return drawing.html, drawing.notes
 
     @cached_property
     def said(self) -> dict[str, str]:
@@ -93,7 +101,7 @@ class Sight:
     @cached_property
     def entries(self) -> list[SafeString]:
         """The end of the log, an entry a move."""
-        moves = self._logged(self.held.tail)
+        moves = self._logged(shown(self.held.tail, self.seat))
         return regions.draw_entries(self.held.table, moves, rewinds=self.rewinds)
 
     @cached_property
@@ -101,13 +109,23 @@ class Sight:
         return next(iter(self._logged(self.held.tail[-1:])), None)
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
-        moves = newest_moves(tail, self.seat)
-        logged = [regions.draw_move(self.held.table, lines, self._log_values) for lines in moves]
-        return [move for move in logged if move.lines]
+        """Return the moves that the seat may read of; each is drawn when it is new."""
+        known = drawings(self.held.table.pk).logged(self.language, self.seat, tuple(self.said.values()))
+        for lines in tail:
+            # By identity: the lines of a move stay the same object as long as the log only grows.
+            if known.get(id(lines), NOTHING)[0] is not lines:
+                known[id(lines)] = lines, self._logged_move(lines)
+        return [move for lines in tail if (move := known[id(lines)][1])]
+
+    def _logged_move(self, lines: Sequence[Line]) -> LoggedMove | None:
+        readable = [line for line in lines if line.may_be_read_by(self.seat)]
+        move = regions.draw_move(self.held.table, readable, self._log_values) if readable else None
+        return move if move and move.lines else None
 
     @property
     def _log_values(self) -> dict[str, Any]:
-        return {"table": self.table, "view": self.view, "names": self.said, "seat": self.seat}
+        own = {"view": self.view, "figures": self.figures, "seat": self.seat}
+        return {"table": self.table, "names": self.said, **own}
 
     @property
     def rewinds(self) -> bool:
@@ -151,6 +169,20 @@ class Sight:
         return regions.placed(self.layout, "shared") + regions.placed(self.layout, "own")
 
 
+@dataclass(frozen=True)
+class Piece:
+    """What a piece of a region is drawn from: a sight, and by what the piece knows which one it is."""
+
+    sight: Sight
+    given: dict[str, str]
+
+    def get(self, name: str) -> Any:
+        return self.given[name] if name in self.given else self.sight.get(name)
+
+    def piece(self, template: str, given: dict[str, str]) -> tuple[SafeString, Sequence[Note]]:
+        return self.sight.piece(template, self.given | given)
+
+
 def look_now(held: Held, screen: Screen) -> Sight:
     """Return a screen's sight of a table, with all values that the database has to be asked for."""
     extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat))
@@ -173,18 +205,19 @@ class Drawing:
     """The HTML of a region, with the values that were read to draw it."""
 
     html: SafeString
-    note: Note
+    notes: Sequence[Note]
 
-    def fits(self, then: Sight, now: Sight) -> bool:
-        """True if a sight would be drawn the same way as one that this drawing fitted."""
-        holds = now.comparison.holds
-        for name, part in self.note.parts.items():  # noqa: SIM110 (a generator costs half as much again)
-            if not holds(part, then.get(name), now.get(name)):
-                return False
+    def fits(self, then: jinja.Values, now: jinja.Values, comparison: Comparison) -> bool:
+        """Return whether a sight would be drawn the same way as one that this drawing fitted."""
+        for note in self.notes:
+            for name, part in note.parts.items():
+                if not comparison.holds(part, then.get(name), now.get(name)):
+                    return False
         return True
 
 
 Place = tuple[str, str | None]  # a region in a language
+Logged = dict[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identity of a move's lines
 
 
 class Drawings:
@@ -193,12 +226,14 @@ class Drawings:
     def __init__(self) -> None:
         self._last: dict[tuple[Place, Screen], tuple[Drawing, Sight]] = {}
         self._now: dict[Place, list[tuple[Drawing, Sight]]] = {}
+        self._pieces: dict[tuple[Any, ...], tuple[Drawing, Piece]] = {}
+        self._logged: dict[tuple[Any, ...], Logged] = {}
 
     def draw(self, sight: Sight, region: str) -> SafeString:
         """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
         place = region, sight.language
         last = self._last.get((place, sight.screen))
-        if last and last[0].fits(last[1], sight):
+        if last and last[0].fits(last[1], sight, sight.comparison):
             drawing = last[0]
         else:
             drawing = self._of_others(place, sight) or draw_anew(sight, region)
@@ -206,18 +241,33 @@ class Drawings:
         self._last[place, sight.screen] = drawing, sight
         return drawing.html
 
+    def piece(self, sight: Sight, template: str, given: dict[str, str]) -> Drawing:
+        """Return a piece of a region: the screen's last one if it would come out the same, else drawn now."""
+        own = template, sight.language, sight.screen, *given.values()
+        now, last = Piece(sight, given), self._pieces.get(own)
+        fits = last and last[0].fits(last[1], now, sight.comparison)
+        drawing = last[0] if last and fits else Drawing(*jinja.draw_scene((template,), now))
+        self._pieces[own] = drawing, now
+        return drawing
+
+    def logged(self, *place: Any) -> Logged:
+        """Return the moves of the log that were drawn for readers of one language, seat and time of names."""
+        known = self._logged.setdefault(place, {})
+        if len(known) >= MOVES_KEPT:
+            known.clear()
+        return known
+
     def _of_others(self, place: Place, sight: Sight) -> Drawing | None:
         """Return a drawing that another screen got at the same moment of the table, if it fits here, too."""
         drawn = self._now.get(place, [])
         if drawn and drawn[0][1].held is not sight.held:
             drawn.clear()
-        return next((drawing for drawing, then in drawn if drawing.fits(then, sight)), None)
+        return next((known for known, then in drawn if known.fits(then, sight, sight.comparison)), None)
 
 
 def draw_anew(sight: Sight, region: str) -> Drawing:
-    """Draw a region without looking for a remembered drawing."""
-    html, note = jinja.draw_scene(regions.templates(sight.held.table.module, region), sight)
-    return Drawing(html, note)
+    """Draw a region, whatever is remembered."""
+    return Drawing(*jinja.draw_scene(regions.templates(sight.held.table.module, region), sight))
 
 
 _tables: dict[int, Drawings] = {}

@@ -27,6 +27,10 @@ class Line:
     event: Event
     taken_back: bool  # by an undo or a rewind
 
+    def may_be_read_by(self, seat: str | None) -> bool:
+        """Return whether a seat (None: a spectator) may read it."""
+        return self.event.to is None or seat in self.event.to
+
 
 #: The lines of the newest moves, a tuple a move.
 Tail = tuple[tuple[Line, ...], ...]
@@ -53,19 +57,17 @@ def grown(tail: Tail, table: Table, move: Move) -> Tail:
     return (*tail[1 - LINES_SHOWN :], tuple(lines))
 
 
-def newest_moves(tail: Tail, seat: str | None) -> list[list[Line]]:
-    """Return the lines of the last moves that ``seat`` (None: a spectator) may read, newest last."""
-    found: list[list[Line]] = []
-    room = LINES_SHOWN
-    for lines in reversed(tail):
-        if room > 0 and (readable := _readable(lines, seat)):
-            found.append(readable)
-            room -= len(readable)
-    return found[::-1]
+def shown(tail: Tail, seat: str | None) -> Tail:
+    """Return the moves of a tail that a page of ``seat`` (None: a spectator) has room for."""
+    room, first = LINES_SHOWN, len(tail)
+    while first and room > 0:
+        first -= 1
+        room -= sum(line.may_be_read_by(seat) for line in tail[first])
+    return tail[first:]
 
 
 def _readable(lines: Iterable[Line], seat: str | None) -> list[Line]:
-    return [line for line in lines if line.event.to is None or seat in line.event.to]
+    return [line for line in lines if line.may_be_read_by(seat)]
 
 
 def newest_move(table: Table) -> Move:

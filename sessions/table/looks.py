@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.fate import Fate
 from sessions.engine import bots, undo
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode
 from sessions.models import Move, Table
@@ -23,6 +23,10 @@ class Look:
     view: Any
     asked: str
     over: bool
+    #: The names of figures that the game itself names, by seat and id.
+    figures: dict[str, str]
+    #: The seats that the table waits for, in its order.
+    waiting: tuple[str, ...]
 
 
 def look(table: Table, seat: str | None) -> Look:
@@ -33,12 +37,14 @@ def look(table: Table, seat: str | None) -> Look:
 def look_at(table: Table, state: Any, seat: str | None) -> Look:
     """Return the look of ``seat`` at a table whose state is decoded already."""
     module = shelf()[table.module]
-    over = table.ended_at is not None
-    return Look(table.version, module.view(state, seat), asked(module, state, seat), over)
+    view, over = module.view(state, seat), table.ended_at is not None
+    waited = () if over else module.waiting_for(state)
+    waiting = tuple(one for one in state.seats if one in waited)
+    return Look(table.version, view, asked(module, state, seat), over, module.names(view), waiting)
 
 
-def asked(module: Module[Any, Any], state: Any, seat: str | None) -> str:
-    """Return a short mark of the question that ``seat`` is asked now; equal marks mean the same question."""
+def asked(module: AnyModule, state: Any, seat: str | None) -> str:
+    """Return a short mark of what ``seat`` is asked now; equal marks mean the same question."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
 
 

@@ -261,7 +261,8 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
         if not written:
             raise Overtaken
         row.save(force_insert=True)
-        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
+        # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+        transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
     return events
 
 
@@ -301,7 +302,8 @@ def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
         then = replace(now, table=table)
-        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
+        # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+        transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
     return Receipt(table.version)
 
 

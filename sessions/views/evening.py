@@ -24,9 +24,8 @@ from sessions.report import readers
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Drawn, Gone
-from sessions.screen.regions import draw_entries, draw_log, names_of
+from sessions.screen.regions import draw_entries, draw_log, names_of, plain_values
 from sessions.screen.table_page import TablePage
-from sessions.table import looks
 from sessions.table.log import log_of
 from sessions.table.replay import proof
 from sessions.views.answers import done
@@ -151,7 +150,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "sessions/removed.html", status=403)
     sits = found.sitter(seat)
     key = sits.key if sits else None
-    context = {"table": found, "names": names_of(found), "view": looks.look(found, key).view}
+    context = plain_values(found, key, names_of(found))
     moves = draw_log(found, log_of(found, key), context)
     rewinds = access.runs(seat) and found.session.ended_at is None
     proven = proof(found)

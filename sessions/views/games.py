@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -15,7 +14,7 @@ from companion.http import HttpRequest
 from sessions import access
 from sessions.board_games import games, rewards
 from sessions.board_games.bests import bests
-from sessions.engine.contract import Module
+from sessions.engine.contract import AnyModule
 from sessions.evening import refusals
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
@@ -32,7 +31,7 @@ def shelf(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "sessions/games.html", {"session": seat.session, "games": _cards()})
 
 
-def _cards() -> list[tuple[Module[Any, Any], bool]]:
+def _cards() -> list[tuple[AnyModule, bool]]:
     """Return the board games, each with True if it has a sentence about itself."""
     return [(game, has_template(f"tables/{key}/_about.jinja")) for key, game in games.board_games().items()]
 
@@ -67,7 +66,7 @@ def _ticked(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Se
 def _opened(
     form: GameForm,
     opener: Seat,
-    module: Module[Any, Any],
+    module: AnyModule,
     people: list[tuple[Seat, bool]],
     *,
     of_the_day: bool,

@@ -25,8 +25,8 @@ from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
 from sessions.models import Campaign, Seat, Session
-from sessions.screen.regions import draw_log, names_of, refusal
-from sessions.table import log, looks, moves, opening
+from sessions.screen.regions import draw_log, names_of, plain_values, refusal
+from sessions.table import log, moves, opening
 from sessions.views.answers import done
 
 
@@ -193,7 +193,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
         return redirect(f"{table.get_absolute_url()}?as={gm.pk}" if stand_in else table)
     sits = table.sitter(gm)
     key = sits.key if sits else None
-    context = {"table": table, "names": names_of(table), "view": looks.look(table, key).view}
+    context = plain_values(table, key, names_of(table))
     lines = [line for line in log.log_of(table, key) if line.number > to]
     going = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))

@@ -6,7 +6,8 @@
 //   form[data-commit]       what the big button does; a raised card tapped again sends it
 //   input[data-raised]      gets the raised card, input[data-raised-list] the chosen ones in order, as JSON
 //   button[data-label="Play __card__"]               names the raised card, button[data-few] how many are missing
-//   form[data-joker="suit-sheet"], input[data-joker-suit], button[data-joker-choice]   a joker asks for its suit first
+//   li[data-asks="suit-sheet"], input[data-answer], button[data-answer-with]   a card that asks something before it is played
+//   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
 //   [data-why]              tells why the raised card fits or not
 //   [data-first]            what it says to who presses the button and has raised none
 //   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
@@ -99,24 +100,22 @@
 
   // --- order --------------------------------------------------------------------------------------------------------
   const arrived = new Map(); // card → place in the server's order
-  const SUITS = "shdcx";
-  const orders = {
-    drawn: (li) => [arrived.get(li.dataset.card)],
-    suit: (li) => [SUITS.indexOf(li.dataset.card[0]), Number(li.dataset.card.slice(1))],
-    rank: (li) => [Number(li.dataset.card.slice(1)) + (li.dataset.card[0] === "x" ? 20 : 0), SUITS.indexOf(li.dataset.card[0])],
-    fit: (li) => [li.dataset.fits === "yes" ? 0 : 1, ...orders.suit(li)],
-  };
+  function chosenOrder() {
+    const select = document.querySelector("[data-hand-sort]"), order = read(localStorage, "hand.sort", "drawn");
+    // The device may know it from another game, which has other orders.
+    const known = [...(select?.options ?? [])].some((option) => option.value === order) ? order : "drawn";
+    if (select && select.value !== known) select.value = known;
+    return known;
+  }
   function sort() {
-    const order = read(localStorage, "hand.sort", "drawn"), select = document.querySelector("[data-hand-sort]");
-    if (select && select.value !== order) select.value = order;
-    const list = hand();
-    if (!list || !orders[order]) return;
+    const order = chosenOrder(), list = hand();
+    if (!list) return;
     const now = cards();
     // The server's order is the order of arrival: what it has just drawn is in that order, unless sorted here before.
     if (!list.dataset.sorted) { arrived.clear(); now.forEach((li, i) => arrived.set(li.dataset.card, i)); }
     now.forEach((li) => { if (!arrived.has(li.dataset.card)) arrived.set(li.dataset.card, arrived.size); });
-    const key = new Map(now.map((li) => [li, orders[order](li)]));
-    const wanted = [...now].sort((a, b) => { const x = key.get(a), y = key.get(b); for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] - y[i]; return 0; });
+    const place = (li) => order === "drawn" ? arrived.get(li.dataset.card) : Number(li.getAttribute(`data-by-${order}`));
+    const wanted = [...now].sort((a, b) => place(a) - place(b));
     if (wanted.some((li, i) => li !== now[i])) {
       const focused = document.activeElement;
       list.append(...wanted);
@@ -186,7 +185,7 @@
     else if (event.key === "Escape") { raised = []; show(); }
   });
 
-  // An undecided button explains instead of sending; a joker asks for its suit first.
+  // An undecided button explains instead of sending; a card that asks something is answered first.
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("form[data-move]")) return;
@@ -197,28 +196,42 @@
       for (const place of document.querySelectorAll("[data-why][data-first]")) if (!many()) tell(place, place.dataset.first);
       return;
     }
-    const suit = form.querySelector("[data-joker-suit]"), sheet = document.getElementById(form.dataset.joker ?? "");
-    if (suit && sheet && raised[0]?.startsWith("x") && !suit.value) {
+    const answer = form.querySelector("[data-answer]"), asks = cards().find((li) => li.dataset.card === raised[0])?.dataset.asks;
+    if (answer && asks && !answer.value) {
       event.preventDefault(); event.stopImmediatePropagation();
-      sheet.showModal();
+      document.getElementById(asks).showModal();
       return;
     }
-    if (suit && !raised[0]?.startsWith("x")) suit.value = "";
+    if (answer && !asks) answer.value = "";
     if (form.closest("#hand")) hasSent(form);
   }, true);
+  // The sheet may have to come first: until the raised card is among its choices, whatever arrives is looked at.
+  let choosing = "";
+  function chooseRaised() {
+    if (!choosing) return;
+    for (const input of document.querySelectorAll("input[data-raised-choice]")) {
+      input.checked = !many() && input.value === raised[0];
+      if (input.checked) choosing = "";
+    }
+  }
   document.addEventListener("click", (event) => {
-    if (!event.target.closest?.("[data-open]")) return;
-    for (const input of document.querySelectorAll("input[data-raised-choice]")) input.checked = !many() && input.value === raised[0];
+    const opener = event.target.closest?.("[data-open]");
+    if (!opener) return;
+    choosing = raised.length && !many() ? opener.dataset.open : "";
+    for (const input of document.querySelectorAll("input[data-raised-choice]")) input.checked = false;
+    chooseRaised();
   });
+  document.addEventListener("close", (event) => { if (event.target.id === choosing) choosing = ""; }, true);
+  document.addEventListener("table:arrived", chooseRaised);
   document.addEventListener("click", (event) => {
-    const choice = event.target.closest?.("[data-joker-choice]");
+    const choice = event.target.closest?.("[data-answer-with]");
     if (!choice) return;
     choice.closest("dialog").close();
-    const form = commitForm(), suit = form?.querySelector("[data-joker-suit]");
-    if (!suit) return;
-    suit.value = choice.dataset.jokerChoice;
+    const form = commitForm(), answer = form?.querySelector("[data-answer]");
+    if (!answer) return;
+    answer.value = choice.dataset.answerWith;
     form.requestSubmit();
-    suit.value = "";
+    answer.value = "";
   });
 
   // --- drag a raised card up onto the table: let go above the hand to play it, let go elsewhere to keep it ------------
@@ -252,17 +265,18 @@
   let pressed = null, zoomed = false;
   function zoom(li) {
     const sheet = document.getElementById("zoom-sheet");
-    if (!sheet || !li) return;
+    if (!sheet || !li) return false;
     sheet.querySelector("h2").textContent = li.dataset.name;
     const card = li.querySelector(".card").cloneNode(true);
     sheet.querySelector("[data-zoom-card]").replaceChildren(card);
     sheet.querySelector("[data-zoom-why]").textContent = li.querySelector("[data-why-text]")?.textContent ?? "";
     sheet.showModal();
+    return true;
   }
   document.addEventListener("pointerdown", (event) => {
     const li = event.target.closest?.("[data-hand] > li");
     zoomed = false;
-    if (li) pressed = { x: event.clientX, y: event.clientY, timer: setTimeout(() => { zoomed = true; zoom(li); }, 400) };
+    if (li) pressed = { x: event.clientX, y: event.clientY, timer: setTimeout(() => { zoomed = zoom(li); }, 400) };
   });
   const release = () => { if (pressed) clearTimeout(pressed.timer); pressed = null; };
   for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, release);

@@ -34,7 +34,7 @@ async def tap_tap(phone: Page, card: str) -> None:
     await phone.locator(f'[data-card="{card}"]').tap()
     await phone.locator(f'[data-card="{card}"]').tap()
     if card.startswith("x"):
-        await phone.locator('#suit-sheet [data-joker-choice="h"], #suit-sheet button[value="h"]').first.tap()
+        await phone.locator('#suit-sheet [data-answer-with="h"], #suit-sheet button[value="h"]').first.tap()
 
 
 async def test_scan_name_seated_in_three_taps(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gettext
 import os
+import re
 from pathlib import Path
 
 import pytest
-from babel.messages.pofile import PoFileError
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.utils import translation
 
 from companion.management.commands.compile_catalogues import catalogues, compile_catalogue
@@ -98,7 +99,15 @@ def test_a_broken_catalogue_stops_the_work(po: Path) -> None:
     po.write_text(
         PO + '\nmsgid "x"\nmsgid_plural "xs"\nmsgstr[0] "a"\nmsgstr[1] "b"\nmsgstr[2] "c"\n', encoding="utf-8"
     )
-    with pytest.raises(PoFileError):
+    with pytest.raises(CommandError, match=re.escape(str(po))):
+        compile_catalogue(po)
+
+
+def test_two_forms_where_a_language_has_one_are_broken(tmp_path: Path) -> None:
+    po = tmp_path / "locale" / "ja" / "LC_MESSAGES" / "django.po"
+    po.parent.mkdir(parents=True)
+    po.write_text(PO.replace("nplurals=2; plural=(n != 1)", "nplurals=1; plural=0"), encoding="utf-8")
+    with pytest.raises(CommandError, match=re.escape(str(po))):
         compile_catalogue(po)
 
 

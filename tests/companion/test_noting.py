@@ -28,6 +28,9 @@ class Values(dict[str, Any]):
     def get(self, name: str, default: Any = MISSING) -> Any:
         return super().get(name, default)
 
+    def piece(self, template: str, given: dict[str, str]) -> Any:
+        raise NotImplementedError
+
 
 def drawn(source: str, **values: Any) -> tuple[str, Scene]:
     scene = Scene(Values(values))
@@ -40,7 +43,7 @@ def fits(source: str, then: dict[str, Any], now: dict[str, Any]) -> bool:
     html, scene = drawn(source, **then)
     old, new, comparison = Values(then), Values(now), Comparison()
     holds = all(
-        comparison.holds(part, old.get(name), new.get(name)) for name, part in scene.note.parts.items()
+        comparison.holds(part, old.get(name), new.get(name)) for name, part in scene.notes[0].parts.items()
     )
     if holds:
         assert drawn(source, **now)[0] == html

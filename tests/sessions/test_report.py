@@ -20,7 +20,8 @@ from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Role, Seat, Session, Table
 from sessions.report import disclosure, readers
 from sessions.report.night import draw_highlight
-from sessions.table import log, looks
+from sessions.screen.regions import plain_values
+from sessions.table import log
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -205,8 +206,7 @@ def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:
         Event("helped", {"seat": "p1", "to": "p2", "count": 1}),
         Event("near_miss", {"seat": "p2", "count": 1}),
     ]
-    view = looks.look(table, None).view
-    context = {"view": view, "names": {}}
+    context = plain_values(table, None, {})
     with translation.override("en"):
         words = [draw_highlight(table, one, context) for one in highlights]
     assert "“Hard” (&lt;b&gt;wall&lt;/b&gt;)" in words[0]

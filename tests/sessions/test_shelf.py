@@ -11,7 +11,7 @@ from django.test import Client
 
 from characters.models import Character, LedgerEntry
 from sessions.board_games import games
-from sessions.engine.contract import IllegalMove, Module
+from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.step import encode
 from sessions.evening import nights, refusals, stand_ins
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
@@ -33,7 +33,7 @@ ORIGIN = "http://takujo.test"
 
 
 @pytest.fixture
-def game(tally: Module[Any, Any], session: Session, seats: list[Seat]) -> Table:
+def game(tally: AnyModule, session: Session, seats: list[Seat]) -> Table:
     """A game of Ayumi and Bo."""
     return opening.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
 
@@ -140,14 +140,17 @@ def test_a_gm_who_does_not_sit_sees_what_a_spectator_sees(game: Table, gm: Someb
     watching = TablePage(kei.person, game.pk, ORIGIN).draw()
     for name in ("hand", "me", "prompt", "board", "state"):
         assert page.regions[name] == watching.regions[name]
-    with pytest.raises(IllegalMove, match="not_seated"):
-        TablePage(gm.person, game.pk, ORIGIN).submit(
-            client_id=game.session.face_key, raw=b'{"type": "concede"}', version=0, asked=""
-        )
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_gm_who_does_not_sit_cannot_play(server: ThreadServer, game: Table, gm: Somebody) -> None:
+    async with phone(server, gm, f"/ws/tables/{game.pk}/") as device:
+        await device.until_version(0)
+        assert (await device.play({"type": "concede"}))["refused"] == "not_seated"
 
 
 def test_where_too_few_are_here_the_gm_and_then_bots_are_proposed(
-    tally: Module[Any, Any], session: Session, ayumi: Somebody, gm: Somebody
+    tally: AnyModule, session: Session, ayumi: Somebody, gm: Somebody
 ) -> None:
     own = session.seats.get(role=Role.GM)
     alone = gm.client.get(f"/s/{session.pk}/games/tally/").content.decode()
@@ -286,7 +289,7 @@ def test_giving_up_is_offered_where_it_is_legal(game: Table, ayumi: Somebody, bo
 
 
 def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
-    tally: Module[Any, Any], session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
+    tally: AnyModule, session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
 ) -> None:
     table = opening.open_table(
         session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
@@ -316,9 +319,7 @@ def test_nobody_is_put_where_somebody_sits(
     assert sitting(game)["p2"] == ("ボー", "steady")
 
 
-def test_who_sits_already_takes_no_second_seat(
-    tally: Module[Any, Any], session: Session, seats: list[Seat]
-) -> None:
+def test_who_sits_already_takes_no_second_seat(tally: AnyModule, session: Session, seats: list[Seat]) -> None:
     table = opening.open_table(
         session=session, module_key="tally", players=[seats[0], Sitter(None, "random")]
     )
@@ -367,7 +368,7 @@ def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Some
 
 
 def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
-    tally: Module[Any, Any], session: Session, seats: list[Seat], bo: Somebody
+    tally: AnyModule, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
     players = [*seats, Sitter(None, "steady")]
     first = opening.open_table(session=session, module_key="tally", players=players, options={"rounds": 1})
@@ -541,7 +542,7 @@ def test_a_face_shows_no_table_of_another_evening(
 
 
 def test_no_page_round_a_game_holds_a_hand(
-    tally: Module[Any, Any], session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
+    tally: AnyModule, session: Session, seats: list[Seat], gm: Somebody, kei: Somebody
 ) -> None:
     """The pages of all who do not sit there stay as they are, byte for byte, when the hands are others."""
     sit(session, kei.person, Role.SPECTATOR)

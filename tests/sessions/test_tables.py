@@ -15,7 +15,7 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening import nights, refusals
 from sessions.models import Role, Seat, Session, Table
 from sessions.screen.table_page import TablePage
-from sessions.table import log, looks, moves, opening, replay
+from sessions.table import held, log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -235,9 +235,10 @@ def test_a_page_asks_the_database_as_often_after_many_moves_as_after_one(
     assert queries_of_a_page(table, ayumi) == after_one
 
 
-def test_the_first_page_after_a_move_reads_the_log_for_all(
-    table: Table, ayumi: Somebody, bo: Somebody
-) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_moved_on_in_this_process_is_not_read_again(table: Table) -> None:
+    held.newest(table.pk)
     play(table, "p2", b'{"type": "declare", "text": "1"}')
-    queries_of_a_page(table, ayumi)
-    assert queries_of_a_page(table, bo) == 2, "the table, and who sits there"
+    with CaptureQueriesContext(connection) as asked:
+        now = held.fresh(table.pk)
+    assert (now.version, len(asked)) == (1, 1), "whether it is still so"

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.pofile import PoFileError, read_po
 from django.apps import apps
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation.reloader import translation_file_changed
 
 
@@ -26,13 +26,19 @@ def catalogues() -> Iterator[Path]:
 
 
 def compile_catalogue(po: Path) -> bool:
-    """Write the .mo beside a .po unless it is newer. True if it was written."""
+    """Write the .mo beside a .po unless it is newer. True if it was written.
+
+    :raises CommandError: the catalogue is broken; the text says which one and where.
+    """
     mo = po.with_suffix(".mo")
     if mo.exists() and mo.stat().st_mtime_ns > po.stat().st_mtime_ns:
         return False
     with po.open("rb") as source:
         # A broken catalogue stops here instead of showing half of its words.
-        catalogue = read_po(source, locale=po.parts[-3], abort_invalid=True)
+        try:
+            catalogue = read_po(source, locale=po.parts[-3], abort_invalid=True)
+        except (PoFileError, ValueError) as problem:
+            raise CommandError(f"{po}: {problem}") from problem
     # Another test worker or a running server may read meanwhile, and must never see half a file.
     half = mo.with_suffix(f".{id(catalogue)}.half")
     with half.open("wb") as target:

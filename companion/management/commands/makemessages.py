@@ -14,6 +14,15 @@ from babel.messages.plurals import get_plural
 from django.core.management.commands import makemessages
 from jinja2.ext import GETTEXT_FUNCTIONS, babel_extract
 
+HEADER = """\
+msgid ""
+msgstr ""
+"Project-Id-Version: Takujō 0.1\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"""
+
 
 class SourceFile(makemessages.BuildFile):
     """A file as xgettext reads it: a template of Jinja becomes the Python calls that Babel finds in it."""
@@ -40,15 +49,18 @@ class Command(makemessages.Command):
 
     def handle(self, *args: Any, **options: Any) -> None:
         options["locale"] = options["locale"] or ["ja"]
-        options["ignore_patterns"] = [*options["ignore_patterns"], ".venv", "var", "tests", "docs"]
+        options["ignore_patterns"] = [*options["ignore_patterns"], ".venv", "var", "tests", "docs", "starter"]
         options["extensions"] = options["extensions"] or ["html", "txt", "py", "jinja"]
         options |= {"no_location": True, "no_wrap": True, "no_obsolete": True}
         super().handle(*args, **options)
 
     def write_po_file(self, potfile: str, locale: str) -> None:
         po = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
-        if po.exists():  # msgmerge takes two plural forms for granted if the header does not say how many
-            self._tidy_header(po, locale)
+        # Without a header that says how many plural forms there are, gettext takes two for granted.
+        if not po.exists():
+            po.parent.mkdir(parents=True, exist_ok=True)
+            po.write_text(HEADER, encoding="utf-8")
+        self._tidy_header(po, locale)
         super().write_po_file(potfile, locale)
         self._tidy_header(po, locale)
 

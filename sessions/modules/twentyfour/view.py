@@ -135,13 +135,6 @@ class MyView(Struct, frozen=True):
     previews: tuple[Preview, ...]  # while styles are set: every way, with the VP it would have
 
 
-class NpcName(Struct, frozen=True):
-    """The name of the NPC where screens name people."""
-
-    id: Who
-    name: str
-
-
 class View(Struct, frozen=True):
     seat: Seat | None
     phase: Phase
@@ -162,8 +155,6 @@ class View(Struct, frozen=True):
     rolled: Rolled | None  # the last challenge, with what came of it
     solved: tuple[Solved, ...]
     clock: int  # hours left of this season's day
-    characters: dict[Seat, str]  # nobody: people go by their own names
-    npcs: tuple[NpcName, ...]
     winners: tuple[Seat, ...] | None
 
 
@@ -192,8 +183,6 @@ def view(state: State, seat: Seat | None) -> View:
         rolled=dice,
         solved=tuple(state.solved),
         clock=_clock(state),
-        characters={},
-        npcs=(NpcName(NPC, "NPC"),) if NPC in state.players else (),
         winners=state.result.winners if state.result else None,
     )
 

@@ -31,6 +31,7 @@ def drawn(table: Table, region: str, seat: str | None = None, language: str = "e
         "view": view,
         "seat": seat,
         "names": NAMES,
+        "figures": module.names(view),
         "over": False,
         "table": SimpleNamespace(pk=1),
     }

@@ -1,0 +1,28 @@
+"""Starter: lay cards, and stop in time."""
+
+from sessions.engine.contract import Module
+
+from . import rules
+from .moves import AnyMove
+from .resample import resample
+from .state import Options, State
+from .view import view
+
+module = Module[State, AnyMove](
+    key="starter",
+    seats=range(2, 5),
+    # [gm]
+    gm=True,
+    # [/gm]
+    options=Options,
+    state=State,
+    move=AnyMove,
+    setup=rules.setup,
+    waiting_for=rules.waiting_for,
+    legal_moves=rules.legal_moves,
+    apply=rules.apply,
+    view=view,
+    asked=rules.asked,
+    outcome=rules.outcome,
+    resample=resample,
+)

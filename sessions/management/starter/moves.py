@@ -1,0 +1,30 @@
+"""The moves."""
+
+from __future__ import annotations
+
+from sessions.engine.contract import Move
+
+
+class Lay(Move, frozen=True, tag="lay"):
+    """Lay a card of the hand."""
+
+    card: int
+
+
+class Stay(Move, frozen=True, tag="stay"):
+    """Lay no more cards in this game."""
+
+
+# [gm]
+class Stop(Move, frozen=True, tag="stop"):
+    """Count the game as it stands."""
+
+
+# [/gm]
+AnyMove = (
+    Lay
+    | Stay
+    # [gm]
+    | Stop
+    # [/gm]
+)

@@ -1,0 +1,45 @@
+"""The view of one seat, built up from nothing."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sessions.engine.contract import Seat
+
+from .rules import is_over, outcome, waiting_for
+from .state import State
+
+
+class PlayerView(Struct, frozen=True):
+    """What everybody knows of a player."""
+
+    laid: tuple[int, ...]
+    total: int
+    hand_count: int
+    stays: bool
+    over: bool  # above the limit
+
+
+class View(Struct, frozen=True):
+    limit: int
+    turn: Seat | None
+    players: dict[Seat, PlayerView]
+    hand: tuple[int, ...] | None  # one's own
+    winners: tuple[Seat, ...] | None
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return the view of ``seat``; None is a spectator."""
+    result = outcome(state)
+    return View(
+        limit=state.options.limit,
+        turn=state.turn if waiting_for(state) else None,
+        players={other: _player(state, other) for other in state.players},
+        hand=tuple(sorted(state.players[seat].hand)) if seat in state.players else None,
+        winners=result.winners if result else None,
+    )
+
+
+def _player(state: State, seat: Seat) -> PlayerView:
+    player = state.players[seat]
+    return PlayerView(tuple(player.laid), player.total, len(player.hand), player.stays, is_over(state, seat))

@@ -1,0 +1,18 @@
+"""What a part of the benchmark wants to be laid out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Tables of one kind."""
+
+    module: str = "uroboros"
+    tables: int = 1
+    pages: int = 6
+    #: Moves that were played before anybody looks.
+    log: int = 0
+    #: The kind of bot that plays whole games; without, the usual moves of a TRPG are played, over and over.
+    games: str = ""
