@@ -41,7 +41,7 @@ class Draft:
     gm_reads: bool = False
 
 
-# --- who reads and who writes -----------------------------------------------------------------------------
+# --- readers and writers ----------------------------------------------------------------------------------
 
 
 def readable(session: Session, reader: Seat | None) -> QuerySet[Message]:
@@ -81,7 +81,7 @@ def company(seat: Seat) -> list[Seat]:
     return list(others.order_by("joined_at", "pk"))
 
 
-# --- what pages show ----------------------------------------------------------------------------------------
+# --- regions ------------------------------------------------------------------------------------------------
 
 
 def shown(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:

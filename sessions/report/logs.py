@@ -149,7 +149,7 @@ class Speakers:
 
 Provider = Callable[[Session, Reader], Iterable[Entry]]
 
-#: Everything that writes lines.
+#: All providers of lines.
 PROVIDERS: list[Provider] = [table_entries, chat_entries]
 
 
