@@ -19,7 +19,9 @@ from tests import words
 from tests.servers import program
 
 ROOT = settings.BASE_DIR
-CATALOGUES = sorted(catalogues())
+#: Those of the product, and that of the game that startmodule writes.
+STARTER = ROOT / "sessions/management/starter/locale/ja/LC_MESSAGES/django.po"
+CATALOGUES = sorted([*catalogues(), STARTER])
 
 
 def read(path: Path) -> Catalog:
