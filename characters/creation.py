@@ -206,7 +206,7 @@ def _purse(creation: Creation) -> dict[str, Any]:
 def _can_buy(creation: Creation, what: str) -> bool:
     try:
         rules.lay_out(creation.cards, creation.spending.changed(what, 1))
-    except rules.Refused:
+    except rules.SheetRefused:
         return False
     return True
 

@@ -15,7 +15,7 @@ def allowance(creation: Creation) -> Allowance | None:
         if creation.method == Creation.Method.STANDARD:
             return rules.standard_allowance(cards, creation.red_jokers)
         return rules.twelve_allowance(cards, creation.spending)
-    except rules.Refused:
+    except rules.SheetRefused:
         return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from characters.exchange.unreadable import Unreadable
-from characters.rules import Refused
+from characters.rules import SheetRefused
 
 SENTENCES = {
     "already_done": _("This character is already finished."),
@@ -55,7 +55,7 @@ SENTENCES = {
 }
 
 
-def sentence(refusal: Refused) -> str:
+def sentence(refusal: SheetRefused) -> str:
     """Return a refusal in the reader's language, with the rule behind it."""
     said = str(SENTENCES[refusal.code])
     return f"{said} ({refusal.rule})" if refusal.rule else said

@@ -30,7 +30,7 @@ SPECIAL_TOOL_VALUE = 1
 TOO_MANY_COURTS = 7
 
 
-class Refused(Exception):
+class SheetRefused(Exception):
     """The rules or the state of a sheet forbid it, and nothing was changed."""
 
     def __init__(self, code: str, rule: str | None = None) -> None:
@@ -68,13 +68,13 @@ def jokers_in(cards: Iterable[str]) -> int:
 def count_colours(cards: Sequence[str], red_jokers: int) -> Colours:
     """Count red and black cards, with that many of the jokers taken as red. [UC-1.2]
 
-    :raises Refused: ``no_such_jokers``, or ``one_colour`` because all would have to be drawn again.
+    :raises SheetRefused: ``no_such_jokers``, or ``one_colour`` because all would have to be drawn again.
     """
     if not 0 <= red_jokers <= jokers_in(cards):
-        raise Refused("no_such_jokers", "UC-1.2")
+        raise SheetRefused("no_such_jokers", "UC-1.2")
     red = red_jokers + sum(colour(printed) == "red" for card in cards if (printed := suit(card)))
     if red in (0, len(cards)):
-        raise Refused("one_colour", "UC-1.2")
+        raise SheetRefused("one_colour", "UC-1.2")
     return Colours(red, len(cards) - red)
 
 
@@ -84,7 +84,7 @@ def joker_choices(cards: Sequence[str]) -> dict[int, Colours]:
     for red_jokers in range(jokers_in(cards) + 1):
         try:
             choices[red_jokers] = count_colours(cards, red_jokers)
-        except Refused:
+        except SheetRefused:
             continue
     return choices
 
@@ -116,20 +116,20 @@ def judge(method: Method, cards: Sequence[str]) -> Verdict:
 def check_redraw(method: Method, cards: Sequence[str]) -> None:
     """Six cards may be drawn again at will, twelve only when they must. [UC-1.3, UC-2.1]
 
-    :raises Refused: ``redraw_not_allowed``.
+    :raises SheetRefused: ``redraw_not_allowed``.
     """
     if method == "twelve" and judge(method, cards) == "good":
-        raise Refused("redraw_not_allowed", "UC-2.1")
+        raise SheetRefused("redraw_not_allowed", "UC-2.1")
 
 
 def check_keep(method: Method, cards: Sequence[str]) -> None:
     """Refuse to go on with cards that must be drawn again. [UC-1.2, UC-2.1]
 
-    :raises Refused: ``one_colour``, ``only_numbers`` or ``too_many_courts``.
+    :raises SheetRefused: ``one_colour``, ``only_numbers`` or ``too_many_courts``.
     """
     verdict = judge(method, cards)
     if verdict != "good":
-        raise Refused(verdict, "UC-1.2" if method == "standard" else "UC-2.1")
+        raise SheetRefused(verdict, "UC-1.2" if method == "standard" else "UC-2.1")
 
 
 # Twelve-card creation
@@ -147,13 +147,13 @@ class Spending:
     def changed(self, what: str, by: int) -> Spending:
         """Return a spending with one purchase more or less.
 
-        :raises Refused: ``no_such_purchase``.
+        :raises SheetRefused: ``no_such_purchase``.
         """
         if what not in [field.name for field in fields(self)] or by not in (-1, 1):
-            raise Refused("no_such_purchase", "UC-2.2")
+            raise SheetRefused("no_such_purchase", "UC-2.2")
         changed = replace(self, **{what: getattr(self, what) + by})
         if getattr(changed, what) < 0:
-            raise Refused("no_such_purchase", "UC-2.2")
+            raise SheetRefused("no_such_purchase", "UC-2.2")
         return changed
 
 
@@ -175,16 +175,16 @@ def lay_out(cards: Sequence[str], spending: Spending) -> Layout:
     Number cards pay for HP and skills in pairs. Courts and jokers pay for suits in pairs and for special
     items one by one.
 
-    :raises Refused: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
+    :raises SheetRefused: ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
     numbers = [card for card in cards if kind(card) == "number"]
     courts = [card for card in cards if kind(card) != "number"]
     if 2 * (spending.hp + spending.skills) > len(numbers):
-        raise Refused("too_few_numbers", "UC-2.2")
+        raise SheetRefused("too_few_numbers", "UC-2.2")
     if spending.suits > SUITS_AT_CREATION:
-        raise Refused("too_many_suits", "UC-2.2")
+        raise SheetRefused("too_many_suits", "UC-2.2")
     if 2 * spending.suits + spending.specials > len(courts):
-        raise Refused("too_few_courts", "UC-2.2")
+        raise SheetRefused("too_few_courts", "UC-2.2")
     hp, skills, numbers_left = _deal(numbers, 2 * spending.hp, 2 * spending.skills)
     suits, specials, courts_left = _deal(courts, 2 * spending.suits, spending.specials)
     return Layout(hp, skills, suits, specials, numbers_left, courts_left)
@@ -233,12 +233,12 @@ def check_suits(suits: str, count: int | None = None) -> str:
     """Return favoured suits in the order of the deck. [UC-1.1, UC-2.2]
 
     :param count: the exact number required. Without it, up to three are allowed.
-    :raises Refused: ``no_such_suit``, ``wrong_number_of_suits``.
+    :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
     if set(suits) - set(SUITS) or len(set(suits)) != len(suits):
-        raise Refused("no_such_suit", "UC-1.1")
+        raise SheetRefused("no_such_suit", "UC-1.1")
     if len(suits) > SUITS_AT_MOST or count not in (None, len(suits)):
-        raise Refused("wrong_number_of_suits", "UC-1.1")
+        raise SheetRefused("wrong_number_of_suits", "UC-1.1")
     return "".join(sorted(suits, key="".join(SUITS).index))
 
 
@@ -248,25 +248,25 @@ def item_value(item: str, table_value: int, quality: int, special: bool) -> int:
     A tool counts as its table says. Weapons and armour add the tool value of their quality (UC-7.4), and a
     special one is one better than its table (UC-1.4).
 
-    :raises Refused: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
+    :raises SheetRefused: ``no_such_value``, ``tool_has_no_quality``, ``value_too_high``.
     """
     if table_value not in TABLE_VALUES or quality not in TABLE_VALUES:
-        raise Refused("no_such_value", "UC-7.1")
+        raise SheetRefused("no_such_value", "UC-7.1")
     if item == "tool" and quality:
-        raise Refused("tool_has_no_quality", "UC-7.4")
+        raise SheetRefused("tool_has_no_quality", "UC-7.4")
     value = table_value + quality + (special and item != "tool")
     if value > VALUE_AT_MOST:
-        raise Refused("value_too_high", "UC-7.4")
+        raise SheetRefused("value_too_high", "UC-7.4")
     return value
 
 
 def check_special(item: str, table_value: int) -> None:
     """A special item is a tool of value 1, or a weapon or armour one better than its table. [UC-1.4]
 
-    :raises Refused: ``special_tool_is_one``.
+    :raises SheetRefused: ``special_tool_is_one``.
     """
     if item == "tool" and table_value != SPECIAL_TOOL_VALUE:
-        raise Refused("special_tool_is_one", "UC-1.4")
+        raise SheetRefused("special_tool_is_one", "UC-1.4")
 
 
 def defence(armour: int | None, shield: int | None) -> int:

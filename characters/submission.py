@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 
 from characters.refusals import sentence
-from characters.rules import Refused
+from characters.rules import SheetRefused
 from companion.http import HttpRequest
 
 
@@ -19,7 +19,7 @@ def saved(form: forms.Form, verb: Callable[[], Any]) -> bool:
         return False
     try:
         verb()
-    except Refused as refusal:
+    except SheetRefused as refusal:
         form.add_error(None, sentence(refusal))
     return form.is_valid()
 
@@ -33,7 +33,7 @@ def tried(request: HttpRequest, verb: Callable[[], Any]) -> str:
     """Run a verb and return its refusal in words, or "". Without htmx, the next page shows it."""
     try:
         verb()
-    except Refused as refusal:
+    except SheetRefused as refusal:
         if not request.headers.get("HX-Request"):
             messages.error(request, sentence(refusal))
         return sentence(refusal)

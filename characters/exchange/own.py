@@ -77,7 +77,7 @@ def _suits(said: dict[str, Any]) -> str:
         raise Unreadable("wrong_type", what="suits")
     try:
         return rules.check_suits("".join(suits))
-    except rules.Refused as refusal:
+    except rules.SheetRefused as refusal:
         raise Unreadable(
             "too_many_suits" if len(suits) > rules.SUITS_AT_MOST else "no_such_suit"
         ) from refusal
@@ -95,6 +95,6 @@ def _item(said: Any) -> PlainItem:
     )
     try:
         rules.item_value(item.kind, item.table_value, item.quality, item.special)
-    except rules.Refused as refusal:
+    except rules.SheetRefused as refusal:
         raise Unreadable("bad_item", name=item.name) from refusal
     return item

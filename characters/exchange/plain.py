@@ -63,5 +63,5 @@ def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem 
     item = PlainItem(kind, name, table_value, plain - table_value, special)
     try:
         return item if item.value == value else None
-    except rules.Refused:
+    except rules.SheetRefused:
         return None

@@ -1,6 +1,6 @@
 """The verbs of characters. Each one is a single transaction, or is refused and changes nothing."""
 
-from characters.rules import Refused
+from characters.rules import SheetRefused
 from characters.services.creation import (
     choose_skills,
     choose_specials,
@@ -38,7 +38,7 @@ from characters.services.sheets import (
 __all__ = [
     "ItemWish",
     "Offer",
-    "Refused",
+    "SheetRefused",
     "add_item",
     "as_it_is",
     "balance",

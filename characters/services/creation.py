@@ -9,7 +9,7 @@ from django.db import transaction
 
 from characters import creation_steps, rules
 from characters.models import Character, Creation, Draw
-from characters.rules import Refused
+from characters.rules import SheetRefused
 from characters.services.revisions import begin_history
 from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
 from companion.models import Person
@@ -20,10 +20,10 @@ def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = 
     """Begin a character that is still to be made.
 
     :param return_to: a local address, checked by the caller.
-    :raises Refused: ``no_such_method``.
+    :raises SheetRefused: ``no_such_method``.
     """
     if method not in Creation.Method.values:
-        raise Refused("no_such_method")
+        raise SheetRefused("no_such_method")
     character = Character.objects.create(owner=owner, name=name.strip())
     Creation.objects.create(
         character=character, method=method, secret=secrets.token_hex(16), return_to=return_to
@@ -44,11 +44,11 @@ def redraw(*, character: Character, seen: int) -> None:
     """Draw all cards again if the rules allow it. [UC-1.2, UC-1.3, UC-2.1]
 
     :param seen: number of the draw that its player saw. A second tap on the same one draws nothing.
-    :raises Refused: ``nothing_drawn``, ``redraw_not_allowed``.
+    :raises SheetRefused: ``nothing_drawn``, ``redraw_not_allowed``.
     """
     creation = _draft(character)
     if not creation.cards:
-        raise Refused("nothing_drawn")
+        raise SheetRefused("nothing_drawn")
     if seen != creation.redraws:
         return
     rules.check_redraw(creation_steps.method(creation), creation.cards)
@@ -61,12 +61,12 @@ def redraw(*, character: Character, seen: int) -> None:
 def keep(*, character: Character, red_jokers: int = 0) -> None:
     """Go on with the cards drawn. [UC-1.2, UC-1.3, UC-2.1]
 
-    :raises Refused: ``nothing_drawn``, ``one_colour``, ``only_numbers``, ``too_many_courts``,
+    :raises SheetRefused: ``nothing_drawn``, ``one_colour``, ``only_numbers``, ``too_many_courts``,
         ``no_such_jokers``.
     """
     creation = _draft(character)
     if not creation.cards:
-        raise Refused("nothing_drawn")
+        raise SheetRefused("nothing_drawn")
     rules.check_keep(creation_steps.method(creation), creation.cards)
     if creation.method == Creation.Method.STANDARD:
         rules.count_colours(creation.cards, red_jokers)
@@ -79,11 +79,11 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
 def spend(*, character: Character, what: str, by: int) -> None:
     """Buy one thing more with the twelve cards, or give one back. [UC-2.2]
 
-    :raises Refused: ``no_such_purchase``, ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
+    :raises SheetRefused: ``no_such_purchase``, ``too_few_numbers``, ``too_few_courts``, ``too_many_suits``.
     """
     creation = _kept(character)
     if creation.method != Creation.Method.TWELVE:
-        raise Refused("no_such_purchase", "UC-2.2")
+        raise SheetRefused("no_such_purchase", "UC-2.2")
     spending = creation.spending.changed(what, by)
     rules.lay_out(creation.cards, spending)
     creation.spending = spending
@@ -101,7 +101,7 @@ def settle_spending(*, character: Character) -> None:
 def choose_suits(*, character: Character, suits: str) -> None:
     """Favour as many suits as the cards give. [UC-1.1, UC-2.2]
 
-    :raises Refused: ``no_such_suit``, ``wrong_number_of_suits``.
+    :raises SheetRefused: ``no_such_suit``, ``wrong_number_of_suits``.
     """
     creation = _kept(character)
     creation.character.suits = rules.check_suits(suits, _allowance(creation).suits)
@@ -113,11 +113,11 @@ def choose_suits(*, character: Character, suits: str) -> None:
 def choose_skills(*, character: Character, names: Sequence[str]) -> None:
     """Name as many skills as the cards give. [UC-1.3, UC-2.2]
 
-    :raises Refused: ``wrong_number_of_skills``, ``bad_name``.
+    :raises SheetRefused: ``wrong_number_of_skills``, ``bad_name``.
     """
     creation = _kept(character)
     if len(names) != _allowance(creation).skills:
-        raise Refused("wrong_number_of_skills", "UC-1.3")
+        raise SheetRefused("wrong_number_of_skills", "UC-1.3")
     write_skills(creation.character, names)
     _answered(creation, "skills")
 
@@ -126,11 +126,11 @@ def choose_skills(*, character: Character, names: Sequence[str]) -> None:
 def choose_specials(*, character: Character, wishes: Sequence[ItemWish]) -> None:
     """Take as many special items as the cards give. [UC-1.4, UC-2.2]
 
-    :raises Refused: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``add_item``.
+    :raises SheetRefused: ``wrong_number_of_specials``, ``special_tool_is_one`` and those of ``add_item``.
     """
     creation = _kept(character)
     if len(wishes) != _allowance(creation).specials:
-        raise Refused("wrong_number_of_specials", "UC-1.4")
+        raise SheetRefused("wrong_number_of_specials", "UC-1.4")
     creation.character.items.filter(special=True).delete()
     for wish in wishes:
         rules.check_special(wish["kind"], wish["table_value"])
@@ -148,7 +148,7 @@ def settle_items(*, character: Character) -> None:
 def describe(*, character: Character, name: str, concept: str = "", background: str = "") -> None:
     """Write name, concept and background.
 
-    :raises Refused: ``bad_name``.
+    :raises SheetRefused: ``bad_name``.
     """
     creation = _kept(character)
     write_texts(creation.character, name=name, concept=concept, background=background)
@@ -159,11 +159,11 @@ def describe(*, character: Character, name: str, concept: str = "", background: 
 def finish(*, character: Character) -> None:
     """End the creation. The character is ready to play, with full HP.
 
-    :raises Refused: ``unfinished``.
+    :raises SheetRefused: ``unfinished``.
     """
     creation = _kept(character)
     if not creation_steps.is_finished(creation):
-        raise Refused("unfinished")
+        raise SheetRefused("unfinished")
     done = creation.character
     done.hp_max = done.hp = _allowance(creation).hp_max
     done.status = Character.Status.DONE
@@ -176,7 +176,7 @@ def _draft(character: Character) -> Creation:
     lock(character)
     creation = Creation.objects.select_related("character").prefetch_related("draws").get(character=character)
     if creation.character.is_done:
-        raise Refused("already_done")
+        raise SheetRefused("already_done")
     return creation
 
 
@@ -184,7 +184,7 @@ def _kept(character: Character) -> Creation:
     """Lock a draft whose cards were kept."""
     creation = _draft(character)
     if creation.step == "cards":
-        raise Refused("cards_not_kept")
+        raise SheetRefused("cards_not_kept")
     return creation
 
 
@@ -196,7 +196,7 @@ def _draw(creation: Creation, number: int) -> None:
 def _allowance(creation: Creation) -> rules.Allowance:
     allowed = creation_steps.allowance(creation)
     if allowed is None:
-        raise Refused("cards_not_kept")
+        raise SheetRefused("cards_not_kept")
     return allowed
 
 
@@ -215,7 +215,7 @@ def _answered(creation: Creation, step: str) -> None:
     """Move on to the next question, never back."""
     order = creation_steps.steps(creation)
     if step not in order:
-        raise Refused("not_asked")
+        raise SheetRefused("not_asked")
     if creation.step not in order or order.index(creation.step) <= order.index(step):
         creation.step = order[order.index(step) + 1]
     creation.save()

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
-from characters.rules import ExperienceFigures, Refused
+from characters.rules import ExperienceFigures, SheetRefused
 from characters.services.ledger import figures_of
 from characters.services.rows import cleaned_name, lock
 from characters.signals import checklist_changed
@@ -21,10 +21,10 @@ def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
 
     Its figures are those that count for the character now.
 
-    :raises Refused: ``not_done``, ``bad_name``.
+    :raises SheetRefused: ``not_done``, ``bad_name``.
     """
     if not character.is_done:
-        raise Refused("not_done")
+        raise SheetRefused("not_done")
     figures, campaign = figures_of(character)
     return ExperienceChecklist.objects.create(
         character=character, title=cleaned_name(title), campaign=campaign, figures=asdict(figures)
@@ -39,11 +39,11 @@ def open_checklist(
 
     :param session_key: the name of the session. A character has one checklist for each.
     :param figures: the figures of that night. They are kept, whatever the campaign decides later.
-    :raises Refused: ``not_done``.
+    :raises SheetRefused: ``not_done``.
     """
     locked = lock(character)
     if not locked.is_done:
-        raise Refused("not_done")
+        raise SheetRefused("not_done")
     given = {"title": title, "campaign": campaign, "figures": asdict(figures)}
     checklist, _ = ExperienceChecklist.objects.get_or_create(
         character=locked, session_key=session_key, defaults=given
@@ -54,7 +54,7 @@ def open_checklist(
 def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
     """Tick one line, once. [UC-11.1]
 
-    :raises Refused: ``no_such_line``, ``already_ticked``, ``checklist_confirmed``.
+    :raises SheetRefused: ``no_such_line``, ``already_ticked``, ``checklist_confirmed``.
     """
     _tick(checklist, key, ticked=True)
 
@@ -62,7 +62,7 @@ def tick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
     """Take a tick back. [UC-11.1]
 
-    :raises Refused: ``no_such_line``, ``not_ticked``, ``checklist_confirmed``.
+    :raises SheetRefused: ``no_such_line``, ``not_ticked``, ``checklist_confirmed``.
     """
     _tick(checklist, key, ticked=False)
 
@@ -71,7 +71,7 @@ def untick_experience(*, checklist: ExperienceChecklist, key: str) -> None:
 def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = None) -> LedgerEntry:
     """Close a checklist on the GM's word. Its points go to the ledger, once. [UC-11.1, UC-11.2]
 
-    :raises Refused: ``checklist_confirmed``.
+    :raises SheetRefused: ``checklist_confirmed``.
     """
     open_list = _open_checklist(checklist)
     open_list.confirmed_at = timezone.now()
@@ -95,9 +95,9 @@ def _tick(checklist: ExperienceChecklist, key: str, *, ticked: bool) -> None:
     open_list = _open_checklist(checklist)
     line = ExperienceLine.objects.filter(key=key).first()
     if line is None:
-        raise Refused("no_such_line", "UC-11.1")
+        raise SheetRefused("no_such_line", "UC-11.1")
     if open_list.lines.contains(line) == ticked:
-        raise Refused("already_ticked" if ticked else "not_ticked", "UC-11.1")
+        raise SheetRefused("already_ticked" if ticked else "not_ticked", "UC-11.1")
     (open_list.lines.add if ticked else open_list.lines.remove)(line)
     checklist_changed.send(ExperienceChecklist, checklist=open_list)
 
@@ -105,5 +105,5 @@ def _tick(checklist: ExperienceChecklist, key: str, *, ticked: bool) -> None:
 def _open_checklist(checklist: ExperienceChecklist) -> ExperienceChecklist:
     locked = ExperienceChecklist.objects.select_for_update().get(pk=checklist.pk)
     if locked.confirmed_at:
-        raise Refused("checklist_confirmed", "UC-11.1")
+        raise SheetRefused("checklist_confirmed", "UC-11.1")
     return locked

@@ -9,7 +9,7 @@ from django.db.models import Sum
 
 from characters import rules
 from characters.models import Character, LedgerEntry, Revision, Skill
-from characters.rules import ExperienceFigures, Refused
+from characters.rules import ExperienceFigures, SheetRefused
 from characters.services.revisions import changing
 from characters.services.rows import cleaned_name, lock
 from companion.models import Person
@@ -66,15 +66,15 @@ def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | No
 
     :param offer: as ``offers`` gave it; one that is not open any more buys nothing else in its place.
     :param bought: the name of a new skill, or the letter of a new suit.
-    :raises Refused: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
+    :raises SheetRefused: ``not_done``, ``offer_over``, ``too_few_points``, ``bad_name``, ``no_such_suit``.
     """
     with changing(character, by, why=Revision.Why.SPENT) as locked:
         if not locked.is_done:
-            raise Refused("not_done")
+            raise SheetRefused("not_done")
         if offer not in offers(locked):
-            raise Refused("offer_over", "UC-11.2")
+            raise SheetRefused("offer_over", "UC-11.2")
         if offer.cost > balance(locked):
-            raise Refused("too_few_points", "UC-11.2")
+            raise SheetRefused("too_few_points", "UC-11.2")
         figures, campaign = figures_of(locked)
         LedgerEntry.objects.create(
             character=locked,
@@ -107,17 +107,17 @@ def _put_on_sheet(character: Character, offer: Offer, bought: str) -> str:
 def take_back(*, character: Character, entry_id: int, by: Person | None = None) -> None:
     """Undo a purchase: its points come back, and what was bought leaves the sheet.
 
-    :raises Refused: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since``, as its price
+    :raises SheetRefused: ``no_such_purchase``; ``taken_back_already``; ``bought_more_since``, as its price
         depended on this one; ``changed_since`` when the sheet no longer has what was bought.
     """
     with changing(character, by, why=Revision.Why.TAKEN_BACK) as locked:
         entry = locked.ledger.select_related("taken_back").filter(pk=entry_id).first()
         if entry is None or not entry.is_purchase:
-            raise Refused("no_such_purchase")
+            raise SheetRefused("no_such_purchase")
         if entry.was_taken_back:
-            raise Refused("taken_back_already")
+            raise SheetRefused("taken_back_already")
         if locked.ledger.filter(kind=entry.kind, pk__gt=entry.pk, taken_back=None).exists():
-            raise Refused("bought_more_since", "UC-11.2")
+            raise SheetRefused("bought_more_since", "UC-11.2")
         _give_back(locked, entry)
         LedgerEntry.objects.create(
             character=locked,
@@ -135,7 +135,7 @@ def take_back(*, character: Character, entry_id: int, by: Person | None = None) 
 def _give_back(character: Character, entry: LedgerEntry) -> None:
     """Take a purchase off the sheet, if it is there as it was bought."""
     if _reached(character)[Kind(entry.kind)] != entry.reached:
-        raise Refused("changed_since")
+        raise SheetRefused("changed_since")
     match entry.kind:
         case Kind.HP_MAX:
             character.hp_max = entry.reached - 1
@@ -143,11 +143,11 @@ def _give_back(character: Character, entry: LedgerEntry) -> None:
         case Kind.SKILL:
             skill = character.skills.filter(name=entry.bought).last()
             if skill is None:
-                raise Refused("changed_since")
+                raise SheetRefused("changed_since")
             skill.delete()
         case Kind.SUIT:
             if entry.bought not in character.suits:
-                raise Refused("changed_since")
+                raise SheetRefused("changed_since")
             character.suits = character.suits.replace(entry.bought, "")
     character.save(update_fields=["hp_max", "hp", "suits", "changed_at"])
 
@@ -159,13 +159,13 @@ def give_points(
     """Give points by the GM's word, besides what checklists earn: the prize of a board game, say.
 
     :param title: what for, as the ledger shows it; :param source: names it: it gives a character once.
-    :raises Refused: ``not_done``, ``given_already``.
+    :raises SheetRefused: ``not_done``, ``given_already``.
     """
     locked = lock(character)
     if not locked.is_done:
-        raise Refused("not_done")
+        raise SheetRefused("not_done")
     if locked.ledger.filter(source=source).exists():
-        raise Refused("given_already")
+        raise SheetRefused("given_already")
     figures, _campaign = figures_of(locked)
     return LedgerEntry.objects.create(
         character=locked,

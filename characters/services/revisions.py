@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from characters.models import Character, Item, Revision
-from characters.rules import Refused
+from characters.rules import SheetRefused
 from characters.services.rows import lock, write_skills
 from companion.models import Person
 
@@ -94,16 +94,16 @@ def changing(
 def restore(*, character: Character, number: int, by: Person | None = None) -> None:
     """Make the sheet what it was at a revision, as a new one. HP above a lower maximum sinks to it.
 
-    :raises Refused: ``not_done``, ``no_such_revision``, ``same_as_now``.
+    :raises SheetRefused: ``not_done``, ``no_such_revision``, ``same_as_now``.
     """
     with changing(character, by, why=Revision.Why.RESTORED, restored_from=number) as locked:
         if not locked.is_done:
-            raise Refused("not_done")
+            raise SheetRefused("not_done")
         kept = locked.revisions.filter(number=number).first()
         if kept is None:
-            raise Refused("no_such_revision")
+            raise SheetRefused("no_such_revision")
         if kept.sheet == snapshot(locked):
-            raise Refused("same_as_now")
+            raise SheetRefused("same_as_now")
         _write(locked, kept.sheet)
 
 

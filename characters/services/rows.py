@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from characters import rules
 from characters.models import Character, Item, Skill
-from characters.rules import Refused
+from characters.rules import SheetRefused
 
 
 class ItemWish(TypedDict):
@@ -27,13 +27,13 @@ def lock(character: Character) -> Character:
 def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
     """Add an item.
 
-    :raises Refused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
+    :raises SheetRefused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
     """
     if wish["kind"] not in Item.Kind.values:
-        raise Refused("no_such_kind")
+        raise SheetRefused("no_such_kind")
     rules.item_value(wish["kind"], wish["table_value"], wish["quality"], special)
     if character.items.count() >= rules.ROWS_AT_MOST:
-        raise Refused("too_many_rows")
+        raise SheetRefused("too_many_rows")
     Item.objects.create(
         character=character, **{**wish, "name": cleaned_name(wish["name"]), "special": special}
     )
@@ -42,10 +42,10 @@ def put_item(character: Character, wish: ItemWish, *, special: bool) -> None:
 def write_skills(character: Character, names: Sequence[str]) -> None:
     """Replace all skills.
 
-    :raises Refused: ``too_many_rows``, ``bad_name``.
+    :raises SheetRefused: ``too_many_rows``, ``bad_name``.
     """
     if len(names) > rules.ROWS_AT_MOST:
-        raise Refused("too_many_rows")
+        raise SheetRefused("too_many_rows")
     skills = [
         Skill(character=character, order=order, name=cleaned_name(name)) for order, name in enumerate(names)
     ]
@@ -56,7 +56,7 @@ def write_skills(character: Character, names: Sequence[str]) -> None:
 def write_texts(character: Character, *, name: str, concept: str, background: str) -> None:
     """Write name, concept and background.
 
-    :raises Refused: ``bad_name``.
+    :raises SheetRefused: ``bad_name``.
     """
     character.name = cleaned_name(name)
     character.concept, character.background = concept.strip(), background.strip()
@@ -66,9 +66,9 @@ def write_texts(character: Character, *, name: str, concept: str, background: st
 def cleaned_name(name: str) -> str:
     """Return a name without blanks around it.
 
-    :raises Refused: ``bad_name``.
+    :raises SheetRefused: ``bad_name``.
     """
     name = name.strip()
     if not 1 <= len(name) <= rules.NAME_LENGTH:
-        raise Refused("bad_name")
+        raise SheetRefused("bad_name")
     return name

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from characters import rules
 from characters.models import Character
-from characters.rules import Refused
+from characters.rules import SheetRefused
 from characters.services.exchange import bring_in, plain_sheet
 from characters.services.rows import lock
 
@@ -21,11 +21,11 @@ KEY_BYTES = 16
 def show_to(*, character: Character, visibility: str) -> None:
     """Choose who may look at a finished character: its owner, people of its campaigns, or everybody.
 
-    :raises Refused: ``not_done``, ``no_such_visibility``.
+    :raises SheetRefused: ``not_done``, ``no_such_visibility``.
     """
     shown = _done(character)
     if visibility not in Character.Visibility.values:
-        raise Refused("no_such_visibility")
+        raise SheetRefused("no_such_visibility")
     shown.visibility = visibility
     shown.save(update_fields=["visibility"])
 
@@ -34,7 +34,7 @@ def show_to(*, character: Character, visibility: str) -> None:
 def make_link(*, character: Character) -> None:
     """Make a link that opens the sheet to everybody who knows it. A sheet with a link keeps that.
 
-    :raises Refused: ``not_done``.
+    :raises SheetRefused: ``not_done``.
     """
     linked = _done(character)
     if not linked.share_key:
@@ -54,7 +54,7 @@ def end_link(*, character: Character) -> None:
 def copy(*, character: Character, name: str) -> Character:
     """Return a new, private character with the same sheet at full HP and no past.
 
-    :raises Refused: ``not_done``.
+    :raises SheetRefused: ``not_done``.
     """
     first = _done(character)
     sheet = replace(plain_sheet(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
@@ -64,5 +64,5 @@ def copy(*, character: Character, name: str) -> Character:
 def _done(character: Character) -> Character:
     locked = lock(character)
     if not locked.is_done:
-        raise Refused("not_done")
+        raise SheetRefused("not_done")
     return locked

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from characters import rules
 from characters.models import Character, Item
-from characters.rules import Refused
+from characters.rules import SheetRefused
 from characters.services.revisions import changing, revision_number
 from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
 from companion.models import Person
@@ -31,17 +31,17 @@ def revise(
 
     :param revision: the number of the revision that was rewritten. Without it, any will do.
     :param by: owner or GM, by default the owner.
-    :raises Refused: ``not_done``, ``stale`` if there is a newer revision, ``bad_name``,
+    :raises SheetRefused: ``not_done``, ``stale`` if there is a newer revision, ``bad_name``,
         ``hp_max_out_of_range``, ``no_such_suit``,
         ``wrong_number_of_suits``, ``too_many_rows``.
     """
     with changing(character, by) as revised:
         if not revised.is_done:
-            raise Refused("not_done")
+            raise SheetRefused("not_done")
         if revision not in (None, revision_number(character)):
-            raise Refused("stale")
+            raise SheetRefused("stale")
         if hp_max not in rules.HP_MAX:
-            raise Refused("hp_max_out_of_range")
+            raise SheetRefused("hp_max_out_of_range")
         revised.suits, revised.hp_max, revised.hp = rules.check_suits(suits), hp_max, min(revised.hp, hp_max)
         revised.save(update_fields=["suits", "hp_max", "hp"])
         write_skills(revised, skills)
@@ -52,11 +52,11 @@ def revise(
 def set_hp(*, character: Character, hp: int) -> None:
     """Write present HP, as reported by a table or by the player.
 
-    :raises Refused: ``hp_out_of_range``.
+    :raises SheetRefused: ``hp_out_of_range``.
     """
     locked = lock(character)
     if not rules.HP_LOWEST <= hp <= locked.hp_max:
-        raise Refused("hp_out_of_range", "UC-10.6")
+        raise SheetRefused("hp_out_of_range", "UC-10.6")
     locked.hp = hp
     locked.save(update_fields=["hp", "changed_at"])
 
@@ -64,7 +64,7 @@ def set_hp(*, character: Character, hp: int) -> None:
 def add_item(*, character: Character, wish: ItemWish, by: Person | None = None) -> None:
     """Put one more item on the sheet. [UC-1.5, UC-2.3]
 
-    :raises Refused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
+    :raises SheetRefused: ``no_such_kind``, ``bad_name``, ``too_many_rows`` and those of ``rules.item_value``.
     """
     with changing(character, by) as locked:
         put_item(locked, wish, special=False)
@@ -73,23 +73,23 @@ def add_item(*, character: Character, wish: ItemWish, by: Person | None = None) 
 def remove_item(*, character: Character, item_id: int, by: Person | None = None) -> None:
     """Take an item off the sheet. A draft's special items are chosen anew instead.
 
-    :raises Refused: ``no_such_item``.
+    :raises SheetRefused: ``no_such_item``.
     """
     with changing(character, by) as locked:
         items = locked.items.filter(pk=item_id)
         if not locked.is_done:
             items = items.filter(special=False)
         if not items.delete()[0]:
-            raise Refused("no_such_item")
+            raise SheetRefused("no_such_item")
 
 
 def table_options(character: Character) -> dict[str, Any]:
     """Return the sheet as the plain option that a table of ``uroboros`` opens with.
 
-    :raises Refused: ``not_done``.
+    :raises SheetRefused: ``not_done``.
     """
     if not character.is_done:
-        raise Refused("not_done")
+        raise SheetRefused("not_done")
     items = list(character.items.all())
     return {
         "name": character.name,

@@ -84,7 +84,7 @@ class Accepted(msgspec.Struct, frozen=True):
     events: list[Event]
 
 
-class Refused(msgspec.Struct, frozen=True):
+class RefusedMove(msgspec.Struct, frozen=True):
     """The line of a refused move."""
 
     step: int
@@ -113,7 +113,7 @@ class Last(msgspec.Struct, frozen=True):
     waiting_for: list[Seat]
 
 
-Line = Accepted | Refused | Looked | Listed | Last
+Line = Accepted | RefusedMove | Looked | Listed | Last
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Game:
         state = self.module.load(self.snapshot)
         return Last(self.module.outcome(state), sorted(self.module.waiting_for(state)))
 
-    def _move(self, index: int, seat: Seat | None, raw: bytes) -> Accepted | Refused:
+    def _move(self, index: int, seat: Seat | None, raw: bytes) -> Accepted | RefusedMove:
         try:
             move = decode(self.module, raw)
             if isinstance(move, Undo | Rewind):
@@ -174,7 +174,7 @@ class Game:
             else:
                 events = self._step(seat, move)
         except IllegalMove as refusal:
-            return Refused(index, False, refusal.code)
+            return RefusedMove(index, False, refusal.code)
         self.version += 1
         return Accepted(index, True, self.version, events)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from characters import history
 from characters.models import Character
 from characters.refusals import sentence
-from characters.rules import Refused as RefusedByRules
+from characters.rules import SheetRefused
 from companion.http import HttpRequest
 from companion.public import origin_of
 from sessions import access
@@ -64,9 +64,9 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
     live = bool(request.headers.get("HX-Request"))
     try:
         verb()
-    except (refusals.Refused, RefusedByRules) as refused:
+    except (refusals.Refused, SheetRefused) as refused:
         if not live:
-            words = sentence(refused) if isinstance(refused, RefusedByRules) else refusal_sentence(refused)
+            words = sentence(refused) if isinstance(refused, SheetRefused) else refusal_sentence(refused)
             messages.error(request, words)
     if not live:
         return redirect(f"{seat.session.get_absolute_url()}#experience")
@@ -80,20 +80,20 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Show what became of the character that a seat brings."""
+    """Show the history of the character that a seat brings."""
     return history.show_all(request, *_brought(request, pk, seat_pk))
 
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    """Show what that character was."""
+    """Show that character as it was at a revision."""
     character, place = _brought(request, pk, seat_pk)
     return history.show_one(request, character, number, place)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    """Make that character what it was."""
+    """Restore that character to a revision."""
     character, place = _brought(request, pk, seat_pk)
     answer = history.go_back(request, character, number, place)
     announcing.announce(pk)

@@ -145,20 +145,36 @@
   document.addEventListener("submit", (event) => { for (const choice of event.target.querySelectorAll("[data-sets]:checked")) fill(choice); }, true);
 
   // --- a button that fills another form: <button data-fills="call-form" data-values='{"label": "…"}'> ---
+  // What lies in a sheet is drawn when the sheet opens: what found no field yet waits until it has come.
+  let unfilled = null;
+  function fillForm() {
+    const form = unfilled && document.getElementById(unfilled.form);
+    if (!form) return;
+    const missing = Object.entries(unfilled.values).filter(([name, value]) => !fillField(form, name, value));
+    unfilled = missing.length ? { ...unfilled, values: Object.fromEntries(missing) } : null;
+    showParts();
+  }
+  function fillField(form, name, value) {
+    let found = false;
+    for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+      if (typeof value === "boolean") field.checked = value;
+      else if (field.type === "radio") field.checked = field.value === value;
+      else field.value = value;
+      found ||= field.type !== "radio" || field.checked;
+    }
+    return found;
+  }
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-fills]");
-    const form = button && document.getElementById(button.dataset.fills);
-    if (!form) return;
-    for (const [name, value] of Object.entries(JSON.parse(button.dataset.values))) {
-      for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
-        if (typeof value === "boolean") field.checked = value;
-        else if (field.type === "radio") field.checked = field.value === value;
-        else field.value = value;
-      }
-    }
-    showParts();
-    if (!button.dataset.open) form.querySelector("button:not([type])")?.focus();
+    if (!button) return;
+    unfilled = { form: button.dataset.fills, sheet: button.dataset.open, values: JSON.parse(button.dataset.values) };
+    fillForm();
+    if (button.dataset.open) return;
+    unfilled = null;
+    document.getElementById(button.dataset.fills)?.querySelector("button:not([type])")?.focus();
   });
+  document.addEventListener("close", (event) => { if (event.target.id === unfilled?.sheet) unfilled = null; }, true);
+  document.addEventListener("table:arrived", fillForm);
 
   // --- a part of a form for one choice only: <div data-choice="npc" data-is="n1" hidden>; hidden fields are not sent ---
   const showParts = () => {

@@ -205,10 +205,24 @@
     if (answer && !asks) answer.value = "";
     if (form.closest("#hand")) hasSent(form);
   }, true);
+  // The sheet may have to come first: until the raised card is among its choices, whatever arrives is looked at.
+  let choosing = "";
+  function chooseRaised() {
+    if (!choosing) return;
+    for (const input of document.querySelectorAll("input[data-raised-choice]")) {
+      input.checked = !many() && input.value === raised[0];
+      if (input.checked) choosing = "";
+    }
+  }
   document.addEventListener("click", (event) => {
-    if (!event.target.closest?.("[data-open]")) return;
-    for (const input of document.querySelectorAll("input[data-raised-choice]")) input.checked = !many() && input.value === raised[0];
+    const opener = event.target.closest?.("[data-open]");
+    if (!opener) return;
+    choosing = raised.length && !many() ? opener.dataset.open : "";
+    for (const input of document.querySelectorAll("input[data-raised-choice]")) input.checked = false;
+    chooseRaised();
   });
+  document.addEventListener("close", (event) => { if (event.target.id === choosing) choosing = ""; }, true);
+  document.addEventListener("table:arrived", chooseRaised);
   document.addEventListener("click", (event) => {
     const choice = event.target.closest?.("[data-answer-with]");
     if (!choice) return;

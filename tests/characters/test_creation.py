@@ -405,7 +405,7 @@ def test_an_unknown_way_is_refused(phone):
 
 def test_a_finished_character_is_not_decided_again(sheet):
     for verb in (services.draw, services.keep, services.finish):
-        with pytest.raises(services.Refused, match="already_done"):
+        with pytest.raises(services.SheetRefused, match="already_done"):
             verb(character=sheet)
 
 
@@ -413,5 +413,5 @@ def test_an_unfinished_draft_cannot_be_finished(phone, draws):
     draws.append(SIX)
     phone.start()
     make(phone, until="create-skills")
-    with pytest.raises(services.Refused, match="unfinished"):
+    with pytest.raises(services.SheetRefused, match="unfinished"):
         services.finish(character=phone.character)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from characters import services
-from characters.services import Refused
+from characters.services import SheetRefused
 from tests.rules import rule
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_a_second_tick_is_refused_with_its_reason(ayumi, checklist):
     ("verb", "key", "code"), [("tick", "flew", "no_such_line"), ("untick", "led", "not_ticked")]
 )
 def test_what_is_not_there_cannot_be_ticked(checklist, verb, key, code):
-    with pytest.raises(Refused, match=code):
+    with pytest.raises(SheetRefused, match=code):
         getattr(services, f"{verb}_experience")(checklist=checklist, key=key)
 
 
@@ -59,7 +59,7 @@ def test_what_the_gm_has_confirmed_stays(ayumi, checklist):
     page = tick(ayumi, checklist, "led", **{"HX-Request": "true"}).content.decode()
     assert "GMが確認" in page
     assert not checklist.lines.exists()
-    with pytest.raises(Refused, match="checklist_confirmed"):
+    with pytest.raises(SheetRefused, match="checklist_confirmed"):
         services.confirm_experience(checklist=checklist)
 
 

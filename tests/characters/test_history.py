@@ -10,7 +10,7 @@ from django.utils import translation
 from characters import services
 from characters.differences import differences
 from characters.models import Character, Revision
-from characters.services import Refused
+from characters.services import SheetRefused
 from tests.rules import rule
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_restoring_keeps_wounds(sheet):
     ("number", "code"), [(1, "same_as_now"), (9, "no_such_revision"), (10**30, "no_such_")]
 )
 def test_there_is_nothing_to_restore_where_nothing_differs(sheet, number, code):
-    with pytest.raises(Refused, match=code):
+    with pytest.raises(SheetRefused, match=code):
         services.restore(character=sheet, number=number)
     assert sheet.revisions.count() == 1
 

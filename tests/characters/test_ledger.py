@@ -11,7 +11,7 @@ from django.urls import reverse
 from characters import services
 from characters.models import Character, ExperienceLine, LedgerEntry
 from characters.rules import ExperienceFigures
-from characters.services import Offer, Refused
+from characters.services import Offer, SheetRefused
 from tests.rules import rule
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def take_back(who, sheet, entry):
 
 
 def refusal(verb, **arguments):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(SheetRefused) as refused:
         verb(**arguments)
     return refused.value.code
 
@@ -274,7 +274,7 @@ def at_once(job, times=4):
         try:
             barrier.wait(10)
             job()
-        except Refused as refusal:
+        except SheetRefused as refusal:
             refused.append(refusal.code)
         finally:
             connection.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from characters import rules
-from characters.rules import Colours, Refused, Spending
+from characters.rules import Colours, SheetRefused, Spending
 from tests.rules import rule
 
 SIX = ["h01", "d05", "h12", "s03", "c13", "c02"]
@@ -15,7 +15,7 @@ TWELVE = ["s01", "s02", "s03", "s04", "h05", "h06", "h07", "d11", "d12", "c13", 
 
 
 def refusal(*args, call, **kwargs) -> tuple[str, str | None]:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(SheetRefused) as caught:
         call(*args, **kwargs)
     return caught.value.code, caught.value.rule
 

@@ -177,9 +177,9 @@ def test_a_table_gets_the_sheet_as_plain_options(open_sheet, sheet):
 
 def test_a_draft_is_not_ready_for_a_table_nor_for_revision(phone):
     phone.start(name="灯")
-    with pytest.raises(services.Refused, match="not_done"):
+    with pytest.raises(services.SheetRefused, match="not_done"):
         services.table_options(phone.character)
-    with pytest.raises(services.Refused, match="not_done"):
+    with pytest.raises(services.SheetRefused, match="not_done"):
         services.revise(character=phone.character, name="灯", hp_max=9, suits="", skills=[])
     assert phone.get("edit").status_code == 302
 

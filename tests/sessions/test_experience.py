@@ -344,7 +344,7 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
             barrier.wait(10)
             checklists.tick(seat=heroes[0], key="led", ticked=True)
             checklists.confirm(seat=heroes[0], by=gm.person)
-        except services.Refused as refused:
+        except services.SheetRefused as refused:
             refusals.append(refused.code)
         except Exception as problem:  # noqa: BLE001 (whatever it is, the test wants to know)
             problems.append(problem)

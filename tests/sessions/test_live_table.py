@@ -60,14 +60,6 @@ def reseat(session: Session, change: Change) -> Change:
     return unannounced
 
 
-async def show_log(*devices: Phone) -> None:
-    """Wait until phones show the table, with the sheet of its log opened."""
-    for device in devices:
-        await device.until_version(0)
-        await device.socket.send('{"opened": "log-sheet"}')
-        await device.until_shown('hx-target="#log"')
-
-
 async def in_database(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
     return await database_sync_to_async(function)(*arguments, **named)
 
@@ -186,7 +178,8 @@ async def test_a_phone_whose_seat_was_taken_gets_not_one_push_more(
     taken: Callable[[Seat], Change],
 ) -> None:
     async with phone(server, ayumi, path(table)) as stays, phone(server, bo, path(table)) as gone:
-        await show_log(stays, gone)
+        await stays.open_log()
+        await gone.open_log()
         await in_database(taken(seats[1]))
         assert (await stays.play(say("合言葉")))["accepted"] == 1
         assert "合言葉" in stays.bytes
@@ -252,7 +245,8 @@ async def test_a_seat_that_moved_to_another_device_is_shown_there_and_no_more_he
 
     change = moved_on if told else reseat(seats[1].session, moved_silently)
     async with phone(server, bo, path(table)) as old, phone(server, ayumi, path(table)) as other:
-        await show_log(old, other)
+        await old.open_log()
+        await other.open_log()
         await in_database(change)
         async with phone(server, kei, path(table)) as new:
             await new.until_version(0)
@@ -272,7 +266,8 @@ async def test_a_seat_that_was_lent_is_shown_to_who_plays_it_until_it_is_taken_b
         phone(server, ayumi, path(table, **{"as": seats[1].pk})) as lent,
         phone(server, bo, path(table)) as owner,
     ):
-        await show_log(lent, owner)
+        await lent.open_log()
+        await owner.open_log()
         assert theirs <= cards_in(lent.bytes)
         assert mine.isdisjoint(cards_in(lent.bytes))
         assert (await lent.play(say("代わりに")))["accepted"] == 1
@@ -444,7 +439,8 @@ async def test_a_move_of_another_process_whose_message_was_lost_shows_at_a_heart
 ) -> None:
     """Two processes on one database that have no channel layer between them."""
     async with phone(server, ayumi, path(table)) as here, phone(server_process, bo, path(table)) as there:
-        await show_log(here, there)
+        await here.open_log()
+        await there.open_log()
         assert (await there.play(say("向こう")))["accepted"] == 1
         await here.socket.send('{"ping": 1}')
         await here.until_version(1)
@@ -455,7 +451,8 @@ async def test_who_comes_back_sees_the_present_table_though_the_message_was_lost
     server: ThreadServer, server_process: ProcessServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, ayumi, path(table)) as here, phone(server_process, bo, path(table)) as there:
-        await show_log(here, there)
+        await here.open_log()
+        await there.open_log()
         assert (await there.play(say("向こう")))["accepted"] == 1
         async with phone(server, ayumi, path(table)) as again:
             await again.until_version(1)
@@ -465,7 +462,8 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
     server: ThreadServer, server_process: ProcessServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, ayumi, path(table)) as here, phone(server_process, bo, path(table)) as there:
-        await show_log(here, there)
+        await here.open_log()
+        await there.open_log()
         assert (await there.play(say("向こう")))["accepted"] == 1
         assert (await here.play(say("こちら")))["accepted"] == 2
         await here.until_version(2)
@@ -476,7 +474,7 @@ async def test_a_move_that_cannot_be_drawn_is_answered_as_accepted(
     server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with phone(server, ayumi, path(table)) as device:
-        await show_log(device)
+        await device.open_log()
         with monkeypatch.context() as broken:
             broken.setattr(sights.Sight, "draw", lambda sight, region: 1 / 0)
             assert (await device.play(say("描けない")))["accepted"] == 1
@@ -561,7 +559,8 @@ async def test_who_watches_is_closed_out_by_the_same_rule(
 ) -> None:
     watcher = await in_database(sit, session, kei.person, Role.SPECTATOR)
     async with phone(server, kei, path(table)) as watches, phone(server, ayumi, path(table)) as plays:
-        await show_log(watches, plays)
+        await watches.open_log()
+        await plays.open_log()
         await in_database(kicked_and_not_told(watcher))
         assert (await plays.play(say("内緒")))["accepted"] == 1
         assert await watches.closing_code() == 4404

@@ -32,6 +32,7 @@ from sessions.screen.table_page import TablePage
 from sessions.table import log, looks, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
+from tests.seeds import seeds
 from tests.sessions.test_races import at_once
 from tests.sessions.test_tables import contents
 
@@ -71,7 +72,7 @@ def some(rng: Random, made: list[Made], most: int) -> list[Made]:
     return rng.sample(made, min(most, len(made)))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(8, of=30))
 def test_a_pass_that_let_somebody_look_at_a_card_is_not_taken_back(seed: int) -> None:
     """A player cannot forget what was told in private, even if the twins are alike."""
     game = Game("A+ H+ H+ | K C C | H+ H+ C+ | C C H+", hands={"p3": "coffee"})
@@ -178,7 +179,7 @@ def test_who_undoes_has_gained_nothing(module: AnyModule) -> None:
     assert refused, "every move could be taken back: this test could not have failed"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(1, of=4))
 def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: AnyModule, seed: int) -> None:
     """It is the same in every state that the mover cannot tell apart, before and after."""
     for made in moves_made(module, seed, 40):
@@ -193,7 +194,7 @@ def test_whether_an_undo_is_offered_tells_the_mover_nothing(module: AnyModule, s
             assert made.safe(module, encode(twin)) == made.safe(module), made.move
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(1, of=4))
 def test_the_answer_is_always_the_same(module: AnyModule, seed: int) -> None:
     for made in moves_made(module, seed, 10):
         assert made.safe(module) == made.safe(module)
