@@ -34,7 +34,7 @@ bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games 
 	@$(PY) -m tests.bench $(ARGS)
 
 test-module: setup-dev ## Run every test that looks at one game: its own, and those for all games (KEY=journey)
-	@$(PY) -m pytest -n $(WORKERS) -k "$(KEY)" tests/sessions tests/test_layout.py tests/test_words.py \
+	@$(PY) -m pytest -n $(WORKERS) -m "not long" -k "$(KEY)" tests/sessions tests/test_layout.py tests/test_words.py \
 		sessions/modules/$(KEY) $(ARGS)
 
 services:

@@ -153,8 +153,9 @@ def result_of(table: Table) -> str:
 
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return the values of a region outside of a live page: the table as ``seat`` sees it."""
-    look = looks.look(table, seat)
-    seen = {"view": look.view, "figures": look.figures, "waiting": look.waiting, "over": look.over}
+    state = shelf()[table.module].load(bytes(table.snapshot))
+    look, waiting = looks.look_at(table, state, seat), looks.waiting(table, state)
+    seen = {"view": look.view, "figures": look.figures, "over": look.over, "waiting": waiting}
     return {"table": table, "seat": seat, "names": names, **seen}
 
 

@@ -65,7 +65,6 @@ class Sight:
         self.seat, self.language = screen.seat, get_language()
         self.look = held.look(screen.seat)
         self.view, self.figures, self.over = self.look.view, self.look.figures, self.look.over
-        self.waiting = self.look.waiting
         self._drawn: dict[str, SafeString] = {}
 
     def draw(self, region: str) -> SafeString:
@@ -93,6 +92,10 @@ class Sight:
         """The names of the seats as the table shows them now: with a mark where a bot plays for somebody."""
         lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
         return self.said | {key: _("%(name)s (bot)") % {"name": self.said[key]} for key in lent}
+
+    @cached_property
+    def waiting(self) -> tuple[str, ...]:
+        return looks.waiting(self.held.table, self.held.state)
 
     @cached_property
     def table(self) -> dict[str, int]:

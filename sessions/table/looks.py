@@ -25,8 +25,6 @@ class Look:
     over: bool
     #: The names of figures that the game itself names, by seat and id.
     figures: dict[str, str]
-    #: The seats that the table waits for, in its order.
-    waiting: tuple[str, ...]
 
 
 def look(table: Table, seat: str | None) -> Look:
@@ -38,14 +36,18 @@ def look_at(table: Table, state: Any, seat: str | None) -> Look:
     """Return the look of ``seat`` at a table whose state is decoded already."""
     module = shelf()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
-    waited = () if over else module.waiting_for(state)
-    waiting = tuple(one for one in state.seats if one in waited)
-    return Look(table.version, view, asked(module, state, seat), over, module.names(view), waiting)
+    return Look(table.version, view, asked(module, state, seat), over, module.names(view))
 
 
 def asked(module: AnyModule, state: Any, seat: str | None) -> str:
     """Return a short mark of what ``seat`` is asked now; equal marks mean the same question."""
     return hashlib.sha256(encode(module.asked(state, seat))).hexdigest()[:16] if seat else ""
+
+
+def waiting(table: Table, state: Any) -> tuple[str, ...]:
+    """Return the seats that a table waits for, in its order."""
+    waited = () if table.ended_at else shelf()[table.module].waiting_for(state)
+    return tuple(seat for seat in state.seats if seat in waited)
 
 
 def can_concede(table: Table, state: Any, seat: str | None) -> bool:
