@@ -9,7 +9,8 @@ WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo
 TEMPLATES := templates characters sessions
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test bench services lint format types contracts messages migrations lock clean
+.PHONY: help setup setup-dev play test test-long test-module bench services lint format types contracts messages \
+	migrations lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -24,10 +25,17 @@ play: setup ## Set up, serve on the local network, print the address and a QR co
 	@$(PY) manage.py play $(ARGS)
 
 test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing Redis, PostgreSQL or Chromium fails)
-	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
+	@$(PY) -m pytest -n $(WORKERS) -m "not long" $(ARGS)
+
+test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers
+	@$(PY) -m pytest -n $(WORKERS) -m long $(ARGS)
 
 bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages hosted": some; ARGS="--into docs/speed.md")
 	@$(PY) -m tests.bench $(ARGS)
+
+test-module: setup-dev ## Run every test that looks at one game: its own, and those for all games (KEY=journey)
+	@$(PY) -m pytest -n $(WORKERS) -k "$(KEY)" tests/sessions tests/test_layout.py tests/test_words.py \
+		sessions/modules/$(KEY) $(ARGS)
 
 services:
 	@.ci/services
@@ -60,6 +68,6 @@ lock: ## Choose the newest versions that pyproject.toml allows (needs uv)
 		--upgrade pyproject.toml --group dev -o requirements-dev.lock
 
 clean: ## Remove what was made, except the database and its secret key in var/
-	rm -rf .venv var/static var/test.sqlite3* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv var/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name '*.mo' -delete

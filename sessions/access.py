@@ -44,7 +44,7 @@ def seats_tonight(person: Person | None) -> QuerySet[Seat]:
 
 
 def seat_gm(person: Person | None, session_pk: int) -> Seat:
-    """Return the GM's seat of a session that ``person`` runs: their own, or as the sub-GM who took over."""
+    """Return the GM's seat of a session that ``person`` runs: as its GM, or as the deputy who took over."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
     own = Q(person=_somebody(person))
     taken_over = Q(stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None)
@@ -52,12 +52,12 @@ def seat_gm(person: Person | None, session_pk: int) -> Seat:
 
 
 def runs(seat: Seat) -> bool:
-    """Tell whether a seat runs the session: the GM's, or that of the sub-GM who took over."""
+    """True if a seat runs the session: the GM's, or that of the deputy who took over."""
     return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
 
 
 def may_open_games(seat: Seat) -> bool:
-    """Tell whether a seat may open board games: who runs the session, and players whom the GM allows."""
+    """True if a seat may open board games: it runs the session, or is a player's whom the GM allows."""
     allowed = seat.session.players_open and seat.role == Role.PLAYER
     return not seat.removed_at and not seat.session.ended_at and (allowed or runs(seat))
 
@@ -71,7 +71,7 @@ def seat_opening(person: Person | None, session_pk: int) -> Seat:
 
 
 def acting_seat(own: Seat, pk: int) -> Seat | None:
-    """Return the seat that ``own`` plays for somebody (代行), None when it does not (any more)."""
+    """Return the seat that ``own`` plays as a stand-in (代行), None if it does not (any more)."""
     return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None
 
 
@@ -90,17 +90,17 @@ def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Ch
 
 
 def session_by_face(key: object) -> Session:
-    """Return the session that a table face shows; who knows the address may look."""
+    """Return the session that a table face shows; everybody who knows the address may look."""
     return get_object_or_404(Session, face_key=key)
 
 
 def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
-    """Return a table and the night's seat of ``person``, who sits there or watches."""
+    """Return a table and the night's seat of ``person``, who plays there or is a spectator."""
     somebody = _somebody(person)
     table = get_object_or_404(Table.objects.select_related("session__campaign"), pk=table_pk)
     for sits in table.sitters:
         if sits.seat and sits.seat.person_id == somebody.pk:
-            # What is known already is not asked for again: every page does this after every move.
+            # Rows that are known already are not asked for again: every page does this after every move.
             sits.seat.session, sits.seat.person = table.session, somebody
             return table, sits.seat
     return table, seat_of(somebody, table.session_id)

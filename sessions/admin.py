@@ -22,7 +22,7 @@ from sessions.models import (
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
-    """To be looked at; what changes it is the evening."""
+    """Rows to be looked at; only the evening changes them."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -32,7 +32,7 @@ class ReadOnly(admin.options.BaseModelAdmin):
 
 
 class WrittenOnce(ReadOnly, admin.ModelAdmin):
-    """To be looked at, and deleted only with what it belongs to: a log has no hole, a hand has an owner."""
+    """Rows to be looked at, and deleted only with their parent: a log has no hole, a hand has an owner."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         match = request.resolver_match
@@ -56,7 +56,7 @@ class CampaignAdmin(admin.ModelAdmin):
     inlines = [SessionInline]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Campaign | None = None) -> list[str]:
-        """Who runs a campaign reads what lies ready in it."""
+        """Fix the GM: that person reads all that lies ready in the campaign."""
         return ["gm"] if obj else []
 
 
@@ -66,7 +66,7 @@ class ReadyAdmin(admin.ModelAdmin):
     autocomplete_fields = ["campaign"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: object = None) -> list[str]:
-        """A handout in another campaign is open to whoever runs that one."""
+        """Fix the campaign: in another one the handout would be open to that one's GM."""
         return ["campaign"] if obj else []
 
 
@@ -91,7 +91,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Session)
 class SessionAdmin(admin.ModelAdmin):
-    """A night. Its end tells the secrets of its tables, so it has no other than the GM's own."""
+    """A night. Its end tells the secrets of its tables, so only its GM can end it."""
 
     list_display = ["title", "campaign", "code", "joining_open", "opened_at", "ended_at"]
     list_filter = ["joining_open", "ended_at"]
@@ -154,5 +154,5 @@ class LibraryNpcAdmin(admin.ModelAdmin):
     exclude = ["notes"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: LibraryNpc | None = None) -> list[str]:
-        """Its owner reads its notes."""
+        """Fix the owner: that person reads the notes."""
         return ["owner"] if obj else []

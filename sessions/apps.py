@@ -9,7 +9,7 @@ class PlayConfig(AppConfig):
     verbose_name = "Live sessions"
 
     def ready(self) -> None:
-        """Say what people have here, and hear of checklists that change."""
+        """Register the seats as things that people have, and listen for checklists that change."""
         from characters.signals import checklist_changed
         from companion import belongings
         from sessions.card_table import checklists

@@ -64,7 +64,7 @@ urlpatterns = [
         experience.seat_restore,
         name="seat-restore",
     ),
-    # what stays of a night
+    # the records of a night
     path("s/<int:pk>/report/", report.show, name="report"),
     path("s/<int:pk>/report/secrets/", report.secrets, name="report-secrets"),
     path("s/<int:pk>/report/share/", report.share, name="report-share"),
@@ -77,9 +77,9 @@ urlpatterns = [
     path("t/<int:pk>/playthrough/", report.playthrough, name="report-playthrough"),
     path("r/<uuid:key>/", report.shared, name="report-shared"),
     path("r/<uuid:key>/<int:table_pk>/", report.shared_replay, name="report-shared-replay"),
-    # /rules/<game>/: to read
+    # /rules/<game>/: the rules
     path("rules/<slug:key>/", rules.rules, name="rules"),
-    # /gm/: what only the GM does
+    # /gm/: the GM's pages
     path("gm/", gm.home, name="gm-home"),
     path("gm/campaigns/", gm.open_campaign, name="open-campaign"),
     path("gm/campaigns/<int:pk>/", gm.campaign, name="campaign"),

@@ -114,6 +114,12 @@ class Phone:
         await self.send(move, **frame)
         return await self.answer()
 
+    async def open_log(self) -> None:
+        """Wait until the table is shown, with the sheet of its log opened."""
+        await self.until_version(0)
+        await self.socket.send('{"opened": "log-sheet"}')
+        await self.until_shown('hx-target="#log"')
+
     async def until_shown(self, words: str) -> None:
         """Wait until something that was sent holds these words."""
         while words not in squeezed(self.bytes):

@@ -1,6 +1,15 @@
 """The product's settings with changes for the tests."""
 
+import atexit
 import os
+import shutil
+import tempfile
+
+if "TAKUJO_VAR" not in os.environ:
+    # A folder for this run and its workers: two runs in one checkout leave each other alone.
+    os.environ["TAKUJO_VAR"] = tempfile.mkdtemp(prefix="takujo-tests-")
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TAKUJO_VAR"]
+    atexit.register(shutil.rmtree, os.environ["TAKUJO_VAR"], ignore_errors=True)
 
 from companion.settings import *  # noqa: F403
 

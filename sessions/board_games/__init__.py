@@ -1,1 +1,1 @@
-"""What belongs to the board games alone: opening, seats, best scores, rewards."""
+"""The parts that only board games have: opening, seats, best scores, rewards."""

@@ -1,4 +1,4 @@
-"""One's own best scores in a game that has one of the day: today's, and of all times. For nobody else."""
+"""One's own best scores in a game that has a game of the day: today's, and of all times. For nobody else."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.table import daily
 
-#: So many of the best are listed.
+#: The number of best scores that are listed.
 LISTED = 5
 
 
 @dataclass(frozen=True)
 class Score:
-    """What one table brought, the day it ended, and whether it was the game of a day."""
+    """The result of one table, the day it ended, and whether it was the game of a day."""
 
     table: int
     points: int
@@ -39,13 +39,13 @@ class Bests:
 
 
 def bests(person: Person, module_key: str) -> Bests:
-    """Return what this person scored without a bot and by the game's own options; of equals the first."""
+    """Return the scores of a person without a bot and by the game's own options; of equals the first."""
     module = shelf()[module_key]
     own = Table.objects.filter(module=module_key, table_seats__seat__person=person, table_seats__bot="")
     ended = own.exclude(ended_at=None).exclude(moves__bot__gt="").order_by("ended_at", "pk").distinct()
     plain = [table for table in ended if msgspec.convert(table.options, module.options) == module.options()]
     points = {table.pk: outcome.score for table in plain if (outcome := _outcome(module, table))}
-    # Who went back to before the first move was dealt something else than everybody.
+    # A player who went back to before the first move was dealt other cards than everybody else.
     otherwise = set(ended.filter(moves__restores=0).values_list("pk", flat=True))
     of_today = {table.pk for table in plain if table.daily == daily.today()} - otherwise
     today = [points[pk] for pk in of_today & points.keys()]
@@ -59,5 +59,5 @@ def bests(person: Person, module_key: str) -> Bests:
 
 
 def _outcome(module: AnyModule, table: Table) -> Any:
-    """Return how a table ended; None for one that was stopped."""
+    """Return a table's outcome; None if it was stopped."""
     return module.outcome(module.load(bytes(table.snapshot)))

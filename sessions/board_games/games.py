@@ -1,4 +1,4 @@
-"""What may happen round a board game: open it, hand seats to bots and back, swap, leave, stop, play again."""
+"""The verbs of a board game: open it, hand seats to bots and back, swap, leave, stop, play again."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ def board_games() -> dict[str, AnyModule]:
 
 
 def let_players_open(*, session: Session, allowed: bool) -> None:
-    """The GM's word on whether players open board games."""
+    """Allow players to open board games, or no longer."""
     Session.objects.filter(pk=session.pk).update(players_open=allowed)
     announcing.announce(session.pk)
 
 
 def manages(seat: Seat, table: Table) -> bool:
-    """Tell whether ``seat`` looks after the seats of a board game: who runs the session, or who opened it."""
+    """True if ``seat`` looks after the seats of a board game: it runs the session, or opened the game."""
     return not shelf()[table.module].gm and (access.runs(seat) or table.opened_by_id == seat.pk)
 
 
 def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[Seat, bool]]:
-    """Return who could sit at a new game, and who probably will: who is here, as many as fit.
+    """Return the seats that could join a new game, each with True if it is proposed.
 
-    The GM comes last, and plays along from the start only where there would be too few.
+    Proposed are the players who are here, as many as fit; with none here, all of them. The GM comes last,
+    and is proposed only if there would be too few.
     """
     seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
@@ -67,8 +68,8 @@ def open_game(
 ) -> Table:
     """Open a board game for these players in this order, with bots of one kind behind them.
 
-    :param of_the_day: deal what everybody is dealt today, by the game's own options.
-    :raises nights.Refused: as ``tables.open_table``; ``nobody_plays`` for bots among themselves.
+    :param of_the_day: True for today's shared deal, by the game's own options.
+    :raises Refused: as ``opening.open_table``; ``nobody_plays`` for bots among themselves.
     """
     module = board_games().get(key)
     if module is None or (of_the_day and not module.daily):
@@ -91,9 +92,9 @@ def rematch(*, table: Table, by: Seat) -> Table:
 
     After a game of the day comes that of today.
 
-    Asked for again, it is the one that was opened.
+    Asking again returns the rematch that was opened.
 
-    :raises nights.Refused: ``still_running``; as ``tables.open_table``.
+    :raises Refused: ``still_running``; as ``opening.open_table``.
     """
     with transaction.atomic():
         table = _locked(table)
@@ -119,9 +120,9 @@ def _again(sits: TableSeat) -> Sitter:
 
 
 def hand_to_bot(*, table: Table, key: str) -> None:
-    """Let a bot play somebody's seat until it is taken back. The seat stays theirs.
+    """Let a bot play a person's seat until it is taken back. The seat stays theirs.
 
-    :raises nights.Refused: ``no_such_seat``, ``table_over``.
+    :raises Refused: ``no_such_seat``, ``table_over``.
     """
     with transaction.atomic():
         sits = _running_seat(table, key)
@@ -131,9 +132,9 @@ def hand_to_bot(*, table: Table, key: str) -> None:
 
 
 def take_from_bot(*, table: Table, key: str) -> None:
-    """Give a seat that a bot played for somebody back to them.
+    """Give a seat that a bot played for its person back to them.
 
-    :raises nights.Refused: ``no_such_seat``, ``table_over``.
+    :raises Refused: ``no_such_seat``, ``table_over``.
     """
     with transaction.atomic():
         sits = _running_seat(table, key)
@@ -145,7 +146,7 @@ def take_from_bot(*, table: Table, key: str) -> None:
 def replace_bot(*, table: Table, key: str, newcomer: Seat) -> None:
     """Seat a latecomer in the place of a bot that plays for nobody, with all that the bot had.
 
-    :raises nights.Refused: ``no_such_seat``, ``seated_here``, ``table_over``.
+    :raises Refused: ``no_such_seat``, ``seated_here``, ``table_over``.
     """
     with transaction.atomic():
         sits = _running_seat(table, key)
@@ -162,7 +163,7 @@ def replace_bot(*, table: Table, key: str, newcomer: Seat) -> None:
 def stop(*, table: Table, by: Seat) -> None:
     """End a board game without a result.
 
-    :raises nights.Refused: ``table_over``.
+    :raises Refused: ``table_over``.
     """
     with transaction.atomic():
         table = _running(table)
@@ -212,7 +213,7 @@ class RunningTable:
     table: Table
     sits: TableSeat | None
     waited: bool
-    number: int  # among those of the same game, 0 for the only one
+    number: int  # among the tables of the same game, 0 for the only one
 
 
 def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:

@@ -1,4 +1,4 @@
-"""What a board game pays out to the campaign: experience, and a handout."""
+"""The rewards of a board game for the campaign: experience, and a handout."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ POINTS_AT_MOST = 99
 
 
 def people(table: Table) -> list[Seat]:
-    """Return who may get something: everybody in the session but the GM, those of the table first."""
+    """Return the seats that can get a reward: all in the session but the GM's, those of the table first."""
     here = set(table.table_seats.values_list("seat_id", flat=True))
     seats = table.session.seats.filter(removed_at=None).exclude(role=Role.GM).select_related("character")
     return sorted(seats, key=lambda seat: (seat.pk not in here, seat.pk))
 
 
 def rewarded(table: Table) -> set[int]:
-    """Return the characters that this table has given points to."""
+    """Return the characters that got points from this table already."""
     return set(LedgerEntry.objects.filter(source=_source(table)).values_list("character_id", flat=True))
 
 
@@ -34,7 +34,7 @@ def reward(
 ) -> None:
     """Give points to the characters of these seats, once a table, and hand them a handout.
 
-    Who has no finished character gets no points; who got some from this table gets no more.
+    A seat without a finished character gets no points; nobody gets points from one table twice.
     """
     seats, had = list(seats), rewarded(table)
     for seat in seats:

@@ -1,1 +1,1 @@
-"""What belongs to the TRPG alone: hit points, NPCs, house rules, checklists."""
+"""The parts that only the TRPG has: hit points, NPCs, house rules, checklists."""

@@ -18,31 +18,28 @@ from sessions.evening import announcing
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Role, Seat, Session
 
-#: The regions that show checklists: a player's own, a line at the table that leads there, and the GM's.
+#: The regions that show checklists: a player's own, a line at the table that leads to it, and the GM's.
 REGIONS = ("experience", "experience_call", "experience_gm")
 _PREFIX = "session:"
 
 
 class Tick(NamedTuple):
-    """One box of the checklist."""
-
     seat: Seat
     on: bool
     confirmed: bool
 
 
 def session_key(session_pk: int) -> str:
-    """Return the name of a session on checklists."""
+    """Return the key of a session on checklists."""
     return f"{_PREFIX}{session_pk}"
 
 
 def checklists_of(session: Session) -> QuerySet[ExperienceChecklist]:
-    """Return the checklists of a session."""
     return ExperienceChecklist.objects.filter(session_key=session_key(session.pk))
 
 
 def is_open(session: Session) -> bool:
-    """Tell whether lines are ticked by now: once the GM has begun with it, and always after the night."""
+    """True if lines can be ticked: once the GM has begun, and always after the night."""
     return session.ended_at is not None or checklists_of(session).exists()
 
 
@@ -54,7 +51,7 @@ def heroes(session: Session) -> list[Seat]:
 
 @transaction.atomic
 def begin(*, session: Session) -> None:
-    """Open the checklists of all who brought a character."""
+    """Open the checklists of all players with a character."""
     for seat in heroes(session):
         _opened(seat)
     announcing.announce(session.pk, *REGIONS)
@@ -62,7 +59,7 @@ def begin(*, session: Session) -> None:
 
 @transaction.atomic
 def tick(*, seat: Seat, key: str, ticked: bool) -> None:
-    """Tick a line for a seat's character, or take the tick back; what is so already stays so.
+    """Tick a line for a seat's character, or take the tick back; repeating it changes nothing.
 
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``no_such_line``, ``checklist_confirmed``.
@@ -78,7 +75,7 @@ def tick(*, seat: Seat, key: str, ticked: bool) -> None:
 
 @transaction.atomic
 def confirm(*, seat: Seat, by: Person | None) -> None:
-    """Let the GM close the checklist of a seat's character: its points are earned.
+    """Close the checklist of a seat's character for the GM: its points are earned.
 
     :raises Refused: ``experience_closed``, ``no_character``.
     :raises characters.rules.SheetRefused: ``checklist_confirmed``.
@@ -88,7 +85,7 @@ def confirm(*, seat: Seat, by: Person | None) -> None:
 
 @transaction.atomic
 def confirm_all(*, session: Session, by: Person | None) -> None:
-    """Confirm every open checklist that has a tick; who has none yet can still begin."""
+    """Confirm every open checklist with a tick; a player without one can still begin."""
     for checklist in checklists_of(session).filter(confirmed_at=None, lines__isnull=False).distinct():
         services.confirm_experience(checklist=checklist, by=by)
 
@@ -105,7 +102,7 @@ def open_nights(campaign: Campaign) -> list[tuple[Session, int]]:
 
 
 def tell_pages(checklist: ExperienceChecklist, **_signal: Any) -> None:
-    """Show what changed on a checklist, wherever it was changed, on the pages of its session."""
+    """Show a changed checklist on the pages of its session, wherever the change was made."""
     if checklist.session_key.startswith(_PREFIX):
         announcing.announce(int(checklist.session_key.removeprefix(_PREFIX)), *REGIONS)
 
@@ -131,11 +128,11 @@ def _opened(seat: Seat) -> ExperienceChecklist:
     )
 
 
-# What the pages show
+# The regions
 
 
 def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what a player sees of their own checklist; nothing before it is open."""
+    """Return a player's own checklist for its region; nothing before it is open."""
     if not (seat and seat.role == Role.PLAYER and seat.character and seat.character.is_done):
         return {}
     if not is_open(session):
@@ -154,7 +151,7 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what the GM sees: line by line who ticked it, and what it comes to for each."""
+    """Return the checklists for the GM's region: who ticked each line, and the points of each character."""
     if not (seat and seat.is_gm):
         return {}
     players = heroes(session)
@@ -176,7 +173,7 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def earned(session: Session) -> list[tuple[Seat, int | None]]:
-    """Return the points that everybody's character earned this night, None while the GM has not confirmed."""
+    """Return the points that each character earned this night, None while the GM has not confirmed."""
     if not is_open(session):
         return []
     lists = checklists_of(session).select_related("entry")
@@ -189,7 +186,7 @@ def earned(session: Session) -> list[tuple[Seat, int | None]]:
 
 
 def _lines(rows: list[tuple[Seat, ExperienceChecklist | None]]) -> list[tuple[ExperienceLine, list[Tick]]]:
-    """Return each line of the checklist with who ticked it."""
+    """Return each line of the checklist with the seats that ticked it."""
     ticked = {
         seat.pk: {line.pk for line in checklist.lines.all()} if checklist else set()
         for seat, checklist in rows

@@ -1,4 +1,4 @@
-"""The figures that messages speak of: at the card table that runs, else on the sheet."""
+"""The values that messages read and change: at the card table that runs, else on the sheet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Written:
 
 
 def values(seat: Seat) -> dict[str, str]:
-    """Return what ``{HP}`` and the like stand for in a message of this seat, by ``label_key``."""
+    """Return the values of ``{HP}`` and the like in a message of this seat, by ``label_key``."""
     key, view = _place(seat)
     if figure := view.characters.get(key) if view else None:
         found = {
@@ -52,13 +52,12 @@ _ENGLISH = {"名前": "name", "手札": "hand"}
 
 
 def npc_names(session: Session) -> list[str]:
-    """Return whom the GM may speak as: the NPCs at the card table that runs."""
+    """Return the names that the GM may speak as: the NPCs at the card table that runs."""
     table = running(session)
     return [npc.name for npc in looks.look(table, "gm").view.npcs] if table else []
 
 
 def running(session: Session) -> Table | None:
-    """Return the card table that runs."""
     return session.tables.filter(module=CARD_TABLE, ended_at=None).order_by("pk").last()
 
 
@@ -86,9 +85,9 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Writte
 
 
 def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | None]:
-    """Return the seat and the table's key of somebody by name; a player may only name themselves.
+    """Return the seat and the table's key behind a name; a player may only name themselves.
 
-    :param runs: whether the writer runs the session.
+    :param runs: True if the writer runs the session.
     """
     wanted = name_key(whom)
     seats = [
@@ -112,7 +111,7 @@ def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | N
 
 
 def _place(seat: Seat) -> tuple[str | None, Any]:
-    """Return the seat's key at the card table that runs, and what the GM sees of that table."""
+    """Return the seat's key at the card table that runs, and the GM's view of that table."""
     table = running(seat.session)
     if table is None:
         return None, None

@@ -1,7 +1,7 @@
-"""What a campaign may change of the rules: the ladder, the jokers, and figures that no table holds.
+"""A campaign's house rules: the ladder, the jokers, and figures that no table holds.
 
-The ladder and the jokers are options of a table and fixed when it opens. What experience gives and costs, and
-what the ranks of NPCs stand for, count as they are now. What is as the rules have it is not stored.
+The ladder and the jokers are options of a table and fixed when it opens. The figures of experience and of the
+ranks of NPCs count as they are now. A rule that the campaign leaves alone is not stored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Gear = Annotated[int, Meta(ge=0, le=8)]
 
 
 class Experience(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a ticked line gives and what points buy, as a campaign stores it. [UC-11.2]"""
+    """The points of a ticked line and the prices of purchases, as a campaign stores them. [UC-11.2]"""
 
     points_a_line: Annotated[int, Meta(ge=0, le=99)]
     hp_max_cost: Cost
@@ -37,8 +37,8 @@ class Experience(Struct, frozen=True, forbid_unknown_fields=True):
     suits_at_most: Annotated[int, Meta(ge=0, le=SUITS_AT_MOST)]
 
 
-class NpcFigures(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an NPC of a rank has unless the GM says else, as a campaign stores it. [UC-10.4]"""
+class RankFigures(Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of an NPC of a rank unless the GM gives it others, as a campaign stores them. [UC-10.4]"""
 
     hp: Annotated[int, Meta(ge=1, le=99)]
     skills: Annotated[int, Meta(ge=0, le=20)]
@@ -50,15 +50,15 @@ class NpcFigures(Struct, frozen=True, forbid_unknown_fields=True):
 RankNumber = Literal["1", "2", "3", "4", "5", "6"]
 
 
-class Figures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stands in ``Campaign.figures``; what is left out is as the rules have it."""
+class OwnFigures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The value of ``Campaign.figures``; a part that is left out is as the rules have it."""
 
     experience: Experience | None = None
-    npcs: dict[RankNumber, NpcFigures] = {}
+    npcs: dict[RankNumber, RankFigures] = {}
 
 
-#: What is read out of campaigns and forms, for engine/warm.py.
-READ = (Figures, Experience, dict[RankNumber, NpcFigures])
+#: The types that are read out of campaigns and forms, for engine/warm.py.
+READ = (OwnFigures, Experience, dict[RankNumber, RankFigures])
 
 
 @dataclass(frozen=True)
@@ -68,27 +68,27 @@ class Rank:
     rank: int
     name: str
     text: str
-    figures: NpcFigures
-    standard: NpcFigures
+    figures: RankFigures
+    standard: RankFigures
 
     @property
     def is_changed(self) -> bool:
-        """Whether the campaign has figures of its own for this rank."""
+        """True if the campaign has figures of its own for this rank."""
         return self.figures != self.standard
 
 
 def experience_figures(campaign: Campaign | None) -> ExperienceFigures:
-    """Return what experience gives and costs in a campaign; without one, as the rules have it. [UC-11.2]"""
-    own = _figures(campaign).experience
+    """Return the figures of experience in a campaign; without one, the rules' own. [UC-11.2]"""
+    own = _own_figures(campaign).experience
     return ExperienceFigures(**msgspec.structs.asdict(own)) if own else DEFAULT_FIGURES
 
 
-def npc_figures(campaign: Campaign | None) -> list[Rank]:
+def npc_ranks(campaign: Campaign | None) -> list[Rank]:
     """Return the ranks of NPCs as a campaign has them; without one, as the rules have them. [UC-10.4]"""
-    own = _figures(campaign).npcs
+    own = _own_figures(campaign).npcs
     ranks = []
     for row in NpcRank.objects.all():
-        standard = NpcFigures(row.hp, row.skills, row.suits, row.weapon, row.armour)
+        standard = RankFigures(row.hp, row.skills, row.suits, row.weapon, row.armour)
         figures = own.get(str(row.rank), standard)  # type: ignore[call-overload]
         ranks.append(Rank(row.rank, row.name, row.text, figures, standard))
     return ranks
@@ -97,7 +97,7 @@ def npc_figures(campaign: Campaign | None) -> list[Rank]:
 def table_options(campaign: Campaign | None, module: AnyModule) -> Any:
     """Return the options that a table of a game would open with, without characters.
 
-    House rules that are none count as the rules' own here; opening a table refuses them.
+    Invalid house rules give the game's own options here; opening a table refuses them.
     """
     own = {"jokers": campaign.jokers, "ladder": campaign.ladder} if campaign else {}
     known = {field.name for field in msgspec.structs.fields(module.options)}
@@ -116,8 +116,8 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
 
 
 def changed(campaign: Campaign) -> list[str]:
-    """Return what a campaign has changed: "jokers", "ladder", "experience", "npcs"."""
-    figures, standard = _figures(campaign), _standard()
+    """Return the parts that a campaign has changed: "jokers", "ladder", "experience", "npcs"."""
+    figures, standard = _own_figures(campaign), _standard()
     return [
         *(["jokers"] if campaign.jokers != standard.jokers else []),
         *(["ladder"] if ladder(campaign) != ladder(None) else []),
@@ -129,7 +129,7 @@ def changed(campaign: Campaign) -> list[str]:
 def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
     """Change the ladder of the tables that open from now on. [UC-4.2]
 
-    :raises nights.Refused: ``bad_options``: a table would refuse these rows.
+    :raises Refused: ``bad_options``: a table would refuse these rows.
     """
     checked: Any = _checked({"ladder": rows}, shelf()[GAME].options)
     own = None if checked.ladder == _standard().ladder else msgspec.to_builtins(checked.ladder)
@@ -137,21 +137,21 @@ def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
 
 
 def set_experience(*, campaign: Campaign, figures: dict[str, Any]) -> None:
-    """Change what experience gives and costs. [UC-11.2]
+    """Change the figures of experience. [UC-11.2]
 
-    :raises nights.Refused: ``bad_options``.
+    :raises Refused: ``bad_options``.
     """
     own = _checked(figures, Experience)
     _store(campaign, experience=None if msgspec.to_builtins(own) == asdict(DEFAULT_FIGURES) else own)
 
 
 def set_npcs(*, campaign: Campaign, figures: dict[int, dict[str, Any]]) -> None:
-    """Change what the ranks of NPCs stand for. [UC-10.4]
+    """Change the figures of the ranks of NPCs. [UC-10.4]
 
-    :raises nights.Refused: ``bad_options``.
+    :raises Refused: ``bad_options``.
     """
-    own = _checked({str(rank): row for rank, row in figures.items()}, dict[RankNumber, NpcFigures])
-    standard = {str(rank.rank): rank.standard for rank in npc_figures(None)}
+    own = _checked({str(rank): row for rank, row in figures.items()}, dict[RankNumber, RankFigures])
+    standard = {str(rank.rank): rank.standard for rank in npc_ranks(None)}
     _store(campaign, npcs={rank: row for rank, row in own.items() if row != standard[rank]})
 
 
@@ -160,7 +160,7 @@ def reset(*, campaign: Campaign, part: str) -> None:
     if part == "ladder":
         Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
     else:
-        _store(campaign, **{part: getattr(Figures(), part)})
+        _store(campaign, **{part: getattr(OwnFigures(), part)})
 
 
 def _standard() -> Any:
@@ -172,7 +172,7 @@ def _standard() -> Any:
 def _store(campaign: Campaign, **parts: Any) -> None:
     """Change parts of the figures; the others stay as they are by now."""
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    locked.figures = msgspec.to_builtins(msgspec.structs.replace(_figures(locked), **parts))
+    locked.figures = msgspec.to_builtins(msgspec.structs.replace(_own_figures(locked), **parts))
     locked.save(update_fields=["figures"])
 
 
@@ -194,8 +194,8 @@ def read_options(options: dict[str, Any], module: AnyModule) -> Any:
     return msgspec.convert(options, module.options)
 
 
-def _figures(campaign: Campaign | None) -> Figures:
+def _own_figures(campaign: Campaign | None) -> OwnFigures:
     try:
-        return msgspec.convert(campaign.figures if campaign else {}, Figures)
+        return msgspec.convert(campaign.figures if campaign else {}, OwnFigures)
     except msgspec.ValidationError:
-        return Figures()
+        return OwnFigures()

@@ -1,6 +1,6 @@
 """NPCs come to a table by the handful: by rank, or out of the GM's library. [UC-10.4]
 
-Each is an ordinary move of the GM; either all of a handful come, or none.
+Each NPC is an ordinary move of the GM; either all of a handful come, or none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db import transaction
 from characters.exchange import ccfolia
 from characters.exchange.wording import Wording
 from companion.cards import SUITS
-from sessions.card_table.house_rules import GAME, Rank, npc_figures
+from sessions.card_table.house_rules import GAME, Rank, npc_ranks
 from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
@@ -23,27 +23,27 @@ from sessions.models import LibraryNpc, Table, TableNpc
 from sessions.table import log, looks, moves
 
 NAME_LENGTH = 40
-#: As many as a table has room for.
+#: The most NPCs that a table has room for.
 AT_ONCE = 20
 
 
 def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
     """Bring so many NPCs of a rank, with the campaign's figures: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
 
-    :raises IllegalMove: ``malformed_move``; ``too_many_npcs``, ``session_over`` and what else refuses a move.
+    :raises IllegalMove: ``malformed_move``; ``too_many_npcs``, ``session_over`` and those of the move itself.
     """
     known = _rank(_table(table_pk), rank)
-    _spawn(table_pk, known, known.name, _figures(known, None) | {"hidden": hidden}, count, None)
+    _spawn(table_pk, known, known.name, _shared_fields(known, None) | {"hidden": hidden}, count, None)
 
 
 def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
-    """Bring so many of an NPC of the library; its notes stay with the GM. [UC-10.4]
+    """Bring so many copies of an NPC in the library; its notes stay with the GM. [UC-10.4]
 
     :raises IllegalMove: as ``spawn_rank``.
     """
     known = _rank(_table(table_pk), library.rank)
-    figures = _figures(known, library) | {"hidden": library.hidden}
-    _spawn(table_pk, known, library.name, figures, count, library)
+    fields = _shared_fields(known, library) | {"hidden": library.hidden}
+    _spawn(table_pk, known, library.name, fields, count, library)
 
 
 def notes_of(table: Table) -> dict[str, dict[str, str]]:
@@ -53,11 +53,11 @@ def notes_of(table: Table) -> dict[str, dict[str, str]]:
 
 
 def piece(library: LibraryNpc, words: Wording) -> str:
-    """Return an NPC of the library as a piece for CCFOLIA: what its rank gives it as its campaign has it.
+    """Return an NPC of the library as a piece for CCFOLIA, with the figures of its rank in its campaign.
 
     A board that everybody reads shows neither its notes nor, if its HP is hidden, its figures.
     """
-    [known] = [rank for rank in npc_figures(library.campaign) if rank.rank == library.rank]
+    [known] = [rank for rank in npc_ranks(library.campaign) if rank.rank == library.rank]
     figures = _own(known, library)
     return ccfolia.text(
         ccfolia.npc_piece(
@@ -83,13 +83,13 @@ def _table(table_pk: int) -> Table:
 
 
 def _rank(table: Table, rank: int) -> Rank:
-    for known in npc_figures(table.session.campaign):
+    for known in npc_ranks(table.session.campaign):
         if known.rank == rank:
             return known
     raise IllegalMove("malformed_move")
 
 
-def _figures(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
+def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     """Return the fields of the move that are alike for a handful."""
     own, by_rank = library or LibraryNpc(), rank.figures
     figures: dict[str, Any] = {
@@ -99,13 +99,13 @@ def _figures(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     if own.suits:
         figures["suits"] = list(own.suits)
     elif by_rank.suits != rank.standard.suits:
-        # As many as the table would shuffle for itself are left to its shuffle, which anyone can check.
+        # The table's own shuffle draws the suits where it gives as many: anyone can check that shuffle.
         figures["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
     return figures
 
 
 def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
-    """Return HP, weapon and armour: an NPC's own, where left empty its rank's."""
+    """Return HP, weapon and armour: an NPC's own, or its rank's where left empty."""
     by_rank = rank.figures
     return {
         "hp_max": by_rank.hp if own.hp_max is None else own.hp_max,
@@ -116,7 +116,7 @@ def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
 
 @transaction.atomic
 def _spawn(
-    table_pk: int, rank: Rank, name: str, figures: dict[str, Any], count: int, library: LibraryNpc | None
+    table_pk: int, rank: Rank, name: str, fields: dict[str, Any], count: int, library: LibraryNpc | None
 ) -> None:
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
@@ -124,7 +124,7 @@ def _spawn(
     view: Any = looks.look(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):
-        raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **figures})
+        raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **fields})
         version = moves.submit(
             table_pk=table_pk, seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked=""
         ).version
@@ -133,7 +133,7 @@ def _spawn(
 
 
 def _names(name: str, taken: set[str], count: int) -> Iterator[str]:
-    """Yield names for a handful: letters go on after those already there; one alone needs none."""
+    """Yield names for a handful: letters go on after those already there; a single NPC needs none."""
     if count == 1 and not any(known == name or _place(name, known) for known in taken):
         yield name
         return
@@ -143,7 +143,7 @@ def _names(name: str, taken: set[str], count: int) -> Iterator[str]:
 
 
 def _place(name: str, known: str) -> int:
-    """Return which of its name an NPC is: 3 for 雑魚C, 0 for another's name."""
+    """Return the number of an NPC among its name: 3 for 雑魚C, 0 for another name."""
     places = (place for place in range(1, 200) if _lettered(name, place) == known)
     return next(places, 0)
 
@@ -157,7 +157,7 @@ def _lettered(name: str, place: int) -> str:
 
 
 def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> None:
-    """Keep which NPC of the library the move of this version brought."""
+    """Store which NPC of the library the move of this version brought."""
     sheets = shelf()[table.module].sheets
     assert sheets
     [npc] = sheets.npcs_added(log.events_of(table, [version]))

@@ -1,1 +1,1 @@
-"""What people write to each other during an evening."""
+"""The chat of an evening."""

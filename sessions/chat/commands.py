@@ -1,4 +1,4 @@
-"""What a message holds besides words: ``:HP-1`` changes a figure, ``{HP}`` stands for one."""
+"""The commands in a message: ``:HP-1`` changes a value, ``{HP}`` stands for one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _EDIT = re.compile(
     r"(?<!\S)(?:@(?P<whom>[^@:\n]{1,60}?)\s*)?:(?P<label>[^\s\d:=+-][^\s:=+-]{0,19})(?P<sign>[=+-])(?P<number>\S*)"
 )
 _REFERENCE = re.compile(r"[{｛]([^{}｛｝\n]{1,20})[}｝]")
-#: What an IME writes for a minus before a digit.
+#: The characters that an IME writes for a minus before a digit.
 _MINUS = re.compile(r"[−–—ー](?=\d)")
 
 
 @dataclass(frozen=True)
 class Edit:
-    """One change that a message asks for: ``whom`` is empty for oneself, ``number`` as it was typed."""
+    """One change that a message asks for; ``whom`` is empty for oneself, ``number`` is as it was typed."""
 
     whom: str
     label: str
@@ -29,16 +29,15 @@ class Edit:
 
     @property
     def written(self) -> str:
-        """The change as people write it."""
         return f":{self.label}{self.sign}{self.number}"
 
     @property
     def counts(self) -> bool:
-        """Whether the number is one; a figure can be set to less than nothing."""
+        """True if the number is valid; a value can be set below zero."""
         return bool(re.fullmatch(r"-?\d{1,4}" if self.sign == "=" else r"\d{1,4}", self.number, re.ASCII))
 
     def applied(self, value: int) -> int:
-        """Return what ``value`` becomes."""
+        """Return the new value for ``value``."""
         number = int(self.number)
         return {"+": value + number, "-": value - number, "=": number}[self.sign]
 
@@ -47,12 +46,12 @@ def edits(text: str) -> list[Edit]:
     """Return the changes that a message asks for; width does not matter (全角)."""
     plain = _MINUS.sub("-", unicodedata.normalize("NFKC", text))
     found = [Edit(m["whom"] or "", m["label"], m["sign"], m["number"]) for m in _EDIT.finditer(plain)]
-    # Anything else after a colon is just words, " :thinking=)"; "HP" is meant whatever follows.
+    # Anything else after a colon is just words, " :thinking=)"; "HP" always means a change.
     return [edit for edit in found if edit.number[:1].isdigit() or label_key(edit.label) == "hp"]
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """Return a message with ``{HP}`` and ``{名前}`` replaced; what has no value stays as it is written.
+    """Return a message with ``{HP}`` and ``{名前}`` replaced; a label without a value stays as written.
 
     :param values: by ``label_key``.
     """

@@ -1,4 +1,4 @@
-"""What people write to each other during an evening: three open tabs, and whispers 秘話.
+"""The messages of an evening: three open tabs, and whispers 秘話.
 
 A whisper is absent from everything that is drawn for others: its text, its id, its place in the order.
 """
@@ -41,7 +41,7 @@ class Draft:
     gm_reads: bool = False
 
 
-# --- who reads and who writes -----------------------------------------------------------------------------
+# --- readers and writers ----------------------------------------------------------------------------------
 
 
 def readable(session: Session, reader: Seat | None) -> QuerySet[Message]:
@@ -55,7 +55,7 @@ def readable(session: Session, reader: Seat | None) -> QuerySet[Message]:
 
 
 def entries(session: Session, reader: Seat | None) -> list[Message]:
-    """Return what a seat (None: a spectator) may read of an evening, in the order it was written."""
+    """Return the messages of an evening that a seat (None: a spectator) may read, in the order of writing."""
     return list(readable(session, reader).select_related("author").prefetch_related("to"))
 
 
@@ -69,19 +69,19 @@ def tabs_open_to(seat: Seat) -> list[str]:
 
 
 def tabs_read_by(seat: Seat) -> list[Tab]:
-    """Return the tabs that a seat has; nobody whispers to those who watch."""
+    """Return the tabs that a seat has; spectators have no whispers."""
     return [tab for tab in Tab if tab != Tab.WHISPER or seat.role != Role.SPECTATOR]
 
 
 def company(seat: Seat) -> list[Seat]:
-    """Return whom a seat may whisper to."""
+    """Return the seats that a seat may whisper to."""
     if seat.role == Role.SPECTATOR:
         return []
     others = seat.session.seats.filter(removed_at=None).exclude(role=Role.SPECTATOR).exclude(pk=seat.pk)
     return list(others.order_by("joined_at", "pk"))
 
 
-# --- what pages show ----------------------------------------------------------------------------------------
+# --- regions ------------------------------------------------------------------------------------------------
 
 
 def shown(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def latest(messages: QuerySet[Message], count: int) -> dict[str, Any]:
 
 
 def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what one writes with, for the region ``chat_with``: whom to speak as and to whisper to."""
+    """Return the choices of a writer, for the region ``chat_with``: names to speak as, whisper partners."""
     if seat is None:
         return {"open_tabs": []}
     runs = access.runs(seat)
@@ -115,11 +115,11 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 @transaction.atomic
 def send(*, seat: Seat, draft: Draft) -> Message:
-    """Write a message; the same one sent again is the one that is there.
+    """Write a message; the same message sent again is written once.
 
     :raises Refused: ``not_here``, ``nothing_written``, ``too_long``, ``whisper_to_nobody``,
         ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``, ``too_many_edits``,
-        ``unknown_label``, ``no_number`` and those of ``figures.write_hp``.
+        ``unknown_label``, ``no_number`` and those of ``hit_points.write_hp``.
     """
     # Held until the end: two copies of one message come one after the other.
     seat = Seat.objects.select_for_update(of=("self",)).select_related("session", "character").get(pk=seat.pk)
@@ -147,7 +147,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
 
 @transaction.atomic
 def rewrite(*, message: Message, text: str) -> None:
-    """Change the words of a message, for good and marked as edited. What ``:HP-1`` did stays done.
+    """Change the words of a message, for good and marked as edited. Its changes by ``:HP-1`` stay done.
 
     :raises Refused: ``session_over``, ``message_gone``, ``nothing_written``, ``too_long``.
     """
@@ -159,7 +159,7 @@ def rewrite(*, message: Message, text: str) -> None:
 
 @transaction.atomic
 def delete(*, message: Message) -> None:
-    """Take the words of a message away; those who had it see that something was deleted.
+    """Take the words of a message away; its readers see that a message was deleted.
 
     :raises Refused: ``session_over``, ``message_gone``.
     """
@@ -172,7 +172,7 @@ def delete(*, message: Message) -> None:
 def set_options(
     *, session: Session, gm_reads_whispers: bool, players_write_hp: bool, spectators_chat: bool
 ) -> None:
-    """Change how the evening talks. Whispers sent before stay as secret as they were."""
+    """Change the rules of the chat. Whispers sent before stay as secret as they were."""
     session.gm_reads_whispers = gm_reads_whispers
     session.players_write_hp = players_write_hp
     session.spectators_chat = spectators_chat
@@ -181,7 +181,7 @@ def set_options(
 
 
 def _mine(message: Message) -> Message:
-    """Return one's own message, held until the transaction ends."""
+    """Return one's own message, locked until the transaction ends."""
     message = Message.objects.select_for_update(of=("self",)).select_related("session").get(pk=message.pk)
     if message.session.ended_at:
         raise Refused("session_over")
@@ -191,7 +191,7 @@ def _mine(message: Message) -> Message:
 
 
 def _words(text: str) -> str:
-    """Return what was typed as it is kept: lines may break, nothing else is hidden in them."""
+    """Return the typed text as it is kept: lines may break, nothing else is hidden in it."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     text = "\n".join("".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines).strip()
     if not text:
@@ -215,7 +215,7 @@ def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
 
 
 def _speaker(seat: Seat, wanted: str) -> str:
-    """Return who speaks: anybody for who runs the session, else their character or themselves."""
+    """Return the speaker's name: any name for the seat that runs the session, else the character or seat."""
     if access.runs(seat):
         return clean_name(wanted)[:LONGEST_NAME] or seat.name
     character = seat.character.name if seat.character else ""
@@ -223,7 +223,7 @@ def _speaker(seat: Seat, wanted: str) -> str:
 
 
 def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]]:
-    """Carry out what ``:HP-1`` asks for; return name, before and after of each."""
+    """Carry out the changes that ``:HP-1`` asks for; return name, before and after of each."""
     if wanted and tab == Tab.WHISPER:
         raise Refused("hp_whispered")
     if len(wanted) > EDITS_AT_MOST:

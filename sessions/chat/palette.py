@@ -1,4 +1,4 @@
-"""The chat palette チャットパレット: what a character says and does, a tap away from the message box."""
+"""The chat palette チャットパレット: a character's words and deeds, a tap away from the message box."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from characters.services import plain_sheet
 from sessions.chat.commands import filled
 from sessions.evening.codes import label_key
 
-#: What starts a line that is a heading of those after it.
+#: The mark at the start of a heading.
 HEADING = "◆"
 
 
 def groups(character: Character) -> list[tuple[str, list[str]]]:
     """Return headings with their lines, in the reader's language.
 
-    Values of the sheet stand in them; ``{HP}`` and the like stay for the moment when the line is sent.
+    Values of the sheet stand in them; ``{HP}`` and the like stay until the line is sent.
     """
     sheet, words = plain_sheet(character), wording(get_language())
     fixed = palette.usual(words) + palette.abilities(sheet, words)

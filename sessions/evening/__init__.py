@@ -1,1 +1,1 @@
-"""The evening round the tables: its seats, its people, what is handed out, and who hears of a change."""
+"""The evening round the tables: its seats, its people, its handouts, and the pages that hear of a change."""

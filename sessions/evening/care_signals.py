@@ -1,7 +1,7 @@
-"""Care signals: a card for the GM that says what somebody needs, and not who.
+"""Care signals: a card tells the GM which need there is, and not whose.
 
 A signal waits for a random while in this process alone, so that a tap seen at the table cannot be matched
-with it; then it lies in the cache, without a name, until the GM has heard it. It is never written to the
+with it. Then it lies in the cache, without a name, until the GM has heard it. It is never written to the
 database or a log. A server that stops within that while loses it; the phones say so.
 """
 
@@ -24,13 +24,13 @@ SOONEST, LATEST = 5.0, 20.0
 KEPT = 30 * 60
 
 _chance = secrets.SystemRandom()
-#: Signals on their way: one of a kind, whoever else taps meanwhile.
+#: Signals on their way, at most one of each kind: further taps add none.
 _under_way: dict[tuple[int, str], asyncio.Task[None]] = {}
 
 
 @dataclass(frozen=True)
 class Signal:
-    """What the GM is told; ``names`` are those who wanted to be named."""
+    """A signal as the GM sees it; ``names`` are the people who wanted to be named."""
 
     kind: str
     names: tuple[str, ...]
@@ -59,7 +59,7 @@ async def heard(session_pk: int, kind: str) -> None:
 
 
 def shown(session: Session, reader: Seat | None) -> dict[str, Any]:
-    """Return the signals that lie before the GM, for the region ``care``; nothing for anybody else."""
+    """Return the signals before the GM, for the region ``care``; nothing for any other reader."""
     if reader is None or not reader.is_gm:
         return {"signals": []}
     seats = [0, *session.seats.order_by("pk").values_list("pk", flat=True)]
@@ -81,5 +81,5 @@ async def _announce(session_pk: int) -> None:
 
 
 def _key(session_pk: int, kind: str, seat: int) -> str:
-    """Name a place in the cache; seat 0 is nobody in particular."""
+    """Return the place in the cache; seat 0 is nobody in particular."""
     return f"care.{session_pk}.{kind}.{seat}"

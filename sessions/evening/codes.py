@@ -5,20 +5,20 @@ from __future__ import annotations
 import secrets
 import unicodedata
 
-#: No more is looked at of what anybody typed: normalizing many accents takes the square of their number.
+#: Characters beyond these are ignored: normalizing many accents takes the square of their number.
 LOOKED_AT = 200
 
 
-#: Where a few evenings are open, a code has so many digits; and never more than so many.
+#: The digits of a code where few evenings are open, and the most that a code ever has.
 DIGITS, DIGITS_AT_MOST = 6, 10
 #: Wrong codes that the whole server looks up in a day (sessions.views.door keeps to it).
 MISSES_A_DAY = 250
-#: Whoever tries codes day and night for so many years may expect to have hit one evening.
+#: A guesser who tries codes day and night for so many years may expect to have hit one evening.
 YEARS_TO_HIT = 2
 
 
 def digits_beside(others: int) -> int:
-    """Return how many digits a new code needs beside so many that open something already.
+    """Return how many digits a new code needs beside the codes of other open evenings.
 
     A try hits one of n evenings with a chance of n in 10 ** digits: on average it takes 10 ** digits / n.
     """
@@ -32,7 +32,7 @@ def new_code(digits: int = DIGITS) -> str:
 
 
 def read_code(typed: str) -> str | None:
-    """Return the digits somebody typed (全角, spaces and hyphens are fine), None if it is no code."""
+    """Return the digits that were typed (全角, spaces and hyphens are fine), None if they are no code."""
     digits = "".join(c for c in unicodedata.normalize("NFKC", typed[:LOOKED_AT]) if c.isalnum())
     fits = DIGITS <= len(digits) <= DIGITS_AT_MOST
     return digits if fits and digits.isascii() and digits.isdigit() else None
@@ -45,7 +45,7 @@ def clean_name(typed: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what two equal names share, whatever their width and case."""
+    """Return a key that is the same for equal names, whatever their width and case."""
     return clean_name(name).casefold().replace(" ", "")
 
 
@@ -59,10 +59,10 @@ def free_name(name: str, taken: set[str], longest: int = 12) -> str:
 
 
 def read_number(written: str) -> int:
-    """Return the number that an address or a form names a row by; 0, which names none, if it is no such."""
+    """Return the row's number that an address or a form gives; 0, which names no row, if it is malformed."""
     return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
 
 
 def label_key(label: str) -> str:
-    """Return what two spellings of one label share, whatever their width and case."""
+    """Return a key that is the same for all spellings of a label, whatever their width and case."""
     return unicodedata.normalize("NFKC", label).casefold().replace(" ", "")

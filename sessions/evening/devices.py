@@ -1,4 +1,4 @@
-"""A seat goes to another device: by its one-time link, or by the GM's word on a claim."""
+"""The moving of a seat to another device: by its one-time link, or by the GM's answer to a claim."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
 
-#: How long a seat's QR code opens.
+#: How long a seat's QR code is valid.
 LINK_LIFETIME = timedelta(minutes=2)
 
 
 def issue_link(*, seat: Seat) -> str:
-    """Return the token of a new one-time link to a seat; older ones open nothing any more."""
+    """Return the token of a new one-time link to a seat; older links become invalid."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         seat.links.all().delete()
@@ -30,7 +30,7 @@ def issue_link(*, seat: Seat) -> str:
 
 
 def seat_by_link(token: str) -> Seat | None:
-    """Return the seat that a link leads to now, None for one that is used, old or unknown."""
+    """Return the seat that a link leads to now, None if the link is used, old or unknown."""
     links = SeatLink.objects.select_related("seat__session__campaign")
     link = links.filter(token_hash=_hash(token), made_at__gt=timezone.now() - LINK_LIFETIME).first()
     return link.seat if link and not link.seat.removed_at and not link.seat.session.ended_at else None
@@ -50,7 +50,7 @@ def redeem_link(*, token: str, person: Person) -> Seat:
 
 
 def silent_seats(session: Session) -> list[Seat]:
-    """Return the seats whose devices are not here: those that somebody with a new phone may mean."""
+    """Return the seats whose devices are away, which a person with a new phone may claim."""
     seats = list(session.seats.filter(removed_at=None).exclude(role=Role.GM))
     here = presence.of(seat.pk for seat in seats)
     return [seat for seat in seats if here[seat.pk] != "here"]
@@ -58,7 +58,7 @@ def silent_seats(session: Session) -> list[Seat]:
 
 @transaction.atomic
 def claim(*, seat: Seat, person: Person) -> None:
-    """Say at the door that a silent seat is one's own (a new phone); the GM answers.
+    """Claim a silent seat at the door as one's own (a new phone); the GM answers.
 
     :raises Refused: ``seat_in_use`` when its device is still here.
     """
@@ -71,7 +71,7 @@ def claim(*, seat: Seat, person: Person) -> None:
 
 @transaction.atomic
 def answer_claim(*, claim: SeatClaim, allow: bool) -> None:
-    """The GM's word on a claim: the seat goes to the new device, or the claim is gone.
+    """Give the claimed seat to the new device, or turn the claim down.
 
     :raises Refused: ``seated_already``.
     """
@@ -82,7 +82,7 @@ def answer_claim(*, claim: SeatClaim, allow: bool) -> None:
 
 
 def claims(session: Session, seat: Seat | None) -> dict[str, object]:
-    """Return what the region of the claims shows: only the GM has them."""
+    """Return the claims for their region, which only the GM has."""
     if not seat or not seat.is_gm:
         return {"claims": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
@@ -97,7 +97,7 @@ def _move(seat: Seat, person: Person) -> Seat:
     if other and (other.removed_at or other.character_id or other.table_seats.exists()):
         raise Refused("seated_already")
     if other:
-        # Came in by the code first and has done nothing yet: that place is not needed any more.
+        # The device came in by the code first and has done nothing there: that seat is needed no more.
         other.delete()
     seat.moved_from, seat.person = seat.person, person
     try:

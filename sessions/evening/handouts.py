@@ -1,4 +1,4 @@
-"""Handouts and secrets: laid out, handed over, revealed. No phone's buzz tells who got one."""
+"""Handouts and secrets: laid out, handed over, revealed. No buzz of a phone gives away the receiver."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PARTS = ("handouts", "notice")
 
 
 def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
-    """Lay a handout aside for a seat, or take it away again. Nobody is told before ``hand_over``.
+    """Lay a handout aside for a seat, or take it away again. Players hear of it only by ``hand_over``.
 
     :raises Refused: ``handed_over`` for a copy that has gone out.
     """
@@ -33,7 +33,7 @@ def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
 def hand_over(*, session: Session) -> Notice:
     """Hand over everything that is laid out. Every phone shows the same card, empty where nothing came.
 
-    Without anything laid out it is a card that is empty for all: players learn nothing from a card as such.
+    With nothing laid out the card is empty for all: the mere card tells players nothing.
     """
     notice = Notice.objects.create(session=session)
     HandoutCopy.objects.filter(seat__session=session, notice=None).update(notice=notice)
@@ -43,9 +43,9 @@ def hand_over(*, session: Session) -> Notice:
 
 @transaction.atomic
 def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
-    """Hand one handout to these seats at once; every phone shows a card, and what lies aside stays there.
+    """Hand one handout to these seats at once; every phone shows a card. Other copies stay laid aside.
 
-    Who has it already keeps the copy they have.
+    A seat that already has the handout keeps its copy.
     """
     notice = Notice.objects.create(session=session)
     for seat in seats:
@@ -57,7 +57,7 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
 
 
 def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
-    """Let everybody read the secret of a handout, or cover it again (what was read is read)."""
+    """Let everybody read the secret of a handout, or cover it again (readers remember)."""
     handout.revealed_at = timezone.now() if revealed else None
     handout.save(update_fields=["revealed_at"])
     announce(session.pk, *PARTS)
@@ -71,32 +71,32 @@ def put_away(*, seat: Seat, notice_pk: int) -> None:
 
 
 def set_scene(*, session: Session, scene: str) -> None:
-    """Say to all where the story is now; empty: nowhere in particular."""
+    """Tell everybody where the story is now; "" for nowhere in particular."""
     Session.objects.filter(pk=session.pk).update(scene=clean_name(scene)[:60])
     announce(session.pk)
 
 
 def _mine(seat: Seat) -> Q:
-    """Copies of this seat, and of its person's seats on other nights of the campaign."""
+    """Match copies of this seat, and of its person's seats on other nights of the campaign."""
     return Q(copies__seat=seat) | Q(copies__seat__person=seat.person_id)
 
 
 def readable(seat: Seat) -> QuerySet[Handout]:
-    """Return the handouts whose secrets ``seat`` may read: its own that went out, and those revealed."""
+    """Return the handouts whose secrets ``seat`` may read: its own that went out, and the revealed ones."""
     own = _mine(seat) & Q(copies__notice__isnull=False)
     revealed = Q(revealed_at__isnull=False)
     return Handout.objects.filter(own | revealed, campaign=seat.session.campaign_id).distinct()
 
 
 def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what the region of the handouts shows: the GM's desk of them, or what this seat may read."""
+    """Return the values of the handouts' region: the GM's desk of them, or those that this seat may read."""
     if seat is None:
         return {}
     if seat.is_gm:
         return {"desk": _desk(session), "laid_out": _laid_out(session), "unread": _unread(session)}
     secrets = {handout.pk for handout in readable(seat)}
     out = Handout.objects.filter(campaign=session.campaign_id, copies__notice__isnull=False)
-    # One that is nothing but a secret is not even named to others.
+    # A handout that is nothing but a secret is not even named to others.
     known = (out.exclude(text="") | Handout.objects.filter(pk__in=secrets)).distinct().order_by("pk")
     return {"handouts": [(handout, handout.pk in secrets) for handout in known]}
 
@@ -120,7 +120,7 @@ def _laid_out(session: Session) -> int:
 
 
 def _unread(session: Session) -> list[Seat]:
-    """Return whose phones still show the card of the newest notice."""
+    """Return the seats whose phones still show the card of the newest notice."""
     newest = session.notices.last()
     if newest is None:
         return []
@@ -129,7 +129,7 @@ def _unread(session: Session) -> list[Seat]:
 
 
 def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the oldest notice that this seat has not put away, and what it holds for the seat."""
+    """Return the oldest notice that this seat has not put away, and its handouts for the seat."""
     if seat is None or seat.is_gm or session.ended_at:
         return {"notice": None}
     waiting = session.notices.filter(at__gte=seat.joined_at).exclude(read_by=seat).first()

@@ -1,4 +1,4 @@
-"""How people find the table: the address of the join page, and its QR code."""
+"""The address of the join page, and its QR code."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ KEY_LENGTH = 12
 
 
 def join_url(session: Session, origin: str) -> str:
-    """Return the address that a QR code leads to; it opens also while somebody guesses codes."""
+    """Return the address behind the QR code; it opens also while somebody guesses codes."""
     return f"{origin}{reverse('play:join', args=[session.code])}?key={key_of(session.code)}"
 
 
 def key_of(code: str) -> str:
-    """Return what only those have whom we told a code: no guesser gets it with the digits."""
+    """Return the key that goes out with a code in links and QR codes; a guesser of the digits lacks it."""
     return salted_hmac("sessions.invitation", code, algorithm="sha256").hexdigest()[:KEY_LENGTH]
 
 
 def spoken(origin: str) -> str:
-    """Return an address as people type it: without what the browser adds by itself."""
+    """Return an address as people type it, without the parts that a browser adds by itself."""
     return origin.partition("://")[2]
 
 

@@ -1,4 +1,4 @@
-"""What may happen to an evening: open it, sit down, bring a character, leave, close."""
+"""The verbs of an evening: open it, sit down, bring a character, leave, close."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Sessi
 
 #: Players, spectators and people who came twice: more than any living room holds.
 SEATS_AT_MOST = 40
-#: With those whom the GM sent away: jokers come back under other names.
+#: Removed seats count, too: a joker comes back under another name.
 SEATS_EVER = 1_000
 
 
@@ -62,7 +62,7 @@ def _with_free_code(session: Session) -> Session:
 
 
 def _opening() -> QuerySet[Session]:
-    """Return the evenings whose codes open something today; a closed door may be opened again."""
+    """Return the evenings whose codes are valid today; a closed door may be opened again."""
     return Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
 
 
@@ -89,7 +89,7 @@ def close_session(*, session: Session) -> None:
 
 
 def session_by_code(typed: str) -> Session | None:
-    """Return the session a code opens. A wrong, expired, rotated and locked one look the same: None."""
+    """Return the session of a code. A wrong, expired, rotated and locked code look the same: None."""
     code = read_code(typed)
     session = (
         Session.objects.select_related("campaign__gm").filter(code=code, ended_at=None).first()
@@ -101,7 +101,7 @@ def session_by_code(typed: str) -> Session | None:
 
 @transaction.atomic
 def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Seat:
-    """Seat somebody who came in by the code. Who is seated already gets the same seat.
+    """Seat a person who came in by the code. A person with a seat gets that seat again.
 
     :raises Refused: ``name_missing``, ``name_too_long``, ``name_taken`` (with a free ``suggestion``),
         ``removed``, ``session_full``.
@@ -130,7 +130,7 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
 
 
 def play_along(*, seat: Seat) -> None:
-    """Let somebody who watches play after all, while newcomers may still come in.
+    """Make a spectator a player, while newcomers may still come in.
 
     :raises Refused: ``door_closed``.
     """
@@ -153,7 +153,7 @@ def bring_character(*, seat: Seat, character: Character | None) -> None:
 
 
 def approve(*, seat: Seat, approved: bool) -> None:
-    """The GM's word on the character that a seat brings."""
+    """Approve the character that a seat brings, or take the approval back."""
     seat.approved = approved
     seat.save(update_fields=["approved"])
     announce(seat.session_id)
@@ -169,7 +169,7 @@ def remove_seat(*, seat: Seat) -> None:
 def restore_seat(*, seat: Seat) -> None:
     """Give a removed seat back with everything as it was.
 
-    :raises Refused: ``name_taken`` when somebody else sits there by that name now.
+    :raises Refused: ``name_taken`` if another seat has that name now.
     """
     seat.removed_at = None
     try:

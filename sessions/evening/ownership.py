@@ -1,4 +1,4 @@
-"""Seats as what people have: into an account, or left behind as a name."""
+"""Seats as a person's things: they go into an account, or stay behind as a name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sessions.models import LibraryNpc, Seat, Session
 
 
 def of(person: Person, receiver: Person | None) -> list[Thing]:
-    """Return the seats of a person. Of an evening that has ended, only what can come along."""
+    """Return the seats of a person; of ended evenings only those that the receiver can have."""
     there = Seat.objects.filter(person=receiver) if receiver and receiver.pk else Seat.objects.none()
     taken = set(there.values_list("session_id", flat=True))
     found = []
@@ -27,8 +27,8 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
 
 
 def hand_over(person: Person, receiver: Person) -> None:
-    """Give a person's seats to somebody else, except in sessions where they sit themselves."""
-    # As for taking a seat: nobody sits down here meanwhile.
+    """Give a person's seats to another person, except in sessions where that person has a seat."""
+    # The same lock as for taking a seat: nobody sits down here meanwhile.
     list(Session.objects.select_for_update().filter(seats__person=person).order_by("pk"))
     taken = set(Seat.objects.filter(person=receiver).values_list("session_id", flat=True))
     for seat in Seat.objects.filter(person=person).exclude(session__in=taken):
@@ -40,7 +40,7 @@ def hand_over(person: Person, receiver: Person) -> None:
 def clear(person: Person) -> None:
     """Leave every running evening, end those the person runs, and drop their library of NPCs.
 
-    Names stay where they were called.
+    Display names stay on the evenings where they were used.
     """
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
         nights.close_session(session=session)

@@ -1,4 +1,4 @@
-"""What a GM lays ready before the evening: handouts, scene notes, checks."""
+"""Things that a GM prepares before the evening: handouts, scene notes, checks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
 
-#: What may lie ready, by the word in the address.
+#: The models of prepared things, by the word in the address.
 KINDS: dict[str, type[Handout] | type[SceneNote] | type[PreparedCheck]] = {
     "handouts": Handout,
     "notes": SceneNote,
@@ -20,10 +20,10 @@ def ready(campaign: Campaign) -> dict[str, list[Any]]:
 
 
 def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what the region of the scene notes shows: the GM's alone."""
+    """Return the scene notes for their region, which only the GM has."""
     return {"notes": list(session.campaign.scene_notes.all())} if seat and seat.is_gm else {}
 
 
 def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return what the region of the prepared checks shows: the GM's alone."""
+    """Return the prepared checks for their region, which only the GM has."""
     return {"checks": list(session.campaign.prepared_checks.all())} if seat and seat.is_gm else {}

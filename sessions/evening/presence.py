@@ -1,4 +1,4 @@
-"""Who is here: kept in the cache, because only the display depends on it."""
+"""The presence of seats, kept in the cache, because only the display depends on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 #: Seconds without a sign of life after which a phone counts as away, and as gone.
 AWAY_AFTER, GONE_AFTER = 15, 180
-#: Seconds without one after which a GM is missed.
+#: Seconds without a sign of life after which a GM is missed.
 MISSED_AFTER = 60
 _REMEMBERED = 24 * 60 * 60
 
@@ -22,7 +22,7 @@ def arrived(seat_pk: int, connection: str) -> bool:
 
 
 def left(seat_pk: int, connection: str) -> bool:
-    """Note that a page closed; a stale page's end does not mark a newer one away."""
+    """Note that a page closed; the end of a stale page does not mark a newer one away."""
     known = cache.get(_key(seat_pk))
     if known is None or known[0] != connection:
         return False
@@ -38,7 +38,7 @@ def of(seat_pks: Iterable[int]) -> dict[int, str]:
 
 
 def state_of(known: tuple[str, float, bool] | None) -> str:
-    """Return what a remembered sign of life means by now."""
+    """Return the state by now after a remembered sign of life."""
     if known is None:
         return "absent"
     _, at, is_open = known
@@ -51,7 +51,7 @@ def state_of(known: tuple[str, float, bool] | None) -> str:
 def missed(seat_pk: int) -> str:
     """Return "" while a seat's page gives signs of life, "silent" after a minute, "gone" after three.
 
-    A seat that has given none tonight is not missed.
+    A seat without any sign of life tonight is not missed.
     """
     known = cache.get(_key(seat_pk))
     silent = time.time() - known[1] if known else 0

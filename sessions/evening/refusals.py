@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 
 class Refused(Exception):
-    """The evening does not allow this. ``code`` is stable; the caller finds the words."""
+    """The evening does not allow this. ``code`` is stable; ``refusal_sentence`` has the words."""
 
     def __init__(self, code: str, **details: object) -> None:
         super().__init__(code)
@@ -89,7 +89,7 @@ def refusal_sentence(refusal: Refused) -> str:
 
 
 def _edit_sentence(refusal: Refused) -> str:
-    """Return the sentence for a change by ``:HP-1`` that was refused."""
+    """Return the sentence for a refused change by ``:HP-1``."""
     match refusal.code:
         case "hp_whispered":
             return _("HP is public. Write it in a tab that everybody sees.")

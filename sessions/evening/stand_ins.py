@@ -1,4 +1,4 @@
-"""A table goes on when a person drops out: stepping out, stand-ins 代行, sub-GMs サブマスター."""
+"""The game goes on when a person drops out: stepping out, stand-ins 代行, sub-GMs サブマスター."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Kind = SeatNote.Kind
 
 
 def step_out(*, seat: Seat, out: bool) -> None:
-    """Mark a seat as away from the table for a while (離席中), or back. Nothing else changes."""
+    """Mark a seat as away from the table for a while (離席中), or as back. Nothing else changes."""
     Seat.objects.filter(pk=seat.pk).update(stepped_out=out)
     announce(seat.session_id)
 
 
 @transaction.atomic
 def appoint(*, seat: Seat, deputy: bool) -> None:
-    """Make somebody a sub-GM (サブマスター), or no longer. Who is none any more also stops running things."""
+    """Appoint a deputy (サブマスター), or end the appointment. A former deputy stops running the session."""
     Seat.objects.filter(pk=seat.pk).exclude(role=Role.GM).update(deputy=deputy)
     if not deputy:
         Seat.objects.filter(session=seat.session_id, role=Role.GM, stand_in=seat).update(stand_in=None)
@@ -30,7 +30,7 @@ def appoint(*, seat: Seat, deputy: bool) -> None:
 
 @transaction.atomic
 def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
-    """Let somebody play a player's seat until it is taken back (代行), or a sub-GM the GM's.
+    """Let a stand-in play a player's seat until it is taken back (代行), or a deputy the GM's.
 
     :raises Refused: ``cannot_stand_in`` (themselves, a removed seat, another session, no player's seat).
     """
@@ -44,7 +44,7 @@ def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
 
 @transaction.atomic
 def take_over(*, deputy: Seat) -> Seat:
-    """Let a sub-GM run the session while the GM is gone; return the GM's seat.
+    """Let a deputy run the session while the GM is gone; return the GM's seat.
 
     :raises Refused: ``no_deputy``, ``gm_is_here`` (not silent for three minutes yet).
     """
@@ -61,6 +61,6 @@ def take_over(*, deputy: Seat) -> Seat:
 
 @transaction.atomic
 def take_back(*, seat: Seat) -> None:
-    """End a stand-in, or a sub-GM's running of the session: the seat is its owner's alone again."""
+    """End a stand-in, or a deputy's running of the session: the seat is its owner's alone again."""
     if Seat.objects.filter(pk=seat.pk).exclude(stand_in=None).update(stand_in=None):
         note(Kind.TAKEN_BACK, seat)

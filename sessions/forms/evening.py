@@ -1,4 +1,4 @@
-"""What people type to open or join an evening."""
+"""The fields to open or join an evening."""
 
 from __future__ import annotations
 
@@ -10,23 +10,19 @@ from sessions.models import Campaign, Role, Session
 
 
 class CampaignForm(forms.ModelForm):
-    """A campaign and its house rules."""
-
     class Meta:
         model = Campaign
         fields = ["name", "jokers"]
 
 
 class SessionForm(forms.ModelForm):
-    """A night of a campaign."""
-
     class Meta:
         model = Session
         fields = ["title"]
 
 
 class JoinForm(forms.Form):
-    """The one thing we ask of a newcomer: what to call them. Whether they play or watch is one tap."""
+    """The one question to a newcomer: a name to go by. One tap more says whether they play or watch."""
 
     name = forms.CharField(
         label=_("Display name"),
@@ -39,7 +35,7 @@ class JoinForm(forms.Form):
 
 
 class RewindForm(forms.Form):
-    """Why the GM goes back, and the version of the table that was shown."""
+    """The GM's reason to go back, and the version of the table that was shown."""
 
     reason = forms.CharField(
         label=_("Reason (you may leave it out)"),
@@ -51,5 +47,5 @@ class RewindForm(forms.Form):
 
 
 def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
-    """Return the form for one kind of thing that lies ready in a campaign."""
+    """Return the form for one kind of prepared thing."""
     return forms.modelform_factory(model, exclude=["campaign", "revealed_at"])

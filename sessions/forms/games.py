@@ -1,4 +1,4 @@
-"""What is chosen for a board game before it opens: bots, and the options its module has."""
+"""The choices for a board game before it opens: bots, and the options of its module."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class GameForm(forms.Form):
     """Bots, and one field for each option of a module that has a yes or no, a choice or a small number."""
 
     def __init__(self, data: Any, *, module: AnyModule, sitting: int) -> None:
-        """Ask for one game.
+        """Make the form for one game.
 
         :param sitting: how many people will probably sit: bots fill up to as many as the game needs.
         """
@@ -48,7 +48,6 @@ class GameForm(forms.Form):
 
     @property
     def option_fields(self) -> list[forms.BoundField]:
-        """The fields of the options, to be drawn."""
         return [self[OPTION + name] for name in self._options]
 
     def clean_bot_count(self) -> int:
@@ -59,7 +58,7 @@ class GameForm(forms.Form):
 
 
 class RewardForm(forms.Form):
-    """What a board game pays out: points, and perhaps a handout of the campaign."""
+    """The rewards of a board game: points, and perhaps a handout of the campaign."""
 
     points = number(0, POINTS_AT_MOST, label=_("Experience points for each"), initial=1)
     handout = forms.ModelChoiceField(
@@ -72,7 +71,7 @@ class RewardForm(forms.Form):
 
 
 def _option_fields(module: AnyModule) -> Iterator[tuple[str, forms.Field]]:
-    """Yield a field for each option that can be asked for; others stay as the module has them."""
+    """Yield a field for each option that a form can ask for; other options stay as the module has them."""
     struct = inspect.type_info(module.options)
     assert isinstance(struct, inspect.StructType)
     for option in struct.fields:
@@ -108,7 +107,7 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
 
 
 def words(key: str, option: str, value: Any = None) -> str:
-    """Return what a game calls an option, or one value of it; the bare name where it has no words."""
+    """Return a game's words for an option, or for one value of it; the bare name if it has none."""
     try:
         said: str = jinja.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
     except TemplateDoesNotExist:

@@ -1,4 +1,4 @@
-"""What a GM types to change the figures of a campaign."""
+"""The fields of a campaign's house rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RungForm(forms.Form):
 
 
 class ExperienceForm(forms.Form):
-    """What a ticked line gives and what points buy. [UC-11.2]"""
+    """The points of a ticked line and the prices of purchases. [UC-11.2]"""
 
     points_a_line = number(0, 99, label=_("Points for a ticked line"))
     hp_max_cost = number(1, 99, label=_("Maximum HP +1: the new maximum times"))
@@ -43,7 +43,7 @@ class ExperienceForm(forms.Form):
 
 
 class RankForm(forms.Form):
-    """What the NPCs of a rank have. [UC-10.4]"""
+    """The figures of the NPCs of a rank. [UC-10.4]"""
 
     hp = number(1, 99, label="HP")
     skills = number(0, 20, label=_("Skills"))

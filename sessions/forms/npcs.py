@@ -1,4 +1,4 @@
-"""What a GM writes down about an NPC."""
+"""The fields of the GM's NPCs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sessions.models import Campaign, LibraryNpc
 
 
 class NpcForm(forms.ModelForm):
-    """An NPC of the library. What is left empty is as its rank has it."""
+    """An NPC of the library. A field that is left empty is as its rank has it."""
 
     rank = forms.TypedChoiceField(label=_("Rank"), coerce=int)
     hp_max = forms.IntegerField(label="HP", min_value=1, max_value=99, required=False)
@@ -67,7 +67,7 @@ class NpcForm(forms.ModelForm):
 
 
 class SpawnForm(forms.Form):
-    """Which NPCs shall come, and how many."""
+    """The NPCs to bring, and their number."""
 
     count = forms.IntegerField(min_value=1, max_value=20, initial=1)
     rank = forms.IntegerField(min_value=1, max_value=6, required=False)

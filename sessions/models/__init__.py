@@ -1,4 +1,4 @@
-"""Import models from here; how they are split is nobody else's business."""
+"""Import models from here; their files are a matter of this package alone."""
 
 from sessions.models.chat import Message, Tab
 from sessions.models.evening import CODE_LIFETIME, Campaign, Session

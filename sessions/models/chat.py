@@ -1,4 +1,4 @@
-"""What is said beside the tables."""
+"""The messages beside the tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Tab(models.TextChoices):
 
 
 class Message(models.Model):
-    """Something written in the evening's chat. Its id is random: nobody can count what others whisper."""
+    """A message in the evening's chat. Its id is random: nobody can count the whispers of others."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")

@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-#: After this time a join code opens nothing any more; people who are seated stay seated.
+#: The time after which a join code is invalid; seated people stay seated.
 CODE_LIFETIME = timedelta(hours=24)
 
 
 class Campaign(models.Model):
-    """What a GM runs over many nights: its people and house rules."""
+    """The frame of many nights under one GM: its people and house rules."""
 
     gm = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="campaigns")
     name = models.CharField(_("name"), max_length=60)
@@ -89,7 +89,7 @@ class Session(models.Model):
 
     @property
     def admits(self) -> bool:
-        """Whether a stranger with the code may come in now."""
+        """True if a stranger with the code may come in now."""
         fresh = timezone.now() < self.code_issued_at + CODE_LIFETIME
         return self.joining_open and self.ended_at is None and fresh
 

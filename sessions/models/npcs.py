@@ -11,7 +11,7 @@ from sessions.models.tables import Table
 
 
 class LibraryNpc(models.Model):
-    """An NPC that a GM keeps at hand; what is left empty is as its rank has it when it comes to a table."""
+    """An NPC that a GM keeps at hand; an empty field is as its rank has it when it comes to a table."""
 
     owner = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="npcs")
     campaign = models.ForeignKey(
@@ -49,12 +49,11 @@ class LibraryNpc(models.Model):
 
     @property
     def skill_names(self) -> list[str]:
-        """The skills as a list."""
         return self.skills.splitlines()
 
 
 class TableNpc(models.Model):
-    """Which NPC at a table came out of the library: its notes are the GM's alone and no part of the table."""
+    """An NPC at a table that came out of the library: its notes are the GM's alone, not the table's."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="npcs")
     npc = models.CharField(max_length=8, help_text="n1, n2 …")

@@ -1,4 +1,4 @@
-"""What a GM lays ready, and what went out of it."""
+"""The things that a GM prepares, and the copies that went out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sessions.models.seats import Seat
 
 
 class Handout(models.Model):
-    """A handout (HO): what everybody may read of it, and what only its holders may until it is revealed."""
+    """A handout (HO): a part for everybody, and a secret for its holders alone until it is revealed."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="handouts")
     title = models.CharField(_("title"), max_length=60)
@@ -28,7 +28,7 @@ class Handout(models.Model):
 
 
 class Notice(models.Model):
-    """A moment at which every phone shows the same card (秘匿の同報), whatever it holds for whom."""
+    """A moment at which every phone shows the same card (秘匿の同報), whatever it holds for each."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="notices")
     at = models.DateTimeField(auto_now_add=True)
@@ -57,7 +57,7 @@ class HandoutCopy(models.Model):
 
 
 class SceneNote(models.Model):
-    """What the GM wants at hand in a scene; nobody else reads it."""
+    """The GM's notes for a scene; nobody else reads them."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="scene_notes")
     title = models.CharField(_("scene"), max_length=60)

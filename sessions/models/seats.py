@@ -1,4 +1,4 @@
-"""Who sits where on a night, and what was done about it."""
+"""The seats of a night, and notes of what was done about them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class SeatLink(models.Model):
 
 
 class SeatClaim(models.Model):
-    """Somebody at the door says that a seat is theirs; the GM answers."""
+    """A person's claim at the door that a seat is theirs; the GM answers."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="claims")
     person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="+")
@@ -95,7 +95,7 @@ class SeatClaim(models.Model):
 
 
 class SeatNote(models.Model):
-    """What was done about a seat: who ran the session when, who played for whom."""
+    """A thing that was done about a seat: a deputy ran the session, a stand-in played."""
 
     class Kind(models.TextChoices):
         STOOD_IN = "stood_in"

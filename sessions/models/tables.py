@@ -47,23 +47,23 @@ class Table(models.Model):
 
     @cached_property
     def sitters(self) -> list[TableSeat]:
-        """Its seats in their order with who plays them, as they were when first asked for."""
+        """Its seats in their order with their players, as they were when first asked for."""
         return list(self.table_seats.select_related("seat"))
 
     def sitter(self, seat: Seat) -> TableSeat | None:
-        """Return the seat here that a seat of the night holds, None for who watches."""
+        """Return the seat here that a seat of the night holds, None for a spectator."""
         return next((sits for sits in self.sitters if sits.seat_id == seat.pk), None)
 
 
 class Bot(models.TextChoices):
-    """How a bot plays (engine/bots.py)."""
+    """A bot's way of playing (engine/bots.py)."""
 
     RANDOM = "random", _("Easy-going bot")
     STEADY = "steady", _("Steady bot")
 
 
 class TableSeat(models.Model):
-    """Which seat of the night plays which seat of the module."""
+    """The seat of the module at a table, and the seat of the night that plays it."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="table_seats")
     seat = models.ForeignKey(
@@ -92,7 +92,7 @@ class TableSeat(models.Model):
 
     @property
     def name(self) -> str:
-        """Who sits there, as everybody calls them."""
+        """The name of the player, as everybody calls them."""
         return self.seat.name if self.seat else _("Bot %(number)s") % {"number": self.key[1:]}
 
 

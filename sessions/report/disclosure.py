@@ -1,4 +1,4 @@
-"""What of a night is shown afterwards: its secrets to those who were there, its replays to others."""
+"""The disclosure of a night afterwards: its secrets to those who were there, its replays to others."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sessions.models import Session
 
 @transaction.atomic
 def open_secrets(*, session: Session, is_open: bool) -> None:
-    """Let everybody seated read what was hidden, or no longer. What was read stays read.
+    """Let everybody seated read all that was hidden, or no longer. Readers remember what they read.
 
-    :raises nights.Refused: ``session_running``.
+    :raises Refused: ``session_running``.
     """
     session = _ended(session)
     session.secrets_opened_at = (session.secrets_opened_at or timezone.now()) if is_open else None
@@ -25,9 +25,9 @@ def open_secrets(*, session: Session, is_open: bool) -> None:
 
 @transaction.atomic
 def share_replays(*, session: Session, is_shared: bool) -> None:
-    """Let whoever has the link see the replays. Closed and shared again, the link is another one.
+    """Let everybody with the link see the replays. Closed and shared again, the link is another one.
 
-    :raises nights.Refused: ``session_running``.
+    :raises Refused: ``session_running``.
     """
     session = _ended(session)
     session.replay_key = (session.replay_key or uuid.uuid4()) if is_shared else None
@@ -35,7 +35,7 @@ def share_replays(*, session: Session, is_shared: bool) -> None:
 
 
 def _ended(session: Session) -> Session:
-    """Lock the session's row, and refuse one that still runs."""
+    """Lock the session's row; a session that still runs is refused."""
     locked = Session.objects.select_for_update().get(pk=session.pk)
     if locked.ended_at is None:
         raise refusals.Refused("session_running")

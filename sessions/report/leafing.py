@@ -1,4 +1,4 @@
-"""Leafing through an ended table: what one step of its replay shows to a reader."""
+"""Leafing through an ended table: the step of its replay that a reader sees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sessions.table.replay import table_at
 
 @dataclass(frozen=True)
 class HandShown:
-    """A hand beside the table, and whose it is."""
+    """A hand beside the table, and its owner."""
 
     name: str
     html: SafeString
@@ -26,7 +26,7 @@ class HandShown:
 
 @dataclass(frozen=True)
 class Step:
-    """A table after so many moves, and what the last of them did."""
+    """A table after so many moves, and the events of the last of them."""
 
     version: int
     last: int
@@ -44,12 +44,12 @@ class Step:
 
 
 def layout_of(table: Table) -> str:
-    """Return the template whose looks a replay has: the table face's."""
+    """Return the layout of a replay, which is the table face's."""
     return layout_template(table.module, "face")
 
 
 def step_at(table: Table, reader: Reader, written: str) -> Step:
-    """Return the step that an address names; the opening for no number, the end for too high a one."""
+    """Return the step that an address names; the opening for no number, the end for too high a number."""
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
     eyes, names, then = reader.at(table), names_of(table), table_at(table, version)
@@ -66,7 +66,7 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
 
 
 def _hands(then: Table, eyes: Eyes, names: dict[str, str], context: dict[str, object]) -> list[HandShown]:
-    """Draw the hands that these eyes see, of those who sat there by then."""
+    """Draw the hands that these eyes see, of the seats taken by then."""
     seated = shelf()[then.module].load(bytes(then.snapshot)).seats
     keys = list(seated) if eyes.view == OPEN else [key for key in seated if key == eyes.key]
     drawn = {key: draw_hand(then, key, names) for key in keys}

@@ -40,7 +40,7 @@ def _ccfolia_line(entry: Entry) -> str:
 
 
 def markdown(session: Session, view: str, entries: list[Entry]) -> str:
-    """Return the log as a list in Markdown; nothing that was said can be taken for markup."""
+    """Return the log as a list in Markdown; no words of a speaker can be taken for markup."""
     began = date_format(timezone.localtime(session.opened_at), "DATETIME_FORMAT")
     head = f"# {_escaped(clean(session.title))}\n\n{_escaped(clean(session.campaign.name))} · {began}\n"
     lines = []
@@ -97,7 +97,7 @@ def _spoken(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file: how it ends, what the browser is told it is, and who writes it."""
+    """A kind of file: its ending, its content type, and the function that writes it."""
 
     ending: str
     content_type: str

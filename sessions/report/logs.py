@@ -1,4 +1,4 @@
-"""The log of a night, from everything that writes lines: the tables now, and whatever speaks besides.
+"""The log of a night, from everything that writes lines: the tables and the chat.
 
 Each provider gives the lines that a reader may read; ``entries`` puts them into the order of time.
 """
@@ -26,7 +26,7 @@ from sessions.screen.regions import draw_line, names_of, plain_values
 from sessions.table import log
 from sessions.table.titles import title_of
 
-#: Who speaks in which colour: the table itself, the GM, then seat after seat. All readable on white.
+#: The colours of speakers: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
 GM_COLOUR = "#444444"
 SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e", "#0f6b6b", "#8a4b1d")
@@ -36,9 +36,9 @@ SEAT_COLOURS = ("#b8321f", "#1d5f8a", "#2c6249", "#7a5a10", "#6b3fa0", "#a8326e"
 class Entry:
     """One line of a night's log.
 
-    ``html`` is how it looks on a page, as an ``<li>``. ``to`` holds the names of those who alone could read
-    it then, None when all could. ``taken_back`` is what an undo or a rewind made undone; it stays to be read.
-    ``facts`` is what a program may want to know of it.
+    ``html`` is its look on a page, as an ``<li>``. ``to`` holds the names of the only people who could read
+    it then, None if all could. ``taken_back`` marks a line that an undo or a rewind undid; it stays to be
+    read. ``facts`` is for programs.
     """
 
     when: datetime
@@ -52,27 +52,27 @@ class Entry:
 
     @cached_property
     def text(self) -> str:
-        """How the line reads in words."""
+        """The line in plain words."""
         return plain(self.html)
 
     @property
     def tab_name(self) -> str:
-        """The tab by the name people know it by."""
+        """The label of the tab."""
         return str(Tab(self.tab).label)
 
     @property
     def private_note(self) -> str:
-        """Who alone could read this line, as words; empty when all could."""
+        """The readers of a private line, as words; "" if all could read it."""
         return "" if self.to is None else _("for %(names)s only") % {"names": _(", ").join(self.to)}
 
     @property
     def notes(self) -> list[str]:
-        """What must be said of the line besides its words."""
+        """The remarks on the line besides its words."""
         return [note for note in (self.private_note, _("taken back") if self.taken_back else "") if note]
 
 
 def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
-    """Yield what happened at the tables of a night, as far as the reader may know."""
+    """Yield the lines of the tables of a night, as far as the reader may know them."""
     for number, table in enumerate(session.tables.order_by("opened_at", "pk"), 1):
         yield from _of_table(table, number, reader.at(table))
 
@@ -106,7 +106,7 @@ def _of_the_table(when: datetime, title: str, said: str) -> Entry:
 
 
 def chat_entries(session: Session, reader: Reader) -> Iterable[Entry]:
-    """Yield what was said. A whisper is for those who were in it, even when the secrets are open."""
+    """Yield the messages. A whisper is for those who were in it, even when the secrets are open."""
     for message in messages.entries(session, reader.seat):
         if message.deleted_at:
             continue
@@ -120,9 +120,9 @@ def chat_entries(session: Session, reader: Reader) -> Iterable[Entry]:
 
 @dataclass(frozen=True)
 class Speakers:
-    """Whose line an event is: the seat or NPC that its data names, else the table's own.
+    """The speaker of an event: the seat or NPC that its data names, else the table itself.
 
-    Who made the move is not asked: that may be a secret which the event keeps.
+    The mover is not asked for: that may be a secret which the event keeps.
     """
 
     figures: dict[str, str]
@@ -149,7 +149,7 @@ class Speakers:
 
 Provider = Callable[[Session, Reader], Iterable[Entry]]
 
-#: Everything that writes lines.
+#: All providers of lines.
 PROVIDERS: list[Provider] = [table_entries, chat_entries]
 
 

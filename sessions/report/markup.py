@@ -8,19 +8,19 @@ from html import escape
 from html.parser import HTMLParser
 
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-#: What somebody acts with; a picture leaves it out with all that is in it.
+#: The elements to act with; a picture leaves them out with all their content.
 _CONTROLS = {"button", "dialog", "form", "script", "select", "template", "textarea"}
-#: What would make a picture act, or name things twice on a page that shows several hands.
+#: The attributes that would make a picture act, or give one id twice on a page that shows several hands.
 _DROPPED = re.compile(
     r"id|for|name|tabindex|contenteditable|form.*|on.*|hx-.*|aria-(live|controls|.*by)"
     r"|data-(move|open|close|key|hold|sets|call|say|hand)"
 )
-#: Letters that turn the direction of what follows them; a name must not scramble a log.
+#: Characters that turn the direction of the text after them; a name must not scramble a log.
 _TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 def plain(html: str) -> str:
-    """Return what a screen reader reads of some HTML, as one line of text, or more where it breaks lines."""
+    """Return the text that a screen reader reads of some HTML, as one line, or more where it breaks lines."""
     words = _Words()
     words.feed(html)
     words.close()
@@ -29,7 +29,7 @@ def plain(html: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return text without control characters but line breaks, and without letters that turn its direction."""
+    """Return text without control characters but line breaks, and without those that turn its direction."""
     return "".join(
         letter
         for letter in text.replace("\r\n", "\n").replace("\r", "\n")
@@ -50,7 +50,7 @@ def still(html: str) -> str:
 
 
 class _Words(HTMLParser):
-    """Collects text; leaves out what is hidden from screen readers."""
+    """Collects text without the parts that are hidden from screen readers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class _Words(HTMLParser):
 
 
 class _Picture(HTMLParser):
-    """Writes HTML again without what acts."""
+    """Writes HTML again without the elements to act with."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)

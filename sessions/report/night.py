@@ -1,4 +1,4 @@
-"""The night report 卓報告: who played what, how it ended, what is worth telling, from the public log."""
+"""The night report 卓報告: players, results and memorable moments, from the public log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sessions.table.titles import title_of
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody at a table: the person, the character if the game has one, and their counts by column."""
+    """A player of a table: the person, the character if the game has one, and their counts by column."""
 
     person: str
     character: str
@@ -31,7 +31,7 @@ class Player:
 
 @dataclass(frozen=True)
 class TableReport:
-    """What is told of one table."""
+    """The report of one table."""
 
     table: Table
     title: str
@@ -44,7 +44,7 @@ class TableReport:
 
 @dataclass(frozen=True)
 class Report:
-    """What is told of a night."""
+    """The report of a night."""
 
     session: Session
     lasted: timedelta
@@ -60,7 +60,7 @@ class Report:
 
 
 def report(session: Session) -> Report:
-    """Return the report of a night, so far while it runs. It is the same for everybody."""
+    """Return the report of a night, which is unfinished while it runs. It is the same for everybody."""
     lasted = (session.ended_at or timezone.now()) - session.opened_at
     return Report(session, lasted, [_of_table(table) for table in session.tables.order_by("opened_at", "pk")])
 
@@ -99,7 +99,7 @@ def _character(key: str, person: str, context: dict[str, Any]) -> str:
 
 
 def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
-    """Return one moment worth telling, in the words of the game."""
+    """Return one memorable moment, in the words of the game."""
     return jinja.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
 
 

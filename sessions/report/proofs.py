@@ -1,4 +1,4 @@
-"""What anybody may check of a night's chance, in words for people and in facts for their browsers."""
+"""The checkable facts of a night's chance, in words for people and as data for their browsers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Asked:
-    """One shuffle or roll, in words: after which move, of what, how many."""
+    """One shuffle or roll, in words: the move before it, the things it was made of, and their number."""
 
     move: int
     kind: str
@@ -28,7 +28,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Told:
-    """What a page tells of one table's chance."""
+    """A table's chance as its page tells it."""
 
     table: Table
     title: str
@@ -37,19 +37,19 @@ class Told:
 
     @property
     def command(self) -> str:
-        """What to type into a terminal to see the fingerprint of the secret."""
+        """The terminal command that prints the fingerprint of the secret."""
         return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.secret}').hexdigest())\""
 
 
 def told(table: Table) -> Told:
-    """Return what was left to chance at an ended table, in words, and whether log and table fit."""
+    """Return the chance of an ended table, in words, and whether log and table fit."""
     found = chance(table)
     asked = [Asked(move, one.kind, _named(table, one), len(one.items)) for move, one in found.drawn]
     return Told(table, title_of(table), asked, found.holds)
 
 
 def facts(table: Table) -> dict[str, Any]:
-    """Return what a browser needs to check an ended table by itself; ``docs/formats.md`` describes it."""
+    """Return the data with which a browser checks an ended table; ``docs/formats.md`` describes it."""
     found = chance(table)
     return {
         "format": "takujo.chance",

@@ -1,4 +1,4 @@
-"""Whose eyes a log or a replay is read with: a spectator's, one's own, or all-open ones."""
+"""The perspectives in which a log or a replay is read: a spectator's, one's own, or all-open ones."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SPECTATOR, OWN, OPEN = "spectator", "own", "open"
 
 @dataclass(frozen=True)
 class Reader:
-    """A perspective; ``seat`` is whose own it is, None for the other two."""
+    """A perspective; ``seat`` is its owner, None for a spectator's and the all-open one."""
 
     view: str
     seat: Seat | None = None
 
     def at(self, table: Table) -> Eyes:
-        """Return what this reader may read at a table."""
+        """Return the perspective of this reader at a table."""
         if self.view == OPEN:
             return Eyes(self.view, None)
         mine = TableSeat.objects.filter(table=table, seat=self.seat).first() if self.seat else None
@@ -37,14 +37,14 @@ class Eyes:
     key: Key | None
 
     def may_read(self, to: Sequence[Key] | None) -> bool:
-        """Tell whether an event for these seats (None: for all) is for this reader."""
+        """True if an event for these seats (None: for all) is for this reader."""
         return to is None or self.view == OPEN or self.key in to
 
 
 def readers(session: Session, seat: Seat | None) -> list[Reader]:
     """Return the perspectives that are open to a seat (None: somebody with the link), for all first.
 
-    Everything hidden is read after the session has ended: by who runs it, by all once that is open.
+    Everything hidden is read after the session has ended: by its GM, and by all once the secrets are open.
     """
     allowed = [Reader(SPECTATOR)]
     if seat and seat.table_seats.exists():
@@ -55,7 +55,7 @@ def readers(session: Session, seat: Seat | None) -> list[Reader]:
 
 
 def all_open(session: Session, seat: Seat | None) -> bool:
-    """Tell whether a seat may know everything: the secret of a table too, which gives away every hand."""
+    """True if a seat may know everything: the secret of a table too, which gives away every hand."""
     return any(known.view == OPEN for known in readers(session, seat))
 
 

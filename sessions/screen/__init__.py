@@ -1,1 +1,1 @@
-"""What an open page shows, and the websocket that keeps it up to date."""
+"""The contents of open pages, and the websocket that keeps them up to date."""

@@ -21,7 +21,7 @@ _under_way: WeakKeyDictionary[Loop, dict[int, asyncio.Task[None]]] = WeakKeyDict
 
 
 def tell_soon(session_pk: int) -> None:
-    """Let the pages of an evening hear that somebody came or went."""
+    """Let the pages of an evening hear soon that a seat came or went."""
     tasks = _under_way.setdefault(asyncio.get_running_loop(), {})
     if session_pk not in tasks:
         tasks[session_pk] = asyncio.create_task(_tell(session_pk))

@@ -1,4 +1,4 @@
-"""The table face 卓面: a screen for all, without secrets: a table, else who is here."""
+"""The table face 卓面: a screen for all, without secrets. It shows a table, or else who is here."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ FACE = Screen("face", None)
 
 @dataclass(frozen=True)
 class FacePage(Page):
-    """A face, by its address alone: who knows it may look."""
+    """A face, found by its address alone: everybody who knows it may look."""
 
     key: str
     origin: str
     join_only: bool = False
-    #: The table that this screen was chosen for; 0: whatever is newest.
+    #: The table that this screen was chosen for; 0 for the newest.
     chosen: int = 0
 
     def enter(self) -> Entry:
@@ -33,7 +33,7 @@ class FacePage(Page):
         return Entry(None, [announcing.session_group(session.pk)], self.place(), self.watch())
 
     def watch(self) -> Watch | None:
-        """Return what this face sees of its table; None while there is none."""
+        """Return the sight that this face has of its table; None while there is none."""
         session = access.session_by_face(self.key)
         table = self._table(session)
         return Watch(table.pk, FACE, session.seating) if table else None
@@ -52,11 +52,11 @@ class FacePage(Page):
         return draw_room_of(table, FACE, context, None, only) if table else self.draw()
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
-        """Nothing: the face shows only what is the same for all."""
+        """Draw nothing: the face shows only regions that are the same for all."""
         return Drawn({}, {})
 
     def place(self) -> Place:
-        """The table it shows; a face that was chosen for none turns to the next one when that opens."""
+        """The newest place: a face that was chosen for no table turns to the next one when that opens."""
         table = self._table(access.session_by_face(self.key))
         return Place(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
 

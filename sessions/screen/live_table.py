@@ -62,7 +62,7 @@ class LiveTable:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def sight(self, watcher: Watcher) -> Sight:
-        """Return what a page sees now, in the language that is active."""
+        """Return the page's present sight, in the language that is active."""
         assert self.held
         key = watcher.screen, watcher.language
         if key not in self._sights:
@@ -75,7 +75,7 @@ class LiveTable:
         return self._sights[key]
 
     async def renew(self, version: int = -1, seating: int = -1) -> None:
-        """Read the table again unless what is held is as new as this; without numbers in any case.
+        """Read the table again unless the held one is as new as this; without numbers in any case.
 
         :raises Table.DoesNotExist:
         """
@@ -104,7 +104,6 @@ class LiveTable:
         self._start("undo", self._find_out_undo(now))
 
     def close(self) -> None:
-        """End what still runs for this table."""
         for task in self._tasks.values():
             task.cancel()
 
@@ -119,7 +118,7 @@ class LiveTable:
                 watcher.wake()
 
     def _start(self, what: str, work: Any) -> None:
-        """Do something after a move, instead of what the move before has left to do."""
+        """Do something after a move, instead of the unfinished work after the move before."""
         if running := self._tasks.get(what):
             running.cancel()
         task = self._tasks[what] = asyncio.create_task(work)
@@ -132,14 +131,14 @@ class LiveTable:
     async def _play_bots(self, now: Held) -> None:
         if now.bots_waited_for():
             await asyncio.sleep(bots.PACE)
-            # From here on the next move must not stop it any more: it may be the bot's own.
+            # From here on the next move must not stop this: it may be the bot's own.
             self._tasks.pop("bots", None)
             await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
 
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == now.version:
             return self._undo[1] == seat and seat is not None
-        # Nobody but the mover may; whether the mover may, nobody has found out yet.
+        # Only the mover may, and whether the mover may is not known yet.
         return None if seat and now.mover in (None, seat) else False
 
     async def _find_out_undo(self, now: Held) -> None:
@@ -171,7 +170,7 @@ class Hub:
         return live
 
     async def leave(self, table_pk: int, watcher: Watcher) -> None:
-        """Let a page go; a table that nobody here looks at is not held by the hub any more."""
+        """Let a page go; a table that no page here looks at leaves the hub."""
         live = self.tables.get(table_pk)
         if live is None:
             return

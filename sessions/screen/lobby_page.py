@@ -34,7 +34,7 @@ class LobbyPage(Page):
         return seat
 
     def role(self) -> Seat:
-        """The seat for which it is drawn: who runs the session for the GM sees the GM's desk."""
+        """The seat for which the page is drawn: a deputy who runs the session sees the GM's desk."""
         own = self.seat()
         return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
 
@@ -69,7 +69,7 @@ class LobbyPage(Page):
         return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
 
     def place(self) -> Place:
-        """The newest table this seat sits at; for who watches, the newest that runs."""
+        """The newest table this seat sits at; for a spectator, the newest that runs."""
         return self._place(self.seat())
 
     @staticmethod

@@ -1,6 +1,6 @@
-"""What every open page of the evening has: drawn once by a view, kept up to date by the page's websocket.
+"""The common parts of the evening's open pages: a view draws a page once, its websocket keeps it current.
 
-A page names the channel groups it listens to and draws its regions for the person who looks. It holds nothing
+A page names the channel groups it listens to and draws its regions for its reader. It holds nothing
 that cannot be had again from the database.
 """
 
@@ -20,7 +20,7 @@ class Gone(Exception):
 
 @dataclass(frozen=True)
 class Drawn:
-    """The HTML of each region by its id, and what the page's frame needs besides."""
+    """The HTML of each region by its id, with the other values that the page's frame needs."""
 
     regions: dict[str, str]
     context: dict[str, Any]
@@ -30,7 +30,7 @@ class Drawn:
 
 
 class Place(NamedTuple):
-    """Where a page belongs by now. Numbers only grow: a page drawn for a lower one goes on to ``url``."""
+    """The address where a page belongs by now. Numbers only grow: a page of a lower one goes to ``url``."""
 
     number: int
     url: str
@@ -40,17 +40,17 @@ NOWHERE = Place(0, "")
 
 
 class Watch(NamedTuple):
-    """What a page may see of a table and do there, and the seating at which that was found out."""
+    """The screen of a table and the seat that a page may play there, with the seating that allowed it."""
 
     table_pk: int
     screen: regions.Screen
     seating: int
-    #: The person's name where they play somebody else's seat.
+    #: The name of a stand-in, who plays another's seat.
     stand_in: str = ""
 
 
 class Entry(NamedTuple):
-    """The answer to all that a page's socket asks first."""
+    """The first values that a page's socket asks for, all at once."""
 
     seat: Seat | None
     groups: list[str]
@@ -64,7 +64,7 @@ class Page:
     """
 
     def enter(self) -> Entry:
-        """Return what the page's socket begins with.
+        """Return the first values for the page's socket.
 
         :raises Gone: the page has nothing to show any more.
         """
@@ -77,7 +77,7 @@ class Page:
         raise NotImplementedError
 
     def fresh(self) -> Drawn:
-        """Draw a page that is asked for anew; its place is looked up first: no later one is missed."""
+        """Draw a page that is asked for anew; its place is looked up first, so no later one is missed."""
         place = self.place()
         return self.draw() | Drawn({}, {"place": place.number})
 
@@ -88,5 +88,5 @@ class Page:
         raise NotImplementedError
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
-        """Return why a move was refused, in the reader's language."""
+        """Return the reason for a refused move, in the reader's language."""
         return regions.refusal(None, code, details)

@@ -1,4 +1,4 @@
-"""Drawing the evening round the tables takes turns: whoever comes back with many others waits for their turn.
+"""Drawing the evening round the tables takes turns: pages that come back together wait for theirs.
 
 The tables themselves are drawn without waiting. While others wait, each drawing is followed by a rest, so
 that moves have most of the process even when every phone of every table comes back at once.
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakKeyDictionary
 
-#: So many times as long as a drawing took is the rest after it.
+#: The rest after a drawing, as a multiple of the time that the drawing took.
 REST = 4
 
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary()

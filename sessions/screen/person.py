@@ -29,5 +29,5 @@ class PersonMiddleware:
 
 
 def with_person(inner: App) -> Any:
-    """Wrap websocket routes so that they know who is asking."""
+    """Wrap websocket routes so that they know the person who asks."""
     return AuthMiddlewareStack(PersonMiddleware(inner))

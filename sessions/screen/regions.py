@@ -1,4 +1,4 @@
-"""Regions: pieces of a table's HTML with ids, each drawn from what one screen may know."""
+"""Regions: pieces of a table's HTML with ids, each drawn from values that one screen may know."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EVERY_GAMES_EVENTS = {
 class Screen:
     """One way to look at a table: the layout of the phone, the GM or the table face, for a seat or none.
 
-    ``runs`` says whether the evening's GM looks, wherever they sit.
+    ``runs`` is True if the reader runs the session, wherever they sit.
     """
 
     layout: str
@@ -90,7 +90,7 @@ def _sheet_nodes(name: str) -> Iterator[tuple[str, NodeList]]:
 
 
 def _blocks(name: str) -> Iterator[tuple[str, NodeList]]:
-    """Yield what stands in each block, the innermost template's last."""
+    """Yield the content of each block, the innermost template's last."""
     nodes = _nodes(name)
     for part in _parts(nodes):
         yield from _blocks(part)
@@ -122,7 +122,7 @@ def _parts(nodes: NodeList) -> list[str]:
 
 
 def draw(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
-    """Draw a region from plain values, for once."""
+    """Draw a region once, from plain values."""
     return jinja.draw(templates(module, region), dict(values))
 
 
@@ -132,7 +132,7 @@ def templates(module: str, region: str) -> tuple[str, str]:
 
 
 def has_template(name: str) -> bool:
-    """Return whether a game brings an optional template."""
+    """True if a game brings an optional template."""
     try:
         get_template(name, using=jinja.ENGINE)
     except TemplateDoesNotExist:
@@ -141,7 +141,7 @@ def has_template(name: str) -> bool:
 
 
 def result_of(table: Table) -> str:
-    """Return how a table ended, in words: the game's own, else who won; "" while it runs or was stopped."""
+    """Return a table's result in words, the game's own or else the winners; "" if it runs or was stopped."""
     module = shelf()[table.module]
     outcome = module.outcome(module.load(bytes(table.snapshot)))
     if outcome is None:
@@ -152,7 +152,7 @@ def result_of(table: Table) -> str:
 
 
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
-    """Return what a region outside of a live page is drawn from: the table as ``seat`` sees it."""
+    """Return the values of a region outside of a live page: the table as ``seat`` sees it."""
     look = looks.look(table, seat)
     seen = {"view": look.view, "figures": look.figures, "waiting": look.waiting, "over": look.over}
     return {"table": table, "seat": seat, "names": names, **seen}
@@ -187,7 +187,7 @@ class LoggedMove:
 
     @property
     def stands(self) -> bool:
-        """Whether the GM can go back to it."""
+        """True if the GM can go back to it."""
         return not self.taken_back and not self.takes_back
 
 
@@ -219,7 +219,7 @@ def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString
 def draw_entries(table: Table, moves: Sequence[LoggedMove], *, rewinds: bool) -> list[SafeString]:
     """Return the entries of a log, one a move, oldest first.
 
-    :param rewinds: whether each that stands, but for the newest, leads back to itself.
+    :param rewinds: True if each move that stands, but for the newest, has a way back to it.
     """
     language = get_language()
     back = [rewinds and move.stands and move is not moves[-1] for move in moves]
@@ -237,12 +237,12 @@ def _entry(table: Table, move: LoggedMove | None, back: bool, language: str | No
     return _once((table.pk, move, back, language), drawn)
 
 
-#: Pieces of logs that this process has drawn before, by what they depend on.
+#: Pieces of logs that this process has drawn before, by the values they depend on.
 _pieces: dict[tuple[Any, ...], SafeString] = {}
 
 
 def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
-    """Return what was drawn for this key, drawn now if it is new; the memory is emptied when it is full."""
+    """Return the drawing for this key, drawn now if it is new; the memory is emptied when it is full."""
     piece = _pieces.get(key)
     if piece is None:
         if len(_pieces) >= PIECES_KEPT:
@@ -262,7 +262,7 @@ def pulse(own: Look) -> str:
 
 
 def push(fragments: Mapping[str, str]) -> str:
-    """Return the bytes that put fragments in the place of what carries their ids."""
+    """Return the bytes that replace the elements with the fragments' ids."""
     return "\n".join(
         f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
         for name, html in fragments.items()

@@ -1,7 +1,7 @@
-"""The evening round a table: the regions that show who is here, what lies ready, what was said.
+"""The evening round a table: the regions that show the people here, the prepared things, and the chat.
 
-Regions in ``PARTS`` have something of their own, for the seat of whoever looks; all others are drawn from
-``room``, in which nothing is secret.
+Regions in ``PARTS`` show something of the reader's own seat; all others are drawn from ``room``, in which
+nothing is secret.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from sessions.models import Role, Seat, Session, Tab
 from sessions.screen import regions
 from sessions.table import opening
 
-#: What regions of the evening show that have something of their own: drawn from this alone, for the seat of
-#: whoever looks (None: the table face). All other regions of the evening are drawn from ``room``.
+#: The values of regions that show something of the reader's own, each drawn from these alone for the reader's
+#: seat (None: the table face). All other regions of the evening are drawn from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": devices.claims,
     "experience": checklists.own_part,
@@ -36,14 +36,14 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "chat_with": messages.desk,
     "care": care_signals.shown,
 }
-#: Those that show who is here.
+#: The regions that show who is here.
 PRESENCE = {"presence", "evening", "night", "night_gm"}
-#: Those that are the person's own, whomever they play for: standing in for a seat shows none of its whispers.
+#: The regions of the person's own seat, also for a stand-in: standing in shows none of another's whispers.
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 
 
 def room(session: Session, origin: str) -> dict[str, Any]:
-    """Return what every page of an evening may show: the way in, and who is here. Nothing in it is secret."""
+    """Return the values that every page of an evening may show: the way in, and who is here. No secrets."""
     rows = session.seats.select_related("character", "stand_in").prefetch_related("character__skills")
     seats = list(rows.order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
@@ -64,7 +64,7 @@ def room(session: Session, origin: str) -> dict[str, Any]:
 
 
 def gm_silence(session_pk: int) -> str:
-    """Return how much the GM of a session is missed, as ``presence.missed`` says it."""
+    """Return the silence of a session's GM, as ``presence.missed`` says it."""
     return presence.missed(Seat.objects.values_list("pk", flat=True).get(session=session_pk, role=Role.GM))
 
 
@@ -84,7 +84,7 @@ def draw_evening(
 ) -> dict[str, str]:
     """Draw the regions of the evening that a layout places.
 
-    :param only: those that are wanted; None for all.
+    :param only: the wanted regions; None for all.
     """
     names = [name for name in regions.placed(layout, "room") if only is None or name in only]
     drawn = {name: _part(name, context) for name in names if name not in PARTS}
@@ -93,9 +93,9 @@ def draw_evening(
 
 
 def draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any]) -> dict[str, str]:
-    """Draw those of the regions in ``PARTS`` that are named and that the layout places.
+    """Draw those of the named regions in ``PARTS`` that the layout places.
 
-    :param context: has ``my_seat``, for whom it is drawn, and ``own_seat``, that of the person who looks.
+    :param context: has ``my_seat``, for which it is drawn, and ``own_seat``, that of the person who looks.
     """
     drawn = {}
     for name in regions.placed(layout, "room"):

@@ -20,7 +20,7 @@ register_converter(RowConverter, "row")
 
 
 async def nowhere(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Close a websocket to an address that there is not."""
+    """Close a websocket to an unknown address."""
     await receive()
     await send({"type": "websocket.close"})
 

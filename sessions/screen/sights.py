@@ -1,4 +1,4 @@
-"""Sights: what one screen of a table sees at one version, drawn once for all who would see the same."""
+"""Sights: one screen's values of a table at one version, drawn once for all screens that see the same."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ SPECTATOR = Screen("phone", None)
 
 @dataclass(frozen=True)
 class Extra:
-    """What a screen shows besides the table itself."""
+    """The values of a screen besides the table itself."""
 
-    #: What the GM noted about an NPC, by its id at the table: a name and the notes. For the GM's eyes only.
+    #: The GM's name and notes for an NPC, by its id at the table. For the GM's eyes only.
     notes: dict[str, dict[str, str]] | None = None
-    #: Whether the seat may take its last move back; None while nobody has found out.
+    #: True if the seat may take its last move back; None while that is not known.
     can_undo: bool | None = False
 
 
 class Sight:
-    """One screen's table at one version, in the language of whoever draws. Values are made when asked for.
+    """One screen's table at one version, in the reader's language. Values are made when asked for.
 
     Templates read ``SHOWN`` and nothing else; they are drawn from it alone.
     """
@@ -60,7 +60,7 @@ class Sight:
         everybodys: Sight | None = None,
     ) -> None:
         self.held, self.screen, self.extra, self.comparison = held, screen, extra, comparison
-        #: A spectator's sight: regions that are the same for all are drawn from that.
+        #: A spectator's sight, from which regions are drawn that are the same for all.
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
         self.look = held.look(screen.seat)
@@ -184,7 +184,7 @@ class Piece:
 
 
 def look_now(held: Held, screen: Screen) -> Sight:
-    """Return what a screen sees of a table, with all that has to be asked of the database."""
+    """Return a screen's sight of a table, with all values that the database has to be asked for."""
     extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat))
     comparison = Comparison()
     return Sight(held, screen, extra, comparison, everybodys(held, comparison))
@@ -196,13 +196,13 @@ def everybodys(held: Held, comparison: Comparison) -> Sight:
 
 
 def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:
-    """Return the GM's notes about the NPCs of a table, nothing for anybody else."""
+    """Return the GM's notes about the NPCs of a table, nothing for any other screen."""
     return notes_of(held.table) if screen.layout == "gm" else {}
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A region as it was drawn, and what was read to do so."""
+    """The HTML of a region, with the values that were read to draw it."""
 
     html: SafeString
     notes: Sequence[Note]
@@ -274,7 +274,7 @@ _tables: dict[int, Drawings] = {}
 
 
 def drawings(table_pk: int) -> Drawings:
-    """Return what this process remembers of a table's drawings."""
+    """Return the remembered drawings of a table."""
     if table_pk not in _tables:
         while len(_tables) >= TABLES_KEPT:
             _tables.pop(next(iter(_tables)), None)

@@ -37,15 +37,15 @@ from sessions.table import afterwards, moves
 logger = logging.getLogger(__name__)
 
 MAX_FRAME = 8192
-#: Closing codes of ours: the page reloads and is told there what has become of it.
+#: Our own closing codes: the page reloads and is told there why.
 GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
-#: Among the parts of the evening: all its regions, and where the page belongs.
+#: The part of the evening that means all its regions, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
-    """One open page. Holds nothing that cannot be had again from the database."""
+    """One open page. It holds nothing that cannot be had again from the database."""
 
     seat: Seat | None = None
 
@@ -125,11 +125,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.notice_silence()
 
     async def answer(self, frame: dict[str, Any]) -> None:
-        """Do what a frame of this kind of page asks for."""
+        """Do as a frame of this kind of page asks."""
         await self.refuse(frame, "malformed_move")
 
     async def notice_silence(self) -> None:
-        """Silence announces nothing: the GM's page looks who fell silent, the others whether the GM did."""
+        """Look for silence, which announces nothing: on the GM's page at all seats, on others at the GM's."""
         if self.seat is None:
             return
         silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
@@ -138,7 +138,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.want(*PRESENCE)
 
     async def care(self, frame: dict[str, Any]) -> None:
-        """Pass on what somebody needs, or note that the GM has heard it. There is no answer."""
+        """Pass a care signal on, or note that the GM has heard it. There is no answer."""
         if self.seat is None or isinstance(self.shown, FacePage):
             return
         match frame:
@@ -156,7 +156,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.reply(nudge=1)
 
     async def session_changed(self, event: dict[str, Any]) -> None:
-        """From the channel layer: somebody came or went, or the evening changed."""
+        """From the channel layer: a seat came or went, or the evening changed."""
         self.want(*(event["parts"] or [PLACE, EVERYTHING]))
 
     def want(self, *parts: str) -> None:
@@ -218,7 +218,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         changed = {name: piece for name, piece in html.items() if self.sent.get(name) != piece}
         if changed:
             self.sent |= changed
-            # Whatever comes, it says which version of the table the page shows by now.
+            # Every push says which version of the table the page shows by now.
             mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
             await self.send(regions.push(changed | mark))
 
@@ -234,7 +234,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.send(json.dumps(fields))
 
     async def in_language(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Run what draws in a database thread, in the language of the page."""
+        """Draw in a database thread, in the language of the page."""
 
         def run() -> Any:
             with translation.override(self.language):
@@ -254,7 +254,7 @@ class LobbyConsumer(LiveConsumer):
 
 
 class TableWatcher(LiveConsumer):
-    """A page that shows a table: what the process holds of it, drawn for this screen."""
+    """A page that shows a table: the held state, drawn for this screen."""
 
     shown: TablePage | FacePage
     live: LiveTable | None = None
@@ -271,7 +271,7 @@ class TableWatcher(LiveConsumer):
         await super().begin(entry)
 
     async def follow(self, watch: Watch) -> None:
-        """Show a table and whatever happens there from now on."""
+        """Show a table and all that happens there from now on."""
         self.watch = watch
         # Listen first, look second: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
@@ -311,7 +311,7 @@ class TableWatcher(LiveConsumer):
             await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
 
     async def may_look(self) -> bool:
-        """Find out what this page may see, if that may be another thing than before."""
+        """Find out what this page may see, if that may have changed."""
         assert self.live
         assert self.live.held
         # Again and again: the evening may change while the database is asked about it.
@@ -341,7 +341,7 @@ class TableWatcher(LiveConsumer):
             await self.live.ask()
 
     async def renew(self, *numbers: int) -> None:
-        """Let the table be read again; the page shows what came of it."""
+        """Let the table be read again; the page shows the result."""
         assert self.live
         with suppress(*NOTHING_HERE):
             await self.live.renew(*numbers)
@@ -372,7 +372,7 @@ class TableConsumer(TableWatcher):
                 await self.play(frame)
 
     async def open(self, sheet: str) -> None:
-        """Show what lies in a bottom sheet, from now until it is closed."""
+        """Show the content of a bottom sheet, from now until it is closed."""
         if self.live and self.live.held and sheet in self.live.sight(self).sheets:
             self.opened.add(sheet)
             await self.catch_up()
@@ -392,7 +392,7 @@ class TableConsumer(TableWatcher):
             logger.exception("table %s: a move of %s failed", self.table.table_pk, self.seat)
             await self.refuse(frame, "our_fault")
         else:
-            # What the move did comes before its receipt: who sees "played" also sees the table it led to.
+            # The push comes before the receipt: a player who sees "played" also sees the table it led to.
             with suppress(Exception):
                 await self.renew(receipt.version)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
@@ -447,7 +447,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def move_of(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return what a frame asks for: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``.
+    """Return the move that a frame asks for: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``.
 
     :raises IllegalMove: ``malformed_move``.
     """

@@ -21,9 +21,9 @@ from sessions.table import held
 
 
 class Sitting(NamedTuple):
-    """Who looks at a table: the evening's seat, whom it plays for (代行) or nobody, the seat at the table.
+    """A person at a table: their seat of the evening, any seat they play for (代行), and the table's seat.
 
-    Without a seat at the table they watch.
+    A spectator has no seat at the table.
     """
 
     table: Table
@@ -33,7 +33,7 @@ class Sitting(NamedTuple):
 
     @property
     def role(self) -> Seat:
-        """The seat for which the evening round the table is drawn: who runs it for the GM sees the GM's."""
+        """The seat for which the evening round the table is drawn: the GM's for a deputy in charge."""
         return self.acting if self.acting and self.acting.is_gm else self.seat
 
     @property
@@ -49,7 +49,7 @@ class TablePage(Page):
     table_pk: int
     origin: str
     acting: int = 0
-    #: What it was drawn for, as ``place`` numbers it; None: it is being drawn now.
+    #: The number of the place it was drawn for; None while it is being drawn.
     placed: int | None = None
 
     def enter(self) -> Entry:
@@ -58,13 +58,12 @@ class TablePage(Page):
         return Entry(at.seat, groups, self._place(at), self._watch(at, seating))
 
     def role(self) -> Seat:
-        """The seat for which it is drawn."""
         return self._sitting().role
 
     def watch(self) -> Watch:
-        """Return what this page may see now.
+        """Return the watch of this page by now.
 
-        :raises Gone: nothing any more.
+        :raises Gone: the page has nothing to show any more.
         """
         # The number first: a change in between shows as an old number, and is looked at again.
         seating = self._seating()
@@ -81,7 +80,7 @@ class TablePage(Page):
         return self._draw_table(at, None) | self._draw_room(at)
 
     def fresh(self) -> Drawn:
-        """Draw what the page shows when it comes up: bottom sheets are drawn when they are opened."""
+        """Draw the page as it comes up: bottom sheets are drawn when they are opened."""
         at = self._sitting()
         place = self._place(at)
         drawn = self._draw_table(at, ()) | self._draw_room(at)
@@ -109,7 +108,7 @@ class TablePage(Page):
         return draw_room_of(at.table, at.screen, context, at.role, only)
 
     def nudge(self, key: str) -> None:
-        """Buzz the phone of who plays a seat of this table: the GM's, for somebody who is waited for."""
+        """Buzz the phone of a seat at this table, if the GM asks for it."""
         at = self._sitting()
         if not at.role.is_gm:
             return
@@ -119,9 +118,9 @@ class TablePage(Page):
                 announcing.nudge(waited.seat)
 
     def place(self) -> Place:
-        """A seat that was taken since: a phone that watched goes on as a player, here or at another table.
+        """The table of a seat that was taken since: a spectator's phone goes on as a player.
 
-        Nobody is called away from a table where they sit: what opens elsewhere shows in the tabs.
+        Nobody is called away from a table where they sit: a table that opens elsewhere shows in the tabs.
         """
         return self._place(self._sitting())
 
@@ -150,7 +149,7 @@ class TablePage(Page):
 def draw_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> Drawn:
     """Draw a table as the database has it now.
 
-    :param opened: the bottom sheets that are drawn, too; None: all.
+    :param opened: the bottom sheets that are drawn, too; None for all.
     """
     sight = look_now(held.fresh(table_pk), screen)
     names = sight.every if opened is None else sight.shown(opened)
@@ -166,7 +165,7 @@ def draw_room_of(
     seat: Seat | None,
     only: Collection[str] | None = None,
 ) -> Drawn:
-    """Draw the evening round a table for who looks from a seat of it (None: the table face)."""
+    """Draw the evening round a table for the reader in a seat of it (None: the table face)."""
     context |= {"table": table, "latecomers": _latecomers(table, context["seats"]), "my_seat": seat}
     context["result"] = regions.result_of(table) if table.ended_at else ""
     layout = regions.layout_template(table.module, screen.layout)
@@ -174,7 +173,7 @@ def draw_room_of(
 
 
 def _game(at: Sitting) -> dict[str, Any]:
-    """Return what the seats of a board game offer to who looks at it."""
+    """Return the values of a board game's seats for their reader."""
     seated = [sits.seat_id for sits in at.table.sitters if sits.seat_id]
     others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
     manages = games.manages(at.role, at.table)
@@ -192,7 +191,7 @@ def _game(at: Sitting) -> dict[str, Any]:
 
 
 def _hands(at: Sitting) -> dict[str, Any]:
-    """Return whom this seat plays for at the table besides itself, and who plays it."""
+    """Return the seats that this seat stands in for, and its own stand-in."""
     others = at.seat.stands_in_for.filter(removed_at=None, table_seats__table=at.table)
     return {"hands": list(others), "own_seat": at.seat, "played_by": at.seat.stand_in}
 

@@ -1,7 +1,7 @@
-"""What follows a move without belonging to it: sheets, dots of other tables.
+"""Jobs that follow a move without belonging to it: sheets, dots of other tables.
 
 The move stands; whatever fails here must not take it back, nor its answer. A page's websocket puts these jobs
-off until everybody has seen the move; everybody else does them at once.
+off until everybody has seen the move; all other callers do them at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _put_off: ContextVar[list[Job] | None] = ContextVar("jobs put off", default=None
 
 @contextmanager
 def put_off() -> Iterator[list[Job]]:
-    """Collect the jobs that follow what happens in this block, for ``run`` later."""
+    """Collect the jobs that follow from this block, for ``run`` later."""
     jobs: list[Job] = []
     token = _put_off.set(jobs)
     try:

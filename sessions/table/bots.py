@@ -25,7 +25,7 @@ PACE = 1.2
 
 
 def waited_version(table_pk: int) -> int | None:
-    """Return the version at which a table waits for a bot, None when it does not (or is gone)."""
+    """Return the version at which a table waits for a bot, None if it does not (or is gone)."""
     if not TableSeat.objects.filter(table=table_pk, table__ended_at=None).exclude(bot="").exists():
         return None
     table = Table.objects.get(pk=table_pk)
@@ -33,12 +33,12 @@ def waited_version(table_pk: int) -> int | None:
 
 
 def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
-    """Let the bots that are waited for play one move each; nothing when the table has moved on meanwhile.
+    """Let the bots that are waited for play one move each; nothing if the table has moved on meanwhile.
 
-    :param version: the table as it was seen to wait for bots.
+    :param version: the table's version at which it waited for bots.
 
-    Where several are asked at once, all answer at once: people do not wait for one bot after the other. A bot
-    whose question is another one after what the first of them did waits for its next turn.
+    If several are asked at once, all answer at once: people do not wait for one bot after the other. A bot
+    that is asked something else after the first bot's move waits for its next turn.
     """
     receipt = None
     with transaction.atomic():
@@ -66,7 +66,7 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
 
 def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
     module = shelf()[table.module]
-    # A stream of the bots' own: nothing of it can meet what the module draws from the table's secret.
+    # A stream of the bots' own, which never meets the one that the module draws from the table's secret.
     fate = Fate(f"bots of {table.secret}", table.version)
     move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, fate)
     return moves.submit(

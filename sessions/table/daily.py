@@ -1,8 +1,8 @@
 """The game of the day 今日の一局: one shuffle for everybody on this server, anew at every midnight there.
 
 The secret of a day comes from the day and the server's own key: nobody else can work it out beforehand, and
-it says nothing about any other day's. It is told like every table's, but not before the day is over: whoever
-plays later that day must find nothing out.
+it says nothing about any other day's. It is told like every table's, but not before the day is over: people
+who play later that day must not know it.
 """
 
 from __future__ import annotations
@@ -26,5 +26,5 @@ def secret_of(module_key: str, day: date) -> str:
 
 
 def keeps_secret(table: Table) -> bool:
-    """Tell whether others may still be to play what this table was dealt."""
+    """True if others may still be to play the same deal as this table's."""
     return table.daily is not None and table.daily >= today()

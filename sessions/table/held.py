@@ -1,7 +1,7 @@
-"""Tables that this process holds: the newest state of each, read and decoded once for all who look at it.
+"""Tables that this process holds: the newest state of each, read and decoded once for all pages that show it.
 
 The database stays the truth. A move counts only if the row still has the version and the seating that the
-process holds (moves.py); who draws a page that was asked for compares them first (``fresh``).
+process holds (moves.py); a page that is asked for is drawn after comparing them (``fresh``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sessions.table import log, looks
 from sessions.table.log import Tail
 from sessions.table.looks import Look
 
-#: So many tables at most; the one that was read longest ago goes first.
+#: The most tables that are held; the one that was read longest ago goes first.
 TABLES_KEPT = 256
 
 Stamp = tuple[Any, ...]
@@ -35,9 +35,9 @@ class Held:
     table: Table
     state: Any
     tail: Tail
-    #: The seat whose move was the newest, where this process saw it come.
+    #: The seat that played the newest move, if this process saw it come.
     mover: str | None = None
-    #: Whether the evening has other tables that run.
+    #: True if the evening has other tables that run.
     beside_others: bool = False
     _looks: dict[str | None, Look] = field(default_factory=dict)
 
@@ -51,17 +51,17 @@ class Held:
 
     @property
     def age(self) -> tuple[int, int]:
-        """Its place in time: of two, the higher is the newer."""
+        """The place in time: of two, the higher is the newer."""
         return self.version, self.seating
 
     @property
     def stamp(self) -> Stamp:
-        """What is compared to find out whether the database knows something newer."""
+        """The numbers that change whenever the database knows something newer."""
         table, session = self.table, self.table.session
         return table.version, table.ended_at, table.opened_at, session.seating, session.ended_at
 
     def look(self, seat: str | None) -> Look:
-        """Return what ``seat`` (None: a spectator) sees."""
+        """Return the look of ``seat`` (None: a spectator)."""
         if seat not in self._looks:
             self._looks[seat] = looks.look_at(self.table, self.state, seat)
         return self._looks[seat]
@@ -88,7 +88,7 @@ _lock = Lock()
 
 
 def newest(table_pk: int) -> Held:
-    """Return the newest that this process knows of a table, read now where it knows nothing.
+    """Return the newest state of a table that this process knows, read now if it knows none.
 
     :raises Table.DoesNotExist:
     """
@@ -96,7 +96,7 @@ def newest(table_pk: int) -> Held:
 
 
 def fresh(table_pk: int) -> Held:
-    """Return a table as the database has it now; it is read only if this process does not hold that.
+    """Return a table as the database has it now; it is read only if this process does not hold that state.
 
     :raises Table.DoesNotExist:
     """
@@ -107,12 +107,12 @@ def fresh(table_pk: int) -> Held:
 
 
 def known(table_pk: int) -> Held | None:
-    """Return what this process holds of a table, without asking the database."""
+    """Return the state of a table that this process holds, without asking the database."""
     return _held.get(table_pk)
 
 
 def is_current(held: Held) -> bool:
-    """Return whether the database still has what is held."""
+    """True if the database has nothing newer than ``held``."""
     return held.stamp == _stamp(held.table.pk)
 
 
@@ -128,9 +128,9 @@ def read(table_pk: int) -> Held:
 
 
 def keep(held: Held) -> Held:
-    """Remember a table unless something newer of it is known; return what was given.
+    """Hold a table unless something newer of it is held; return ``held`` itself.
 
-    Inside a transaction nothing is remembered: it may yet be taken back.
+    Inside a transaction nothing is held: it may yet be rolled back.
     """
     if connection.in_atomic_block:
         return held
@@ -145,7 +145,7 @@ def keep(held: Held) -> Held:
 
 
 def forget(table_pk: int | None = None) -> None:
-    """Drop what is held of a table; of all, for a database that begins anew."""
+    """Forget a table, or all of them for a database that begins anew."""
     with _lock:
         drop: Callable[[], Any] = _held.clear if table_pk is None else partial(_held.pop, table_pk, None)
         drop()

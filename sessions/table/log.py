@@ -1,4 +1,4 @@
-"""A table's log: what each move did, in lines, and who may read them."""
+"""A table's log: the lines of each move, and the seats that may read them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sessions.engine.contract import Event
 from sessions.models import Move, Table
 from sessions.table import replay
 
-#: About so many lines are on a table's page; the whole log has a page of its own.
+#: The approximate number of lines on a table's page; the whole log has a page of its own.
 LINES_SHOWN = 40
 
 
@@ -42,7 +42,7 @@ def log_of(table: Table, seat: str | None) -> list[Line]:
 
 
 def tail_of(table: Table) -> Tail:
-    """Return the lines of the newest moves, a tuple a move, oldest first, whoever may read them."""
+    """Return the lines of the newest moves, a tuple a move, oldest first, with those not for everybody."""
     moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
     oldest = moves[-1].number if moves else 0
     history = replay.history(table, table.version)
@@ -79,20 +79,20 @@ def newest_move(table: Table) -> Move:
 
 
 def events_of(table: Table, numbers: list[int]) -> list[Event]:
-    """Return what happened by these moves, oldest first."""
+    """Return the events of these moves, oldest first."""
     rows = table.moves.filter(number__in=numbers).order_by("number").values_list("events", flat=True)
     return [event for raw in rows for event in _events(raw)]
 
 
 def lines_of(table: Table, number: int) -> list[Line]:
-    """Return what one move of a table did, whoever may read it; nothing for the opening."""
+    """Return all lines of one move of a table, with those not for everybody; none for the opening."""
     standing, somebodys = _standing(table), _somebodys(table)
     rows = _logged(table).filter(number=number)
     return [line for move in rows for line in _lines(move, standing, somebodys)]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
-    """Yield every line of a table's log with its time, oldest first, whoever may read it."""
+    """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
     standing, somebodys = _standing(table), _somebodys(table)
     for move in _logged(table):
         for line in _lines(move, standing, somebodys):
@@ -104,7 +104,7 @@ def _standing(table: Table) -> set[int]:
 
 
 def _somebodys(table: Table) -> frozenset[str]:
-    """Return the seats that are somebody's: there a bot plays in somebody's place, and the log says so."""
+    """Return the seats that belong to people: a bot that plays one stands in, and the log says so."""
     return frozenset(sits.key for sits in table.sitters if sits.seat_id)
 
 
@@ -114,7 +114,7 @@ def _logged(table: Table) -> QuerySet[Move]:
 
 
 def _lines(move: Move, standing: Collection[int], somebodys: Collection[str]) -> list[Line]:
-    """Return the lines of one move; who played it for somebody stands before what it did."""
+    """Return the lines of one move; a stand-in or bot that played it is named first."""
     gone = move.restores is None and move.number not in standing
     lines = [Line(move.number, index, event, gone) for index, event in enumerate(_events(move.events))]
     if move.stand_in:

@@ -1,4 +1,4 @@
-"""What a seat sees of a live table, and what it may still take back or give up."""
+"""The view and the choices of a seat at a live table, and whether it may take back or give up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.table import log
 
 @dataclass(frozen=True)
 class Look:
-    """What one seat sees of a table at one version."""
+    """The view and the choices of one seat at one version of a table."""
 
     version: int
     view: Any
@@ -30,12 +30,12 @@ class Look:
 
 
 def look(table: Table, seat: str | None) -> Look:
-    """Return what ``seat`` (None: a spectator) sees of a table as it was read."""
+    """Return the look of ``seat`` (None: a spectator) at a table as it was read."""
     return look_at(table, shelf()[table.module].load(bytes(table.snapshot)), seat)
 
 
 def look_at(table: Table, state: Any, seat: str | None) -> Look:
-    """Return what ``seat`` sees of a table whose state is decoded already."""
+    """Return the look of ``seat`` at a table whose state is decoded already."""
     module = shelf()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
     waited = () if over else module.waiting_for(state)
@@ -49,7 +49,7 @@ def asked(module: AnyModule, state: Any, seat: str | None) -> str:
 
 
 def can_concede(table: Table, state: Any, seat: str | None) -> bool:
-    """Return whether ``seat`` may give a board game up now."""
+    """True if ``seat`` may give a board game up now."""
     module = shelf()[table.module]
     if module.gm or seat is None or table.ended_at:
         return False
@@ -57,7 +57,7 @@ def can_concede(table: Table, state: Any, seat: str | None) -> bool:
 
 
 def can_undo(table: Table, seat: str | None) -> bool:
-    """Return whether ``seat`` may take back the newest move of the table as it was read (engine/undo.py)."""
+    """True if ``seat`` may take back the newest move of the table as it was read (engine/undo.py)."""
     newest = _newest_to_undo(table)
     return newest is not None and newest.seat == seat and _is_safe(table, newest)
 

@@ -1,4 +1,4 @@
-"""Who hears that a table moved on: pages of this process at once, other processes by the channel layer."""
+"""The news that a table moved on: to pages of this process at once, to others by the channel layer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ listeners: list[Callable[[int, int, int], None]] = []
 
 
 def table_group(table_pk: int) -> str:
-    """Name of the channel group of the processes that hold a table."""
+    """Return the name of the channel group of the processes that hold a table."""
     return f"table.{table_pk}"
 
 

@@ -1,8 +1,8 @@
-"""What may happen to a live table: a move, and what takes moves back. The only way in.
+"""The moves of a live table, and the moves that take moves back. The only way in.
 
 A move of the rules is tried on the table as this process holds it (held.py), and counts only if the row still
 has that version and that seating: no lock is held while rules are thought about, and nothing is read twice.
-What else changes a table (taking back, seating a latecomer) locks its row.
+All other changes of a table (taking back, seating a latecomer) lock its row.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sessions.table.looks import asked as question
 from sessions.table.looks import can_undo
 from sessions.table.opening import sheet
 
-#: So often a move is tried on what is held; when others were faster each time, they wait for it.
+#: The tries of a move on the held table. If others were faster each time, the next try locks the row.
 TRIES = 3
 
 
@@ -47,11 +47,11 @@ class Receipt:
 
 
 class Overtaken(Exception):
-    """The table is not any more what the move was tried on."""
+    """The table is no longer the one that the move was tried on."""
 
 
 class Reseated(Exception):
-    """The evening has another seating than the mover's leave is for."""
+    """The evening's seating has changed since the mover got leave to play."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,15 +61,15 @@ class Request:
     seat: str
     client_id: uuid.UUID
     raw: bytes
-    #: The table's version that the mover saw. An older one counts only while the seat is asked the same.
+    #: The table's version that the mover saw. An older version counts only while the seat is asked the same.
     version: int
-    #: The mark of what the seat was asked, as the page carried it.
+    #: The mark of the question that the seat was asked, as the page carried it.
     asked: str
     #: The evening's seating at which the mover got leave to play this seat; None where none is needed.
     seating: int | None = None
-    #: The person who plays for the seat, if not its own (代行), for the log.
+    #: The stand-in who plays for the seat (代行), for the log.
     stand_in: str = ""
-    #: The kind of the bot that plays, and that the seat was handed to.
+    #: The kind of the bot that plays because the seat was handed to it.
     bot: str = ""
 
 
@@ -98,7 +98,7 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
 
 
 def _try(now: Held, request: Request) -> Receipt | None:
-    """Play a move on the table as it is held; None where the table is another by now.
+    """Play a move on the table as it is held; None if the table has moved on by now.
 
     :raises IllegalMove: the present table refuses it.
     """
@@ -107,7 +107,7 @@ def _try(now: Held, request: Request) -> Receipt | None:
     except (IllegalMove, IntegrityError) as problem:
         if known := _answered(now.table.pk, request):
             return known
-        # What this process holds may be old: only the present table refuses a move.
+        # The held table may be old: only the present one refuses a move.
         if isinstance(problem, IllegalMove) and held.is_current(now):
             raise
     except Overtaken:
@@ -141,7 +141,7 @@ def _submit(now: Held, request: Request) -> Receipt:
 
 
 def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str = "") -> Receipt:
-    """Take back every move after number ``to``, by the word of the evening's GM or who runs it for them.
+    """Take back every move after number ``to``, by the word of the GM or of the deputy who runs the session.
 
     Also at a table where the GM does not sit, and after its end while the evening runs.
 
@@ -160,14 +160,14 @@ def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str =
 
 
 def count_after(table: Table, to: int) -> int:
-    """Return how many moves a rewind to number ``to`` would take back; 0 when there is no way back to it."""
+    """Return how many moves a rewind to number ``to`` would take back; 0 if there is no way back to it."""
     standing = [*replay.history(table, table.version).standing(), 0]
     over = table.session.ended_at is not None or to not in standing
     return 0 if over else standing.index(to)
 
 
 def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
-    """Let the GM seat a latecomer at a running table, with the character they brought. [UC-3.5]
+    """Seat a latecomer at a running table for the GM, with the character they brought. [UC-3.5]
 
     :raises IllegalMove: the module has no such move, or not now.
     """
@@ -185,7 +185,7 @@ def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
 def write_hp(
     *, table_pk: int, who: str, change: Callable[[int], int], by: str | None
 ) -> tuple[str, int, int]:
-    """Set HP by the GM's word, counted from what it is now; return name, before and after. [UC-10.6]
+    """Set HP by the GM's word, counted from its present value; return name, before and after. [UC-10.6]
 
     :param by: the player's seat that wrote it down in the GM's place.
     :raises IllegalMove: out of range, or not now.
@@ -202,7 +202,7 @@ def write_hp(
 
 
 def _locked(table_pk: int) -> Held:
-    """Lock a table's row and read it: whoever moves there next waits.
+    """Lock a table's row and read it: the next mover there waits.
 
     :raises IllegalMove: ``session_over``.
     """
@@ -218,7 +218,7 @@ def _refuse_ended(table: Table) -> None:
 
 
 def _sheets(now: Held) -> Sheets:
-    """Return how the table's module plays with character sheets.
+    """Return the hooks by which the table's module plays with character sheets.
 
     :raises IllegalMove: it plays without.
     """
@@ -229,7 +229,7 @@ def _sheets(now: Held) -> Sheets:
 
 
 def _play_for_gm(now: Held, move: Json) -> list[Event]:
-    """Play a move of the GM's that the service itself composed, on a locked table."""
+    """Play a GM's move that the service itself composed, on a locked table."""
     module, raw = shelf()[now.table.module], encode(move)
     request = Request(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=now.version, asked="")
     return _play(now, module, request, decode_move(module, raw))
@@ -238,7 +238,7 @@ def _play_for_gm(now: Held, move: Json) -> list[Event]:
 def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Event]:
     """Apply a move to the table as it is held; it counts if nobody was faster.
 
-    :raises Overtaken: somebody was; nothing was written.
+    :raises Overtaken: another move was faster; nothing was written.
     """
     table, number = now.table, now.version + 1
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
@@ -246,7 +246,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     row = _row(table, number, request, move, events)
     changed = module.sheets.after(events) if module.sheets else {}
     then = now.after(row, snapshot, ended_at)
-    # Inside somebody's transaction, or where the evening changes too, it is read again by whoever looks next.
+    # Inside an outer transaction, or if the evening changes too, the next page that looks reads it again.
     alone = ended_at is None and not connection.in_atomic_block
     publish = partial(held.keep, then) if alone else partial(held.forget, table.pk)
     with transaction.atomic():
@@ -261,7 +261,8 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
         if not written:
             raise Overtaken
         row.save(force_insert=True)
-        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
+        # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+        transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
     return events
 
 
@@ -301,12 +302,13 @@ def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
         then = replace(now, table=table)
-        transaction.on_commit(partial(_committed, then, changed, publish), robust=True)
+        # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+        transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
     return Receipt(table.version)
 
 
 def _row(table: Table, number: int, request: Request, move: Any, events: list[Event]) -> Move:
-    """Return the row of the log that a move gets, not written yet."""
+    """Return the log's row for a move, not written yet."""
     return Move(
         table=table,
         number=number,
@@ -320,14 +322,14 @@ def _row(table: Table, number: int, request: Request, move: Any, events: list[Ev
 
 
 def _committed(then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
-    """Tell everybody, and let follow what follows.
+    """Tell everybody, and start the jobs that follow.
 
     :param changed: the fields of sheets that the move changed for good, by seat.
     """
     publish()
     moved.tell(then.table)
     if then.beside_others:
-        # Pages of the other tables show by a dot where somebody is waited for.
+        # Pages of the other tables mark with a dot the tables that wait for their seat.
         afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
     for sits in then.table.sitters:
         if sits.key in changed and sits.seat and sits.seat.character_id:
@@ -335,6 +337,6 @@ def _committed(then: Held, changed: Mapping[str, Json], publish: Callable[[], ob
 
 
 def _write_sheet(character_pk: int, fields: Json) -> None:
-    """Carry back what a table changes for good."""
+    """Carry a table's lasting changes back to a sheet."""
     if character := Character.objects.filter(pk=character_pk).first():
         characters.services.set_hp(character=character, hp=fields["hp"])

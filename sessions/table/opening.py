@@ -1,4 +1,4 @@
-"""Opening a live table: who sits where, with which options, and the first deal."""
+"""The opening of a live table: its seats and options, and the first deal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sessions.table import daily
 
 @dataclass(frozen=True)
 class Sitter:
-    """Who takes a seat of a table: somebody, a bot of a kind, or a bot on somebody's seat."""
+    """The player of a table's seat: a person, a bot of a kind, or a bot on a person's seat."""
 
     seat: Seat | None
     bot: str = ""
@@ -43,10 +43,10 @@ def open_table(
 ) -> Table:
     """Open a table for these players, in this order, and deal.
 
-    :param options: what was chosen for this table; it stands above the campaign's house rules.
-    :param day: deal what everybody is dealt that day (daily.py); None: something of its own.
+    :param options: the choices for this table; they stand above the campaign's house rules.
+    :param day: the day whose shared deal is used (daily.py); None for a deal of its own.
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
-        ``bad_options`` (house rules that are none), ``no_such_bot``.
+        ``bad_options`` (invalid house rules), ``no_such_bot``.
     """
     module = shelf().get(module_key)
     if module is None:
@@ -103,5 +103,5 @@ def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> d
 
 
 def sheet(seat: Seat) -> dict[str, Any]:
-    """Return what a seat brings to a table: its character as plain options, or just its name."""
+    """Return a seat's sheet for a table: its character as plain options, or just its name."""
     return characters.services.table_options(seat.character) if seat.character else {"name": seat.name}

@@ -1,4 +1,4 @@
-"""A table again from its log: what stands, what it was at any version, and that no shuffle was touched."""
+"""A table again from its log: the moves that stand, earlier states, and the proof of its shuffles."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sessions.engine.step import decode_move, start, step
 from sessions.models import Table
 from sessions.table import daily
 
-#: Of an ended table a process remembers every so many snapshots, so that leafing through it costs little.
+#: A process remembers one in so many snapshots of an ended table, so that leafing through it costs little.
 MILESTONE = 32
 MILESTONES_KEPT = 512
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What anybody may check of a table's chance. The secret is told when nothing can be played any more."""
+    """The checkable facts of a table's chance. The secret is told when nothing can be played any more."""
 
     commitment: str
     secret: str | None
@@ -31,14 +31,14 @@ class Proof:
 
 @dataclass(frozen=True)
 class Chance:
-    """All that was left to chance at a table, each with its move's number, and whether log and table fit."""
+    """All chance of a table, each event with its move's number, and whether log and table fit."""
 
     drawn: list[tuple[int, Drawn]]
     holds: bool
 
 
 def history(table: Table, version: int) -> History:
-    """Return what stood when the table had so many moves."""
+    """Return the moves that stood when the table had so many moves."""
     rows = table.moves.filter(number__lte=version).exclude(restores=None).values_list("number", "restores")
     return History(version, {number: restores for number, restores in rows if restores is not None})
 
@@ -76,17 +76,17 @@ def _milestone(table_pk: int, secret: str, version: int) -> bytes:
 
 
 def proof(table: Table) -> Proof:
-    """Return the commitment, and once the secret is told also that, and whether everything fits."""
+    """Return the commitment and, once the secret is told, the secret and whether everything fits."""
     if not is_told(table):
         return Proof(table.commitment, None, None)
     return Proof(table.commitment, table.secret, chance(table).holds)
 
 
 def is_told(table: Table) -> bool:
-    """Tell whether a table's secret is told: when the evening has ended, and its day if it has one.
+    """True if a table's secret is told: when the evening has ended, and its day if it has one.
 
-    Not before: a table that has ended may be rewound while the evening runs, and who knows the secret knows
-    every shuffle to come.
+    Not before: a table that has ended may be rewound while the evening runs, and the secret gives away every
+    shuffle to come.
     """
     return table.session.ended_at is not None and not daily.keeps_secret(table)
 
@@ -111,7 +111,7 @@ Moment = tuple[int, bytes, WitnessedFate]
 def _replayed(table: Table, *, until: int, since: tuple[int, bytes] | None = None) -> Iterator[Moment]:
     """Yield number, snapshot and fate of each move, from the opening (number 0) or after a known snapshot.
 
-    Moves that were taken back are played, too: their chance was seen. An undo brings back what was before.
+    Moves that were taken back are played, too: their chance was seen. An undo brings back the state before.
     """
     module = shelf()[table.module]
     if since is None:

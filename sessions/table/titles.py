@@ -1,4 +1,4 @@
-"""The name of a game, as its own words have it."""
+"""The name of a game, from its own catalogue."""
 
 from __future__ import annotations
 
@@ -7,5 +7,4 @@ from sessions.models import Table
 
 
 def title_of(table: Table) -> str:
-    """Return the name of the game."""
     return jinja.draw((f"tables/{table.module}/_title.jinja",), {})

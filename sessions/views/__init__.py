@@ -1,1 +1,1 @@
-"""The evening's pages and verbs on the web: parse, ask who it is, call a service, answer."""
+"""The evening's pages and verbs on the web: parse, find the person, call a service, answer."""

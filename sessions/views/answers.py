@@ -1,4 +1,4 @@
-"""How a tap is answered: what was refused is said in words, and the way leads back where it came from."""
+"""The answers to a tap: a refusal is told in words, and the way leads back to the page of the tap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sessions.models import Session
 
 
 def done(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """Do it and say whether it was done; why it was not is told on the next page."""
+    """Return whether ``act`` was done; the next page tells the reason of a refusal."""
     try:
         act()
     except Refused as refused:

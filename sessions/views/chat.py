@@ -1,4 +1,4 @@
-"""The chat by HTTP: writing, reading what is older, changing what one wrote, and how the evening talks."""
+"""The chat by HTTP: writing, reading older messages, changing one's own, and the GM's options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sessions.chat import messages as chat
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.models import Message, Seat, Tab
 
-#: Messages on a page that is read at leisure.
+#: Messages on a page of the whole chat.
 A_PAGE = 100
 #: Messages that one seat may send in a minute.
 A_MINUTE = 40
@@ -32,11 +32,11 @@ def messages(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, seat, tab)
     if not allowed("", f"chat.{seat.pk}", limit=A_MINUTE, seconds=60):
-        return _no(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
+        return _not_taken(request, seat, tab, _("That was a lot at once. Please wait a moment."), 429)
     try:
         chat.send(seat=seat, draft=_draft(request, tab))
     except Refused as refused:
-        return _no(request, seat, tab, refusal_sentence(refused), 422)
+        return _not_taken(request, seat, tab, refusal_sentence(refused), 422)
     return redirect(_address(seat, tab)) if request.accepts("text/html") else HttpResponse(status=204)
 
 
@@ -65,7 +65,7 @@ def message(request: HttpRequest, pk: int, key: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def options(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change how the evening talks, as its GM."""
+    """Change the rules of the chat, as its GM."""
     session = access.seat_gm(request.person, pk).session
     names = ("gm_reads_whispers", "players_write_hp", "spectators_chat")
     chat.set_options(session=session, **{name: name in request.POST for name in names})
@@ -73,7 +73,7 @@ def options(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _draft(request: HttpRequest, tab: Tab) -> chat.Draft:
-    """Return what a form or a script has sent; without an id of its own it gets one."""
+    """Return the message that a form or a script has sent; without an id of its own it gets one."""
     sent = request.POST
     try:
         client_id = uuid.UUID(sent.get("client_id") or uuid.uuid4().hex)
@@ -96,8 +96,8 @@ def _tab(seat: Seat, name: str) -> Tab:
     return found[0]
 
 
-def _no(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
-    """Say why a message was not taken; its words stay with whoever wrote them."""
+def _not_taken(request: HttpRequest, seat: Seat, tab: Tab, reason: str, status: int) -> HttpResponse:
+    """Say why a message was not taken; its words stay with the writer."""
     if not request.accepts("text/html"):
         return JsonResponse({"reason": reason}, status=status)
     return _page(request, seat, tab, status=status, refusal=reason, text=request.POST.get("text", ""))

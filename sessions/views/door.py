@@ -1,8 +1,8 @@
-"""The door: who comes with a code, how often, and what a stranger learns.
+"""The door: looking up codes, limits against guessing, and the little that a stranger learns.
 
-A code is looked up only within limits, so that beyond them a right one answers like a wrong one. What opened
-something does not count. With ``codes.digits_beside`` the limit of the whole server keeps a guesser out for
-years; whoever comes by a link or a QR code has its key and is let in whatever guessers do.
+A code is looked up only within limits, so that beyond them a right code answers like a wrong one. Codes that
+opened something do not count. With ``codes.digits_beside`` the limit of the whole server keeps a guesser out
+for years; a link or a QR code has its code's key and is let in despite all guessers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def open_to(request: HttpRequest, typed: str) -> Session | None:
 
 
 def seat_by_code(request: HttpRequest, code: str) -> Session | None:
-    """Return the session of a code, locked and expired ones too, for somebody who sits there already."""
+    """Return the session of a code, even if it is locked or expired, for a person who has a seat there."""
     if request.person is None:
         return None
     kept = {"seats__person": request.person, "seats__removed_at": None}
@@ -64,7 +64,7 @@ View = Callable[[HttpRequest, str], HttpResponse]
 
 
 def slow(view: View) -> View:
-    """Answer who tried too many codes, whatever was asked of the view."""
+    """Answer a visitor who tried too many codes, whatever the view was asked for."""
 
     @wraps(view)
     def inner(request: HttpRequest, code: str) -> HttpResponse:

@@ -34,7 +34,7 @@ from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
 
 @require_safe
 def enter_code(request: HttpRequest) -> HttpResponse:
-    """Type the digits; a code that opens something leads on to the join page."""
+    """Type the digits; a valid code leads on to the join page."""
     typed = request.GET.get("code", "")
     return _typed(request, typed) if typed else render(request, "sessions/enter_code.html")
 
@@ -75,7 +75,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
-    """Take the seat that a filled-in form asks for; write onto the form why not, and a name that would do."""
+    """Take the seat that a filled-in form asks for; on a refusal the form gets the reason and a free name."""
     wish = form.cleaned_data
     try:
         nights.take_seat(
@@ -101,7 +101,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _bring_made(request: HttpRequest, pk: int) -> HttpResponse:
-    """Back from making a character: it is what this seat brings."""
+    """Bring the character that was just made, on the way back from making it."""
     if made := read_number(request.GET.get("character", "")):
         return _bring(request, pk, made)
     raise Http404
@@ -122,7 +122,7 @@ def _bring(request: HttpRequest, pk: int, chosen: int) -> HttpResponse:
 
 @require_POST
 def play_along(request: HttpRequest, pk: int) -> HttpResponse:
-    """Play after all, for somebody who came to watch."""
+    """Make a spectator a player."""
     seat = access.seat_kept(request.person, pk)
     done(request, lambda: nights.play_along(seat=seat))
     return redirect("play:session", pk)
@@ -171,7 +171,7 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_safe
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The join card on the whole screen: QR code, six digits, who is here and who is missing."""
+    """The join card on the whole screen: QR code, six digits, the people here and those missing."""
     drawn = FacePage(str(key), origin_of(request), join_only=True).fresh()
     drawn.context["back"] = request.person == drawn.context["session"].campaign.gm
     return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")

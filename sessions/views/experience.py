@@ -80,20 +80,20 @@ def _done(request: HttpRequest, seat: Seat, verb: Callable[[], None]) -> HttpRes
 
 @require_safe
 def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Show what became of the character that a seat brings."""
+    """Show the history of the character that a seat brings."""
     return history.show_all(request, *_brought(request, pk, seat_pk))
 
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    """Show what that character was."""
+    """Show that character as it was at a revision."""
     character, place = _brought(request, pk, seat_pk)
     return history.show_one(request, character, number, place)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    """Make that character what it was."""
+    """Restore that character to a revision."""
     character, place = _brought(request, pk, seat_pk)
     answer = history.go_back(request, character, number, place)
     announcing.announce(pk)

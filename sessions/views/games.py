@@ -26,19 +26,19 @@ from sessions.views.answers import done
 
 @require_safe
 def shelf(request: HttpRequest, pk: int) -> HttpResponse:
-    """The board games there are, one card each."""
+    """The board games, one card each."""
     seat = access.seat_opening(request.person, pk)
     return render(request, "sessions/games.html", {"session": seat.session, "games": _cards()})
 
 
 def _cards() -> list[tuple[AnyModule, bool]]:
-    """Return the board games, each with whether it says a sentence about itself."""
+    """Return the board games, each with True if it has a sentence about itself."""
     return [(game, has_template(f"tables/{key}/_about.jinja")) for key, game in games.board_games().items()]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Who sits, bots, options; one tap opens the game as it is proposed."""
+    """Players, bots, options; one tap opens the game as it is proposed."""
     opener = access.seat_opening(request.person, pk)
     module = games.board_games().get(key)
     if module is None:
@@ -57,7 +57,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 
 def _ticked(people: list[tuple[Seat, bool]], chosen: list[int]) -> list[tuple[Seat, bool]]:
-    """Return everybody as the form left them: the ticked ones first, in its order."""
+    """Return everybody as the form left them: the ticked seats first, in its order."""
     order = {pk: place for place, pk in reversed(list(enumerate(chosen)))}
     ticked = [(seat, seat.pk in order) for seat, _ in people]
     return sorted(ticked, key=lambda entry: order.get(entry[0].pk, len(chosen)))
@@ -71,7 +71,7 @@ def _opened(
     *,
     of_the_day: bool,
 ) -> Table | None:
-    """Open the game that a filled-in form asks for; write onto the form why not."""
+    """Open the game that a filled-in form asks for; a refusal is written onto the form."""
     try:
         return games.open_game(
             session=opener.session,
@@ -90,7 +90,7 @@ def _opened(
 
 @require_POST
 def let_players_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whether players open board games."""
+    """Allow players to open board games, or no longer."""
     session = access.seat_gm(request.person, pk).session
     games.let_players_open(session=session, allowed=request.POST.get("allowed") == "1")
     return redirect(session)
@@ -98,7 +98,7 @@ def let_players_open(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def rematch(request: HttpRequest, pk: int) -> HttpResponse:
-    """The same again; who asks second comes to the table that is there."""
+    """Open the same game again; a second tap leads to the table that the first opened."""
     table, seat = _at(request, pk)
     if not (games.manages(seat, table) or table.sitter(seat)):
         raise Http404
@@ -111,14 +111,14 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def hand_to_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Let a bot play a seat: its owner's word, or of who looks after the game."""
+    """Let a bot play a seat: by its owner's word, or the game's keeper's."""
     sits = _seat_cared_for(request, pk, key)
     return _done(request, sits.table, lambda: games.hand_to_bot(table=sits.table, key=key))
 
 
 @require_POST
 def take_from_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Give it back."""
+    """Give the seat back."""
     sits = _seat_cared_for(request, pk, key)
     return _done(request, sits.table, lambda: games.take_from_bot(table=sits.table, key=key))
 
@@ -133,7 +133,7 @@ def replace_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
-    """Get up: a bot plays on, and the seat waits for its owner."""
+    """Leave the game: a bot plays on, and the seat waits for its owner."""
     table, seat = _at(request, pk)
     sits = get_object_or_404(table.table_seats, seat=seat)
     _done(request, table, lambda: games.hand_to_bot(table=table, key=sits.key))
@@ -149,7 +149,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reward(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a game that has ended pays out to the campaign; the GM's word."""
+    """The rewards of an ended game for the campaign; the GM decides."""
     table = access.table_gm(request.person, pk)
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
@@ -201,6 +201,6 @@ def _seat_cared_for(request: HttpRequest, pk: int, key: str) -> TableSeat:
 
 
 def _done(request: HttpRequest, table: Table, act: Callable[[], object]) -> HttpResponse:
-    """Do it, or say in words why not; either way on at the table."""
+    """Do it, or tell the reason of a refusal; either way go on at the table."""
     done(request, act)
     return redirect(table)

@@ -106,7 +106,6 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make the old code worthless to strangers."""
     session = access.seat_gm(request.person, pk).session
     nights.rotate_code(session=session)
     return redirect(session)
@@ -114,7 +113,6 @@ def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def door(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open or close joining."""
     session = access.seat_gm(request.person, pk).session
     nights.set_joining(session=session, is_open=request.POST.get("open") == "1")
     return redirect(session)
@@ -122,7 +120,6 @@ def door(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """End the night."""
     session = access.seat_gm(request.person, pk).session
     nights.close_session(session=session)
     checklists.begin(session=session)
@@ -157,7 +154,6 @@ def character(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpResponse:
-    """Seat a latecomer at a running table."""
     seat = other_seat(request, pk, seat_pk)
     table = get_object_or_404(seat.session.tables, pk=table_pk)
     try:
@@ -177,7 +173,6 @@ def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Give a seat back."""
     seat = other_seat(request, pk, seat_pk)
     done(request, lambda: nights.restore_seat(seat=seat))
     return redirect(seat.session)

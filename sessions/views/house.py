@@ -31,7 +31,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Look at the house rules of a campaign and change a part of them."""
     campaign = access.campaign_gm(request.person, pk)
     part = request.POST.get("part", "")
-    ranks = rules.npc_figures(campaign)
+    ranks = rules.npc_ranks(campaign)
     initials = {
         "ladder": rules.ladder(campaign),
         "experience": [vars(rules.experience_figures(campaign))],
@@ -57,7 +57,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) -> bool:
-    """Save a part, or put it back; False, with words on the forms, when it cannot be."""
+    """Save a part, or put it back; False, with words on the forms, if that is refused."""
     if reset:
         rules.reset(campaign=campaign, part=part)
         return True

@@ -24,12 +24,12 @@ from sessions.screen.regions import refusal
 @require_safe
 @login_required
 def library(request: HttpRequest) -> HttpResponse:
-    """All NPCs of the GM, by rank; ``?campaign=1`` those for one campaign."""
+    """All NPCs of the GM, by rank; with ``?campaign=1`` only those for one campaign."""
     wanted = request.GET.get("campaign", "")
     chosen = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     context = {
         "npcs": access.library(request.person, chosen),
-        "ranks": house_rules.npc_figures(chosen),
+        "ranks": house_rules.npc_ranks(chosen),
         "campaigns": request.person.campaigns.all() if request.person else [],
         "chosen": chosen,
     }
@@ -84,12 +84,12 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 def spawn(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring NPCs to a running table: GET draws the choice, POST answers as a move is answered.
 
-    Whoever stands in for the GM has the GM's library at hand.
+    A deputy who stands in for the GM has the GM's library at hand.
     """
     table = access.table_gm(request.person, pk)
     if request.method != "POST":
         campaign = table.session.campaign
-        context = {"table": table, "ranks": house_rules.npc_figures(campaign)}
+        context = {"table": table, "ranks": house_rules.npc_ranks(campaign)}
         context["npcs"] = access.library(campaign.gm, campaign)
         return render(request, "sessions/_spawn.html", context)
     form = SpawnForm(request.POST)

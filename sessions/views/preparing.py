@@ -1,4 +1,4 @@
-"""Pages and verbs of what a GM lays ready, and of handing it over."""
+"""Pages and verbs of the prepared things, and of handing them over."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
-    """Write one thing down, or change it."""
+    """Write a prepared thing down, or change it."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
         raise Http404
@@ -48,7 +48,7 @@ def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResp
 @require_POST
 @login_required
 def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse:
-    """Throw one thing away."""
+    """Throw a prepared thing away."""
     campaign = access.campaign_gm(request.person, pk)
     if kind not in KINDS:
         raise Http404
@@ -68,7 +68,7 @@ def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
 
 @require_POST
 def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hand over what is laid out: every phone shows the same card."""
+    """Hand over all that is laid out: every phone shows the same card."""
     session = access.seat_gm(request.person, pk).session
     handouts.hand_over(session=session)
     return back(request, session)
@@ -84,7 +84,7 @@ def reveal(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
 
 @require_POST
 def put_away(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player has looked at the card."""
+    """Put the card away that the player has looked at."""
     seat = access.seat_kept(request.person, pk)
     handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
     return back(request, seat.session)
@@ -92,7 +92,7 @@ def put_away(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def scene(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say to all where the story is now."""
+    """Tell everybody where the story is now."""
     session = access.seat_gm(request.person, pk).session
     handouts.set_scene(session=session, scene=request.POST.get("scene", ""))
     return back(request, session)

@@ -1,4 +1,4 @@
-"""Pages of what stays of a night: report, log, files, replays, and the proof of its chance."""
+"""The lasting pages of a night: report, log, files, replays, and the proof of its chance."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ View = Callable[..., HttpResponse]
 
 
 def seated(view: View) -> View:
-    """Give a view the asker's seat in the session ``pk``; who was sent away is told so."""
+    """Give a view the asker's seat in the session ``pk``; a removed person is told so."""
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
@@ -60,7 +60,7 @@ def at_table(view: View) -> View:
 
 
 def _fresh(response: HttpResponse) -> HttpResponse:
-    """What may be read changes when the GM opens or closes it: no cache keeps it."""
+    """Keep it out of caches: the GM opens and closes the secrets."""
     response["Cache-Control"] = "no-store"
     return response
 
@@ -68,7 +68,7 @@ def _fresh(response: HttpResponse) -> HttpResponse:
 @require_safe
 @seated
 def show(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """The night report; while the night runs, so far."""
+    """The night report, unfinished while the night runs."""
     session = seat.session
     shared = session.replay_key and reverse("play:report-shared", args=[session.replay_key])
     context = {
@@ -85,7 +85,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
 @require_safe
 @seated
 def log(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """The log of the whole night, with the eyes that were asked for."""
+    """The log of the whole night, in the perspective that was asked for."""
     reader = readers.reader(seat.session, seat, request.GET.get("view", ""))
     entries = logs.entries(seat.session, reader)
     tab = request.GET.get("tab", "")
@@ -104,7 +104,7 @@ def log(request: HttpRequest, seat: Seat) -> HttpResponse:
 @require_safe
 @seated
 def download(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """The log as a file. Made to be given away, it is a spectator's unless something else is asked for."""
+    """The log as a file. It is made to be given away, so it is a spectator's unless another is asked for."""
     wanted = log_files.FORMATS.get(request.GET.get("format", ""))
     if wanted is None:
         raise Http404
@@ -122,7 +122,7 @@ def _file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
 
 @require_POST
 def secrets(request: HttpRequest, pk: int) -> HttpResponse:
-    """The GM opens or closes what was hidden."""
+    """Open or close the secrets, as the GM."""
     session, is_open = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
     said = (
         _("The secrets are open to everybody who was there.")
@@ -134,7 +134,7 @@ def secrets(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def share(request: HttpRequest, pk: int) -> HttpResponse:
-    """The GM makes or ends the link to the replays."""
+    """Make or end the link to the replays, as the GM."""
     session, is_shared = access.seat_gm(request.person, pk).session, request.POST.get("open") == "1"
     said = _("There is a link to the replays now.") if is_shared else _("The link leads nowhere any more.")
     return _told(
@@ -159,7 +159,7 @@ def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The replays of a night, for whoever has the link."""
+    """The replays of a night, for everybody with the link."""
     session = get_object_or_404(Session, replay_key=key)
     ended = session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
     return _public(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
@@ -201,7 +201,7 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 @require_safe
 @seated
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """All that was left to chance tonight, to be checked by this very browser."""
+    """All chance of the night, to be checked by this very browser."""
     ended = seat.session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
     return _verify(request, seat, list(ended))
 
@@ -209,7 +209,7 @@ def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
 @require_safe
 @at_table
 def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """All that was left to chance at one table."""
+    """All chance of one table."""
     return _verify(request, seat, [table])
 
 
@@ -230,7 +230,7 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpRespon
 @require_safe
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """What the browser compares: the secret, and each shuffle and roll with what came of it."""
+    """The facts that the browser compares: the secret, and each shuffle and roll with its result."""
     readers.reader(table.session, seat, readers.OPEN)
     if not is_told(table):
         raise Http404

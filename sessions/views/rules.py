@@ -24,7 +24,7 @@ from sessions.models import Campaign
 
 @require_safe
 def rules(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of a game; ``?campaign=1`` with the figures of a campaign, for those who play in it."""
+    """The rules of a game; with ``?campaign=1`` in the figures of a campaign, for its players."""
     module = shelf().get(key)
     if module is None:
         raise Http404
@@ -50,7 +50,7 @@ def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
     context = {
         "options": options,
         "experience": house_rules.experience_figures(campaign),
-        "ranks": partial(house_rules.npc_figures, campaign),
+        "ranks": partial(house_rules.npc_ranks, campaign),
         "powers": ItemPower.objects.all,
         "lines": ExperienceLine.objects.all,
     }

@@ -1,4 +1,4 @@
-"""Pages and verbs of seat care: another device, a stand-in, a sub-GM."""
+"""Pages and verbs of seat care: another device, a stand-in, a deputy."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def use_seat(request: HttpRequest, token: str) -> HttpResponse:
-    """The other end of that QR code: one button. Opening it alone uses nothing up."""
+    """The page behind that QR code: one button. Opening it alone uses nothing up."""
     if not allowed(client_address(request), "seat-link", limit=60, seconds=300):
         return render(request, "sessions/use_seat.html", {"often": True}, status=429)
     seat, why = devices.seat_by_link(token), ""
@@ -52,7 +52,7 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 def step_out(request: HttpRequest, pk: int) -> HttpResponse:
-    """Away for a while, or back again."""
+    """Mark oneself as away for a while, or as back again."""
     seat = access.seat_kept(request.person, pk)
     stand_ins.step_out(seat=seat, out=request.POST.get("out") == "1")
     return back(request, seat.session)
@@ -60,7 +60,7 @@ def step_out(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Make somebody a sub-GM, or no longer: the GM's own word, not a sub-GM's."""
+    """Appoint a deputy (サブマスター), or end it. Only the GM may, no deputy."""
     seat = other_seat(request, pk, seat_pk)
     if access.seat_of(request.person, pk).role != Role.GM:
         raise Http404
@@ -70,7 +70,7 @@ def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Let somebody play an absent player's hand (代行); the GM says who."""
+    """Let a stand-in play an absent player's hand (代行); the GM chooses."""
     seat = other_seat(request, pk, seat_pk)
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
     if not done(request, lambda: stand_ins.let_stand_in(seat=seat, stand_in=helper)):
@@ -83,7 +83,7 @@ def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def take_over(request: HttpRequest, pk: int) -> HttpResponse:
-    """A sub-GM runs the session while the GM is gone."""
+    """Run the session as a deputy while the GM is gone."""
     deputy = access.seat_kept(request.person, pk)
     done(request, lambda: stand_ins.take_over(deputy=deputy))
     return redirect(deputy.session)
@@ -91,7 +91,7 @@ def take_over(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """End a stand-in: its owner's word, the stand-in's own, or the GM's."""
+    """End a stand-in: by its owner's word, the stand-in's own, or the GM's."""
     own = access.seat_kept(request.person, pk)
     seat = get_object_or_404(own.session.seats, pk=seat_pk)
     if own.pk not in (seat.pk, seat.stand_in_id):
@@ -103,7 +103,7 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def claim(request: HttpRequest, code: str) -> HttpResponse:
-    """Somebody at the door whose seat is on another phone: say which, and wait for the GM's word."""
+    """Claim a seat at the door that is on another phone, and wait for the GM's answer."""
     session = open_to(request, code)
     if session is None:
         return opens_nothing(request, code)
@@ -126,7 +126,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @slow
 def claim_state(request: HttpRequest, code: str) -> HttpResponse:
-    """Say to a waiting page whether the GM has answered: 204 not yet, 200 look again."""
+    """Tell a waiting page whether the GM has answered: 204 not yet, 200 look again."""
     session = open_to(request, code)
     person = request.person
     waits = session and person and SeatClaim.objects.filter(seat__session=session, person=person).exists()
@@ -135,7 +135,7 @@ def claim_state(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
-    """The GM's word on such a claim."""
+    """Answer such a claim, as the GM."""
     gm = access.seat_gm(request.person, pk)
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=gm.session)

@@ -97,6 +97,7 @@ def open_for(session: Session, people: list[Person], **options: Any) -> Table:
     return opening.open_table(session=session, module_key="goodcop", players=seats, options=options)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "zombies", "width"), [(6, False, 320), (8, True, 390)])
 async def test_a_game_to_its_end(
     server: ThreadServer,

@@ -48,6 +48,7 @@ async def tap_one(page: Page) -> None:
     await page.locator("#hand form[data-move] button:visible").last.tap()
 
 
+@pytest.mark.long
 async def test_a_journey_to_its_end(
     server: ThreadServer, phone: Any, laptop: Any, trip: Table, ayumi: Somebody, kei: Somebody
 ) -> None:

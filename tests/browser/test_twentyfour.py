@@ -102,6 +102,7 @@ async def fits(page: Page) -> bool:
     return bool(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "played"), [(3, 2), (4, 3), (5, 3)])
 async def test_a_game_to_its_end(
     server: ThreadServer,

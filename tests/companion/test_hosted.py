@@ -97,8 +97,8 @@ async def test_a_move_played_on_one_process_arrives_on_the_other(evening: Evenin
         phone(evening.a, evening.one, evening.table_socket) as one,
         phone(evening.b, evening.two, evening.table_socket) as two,
     ):
-        await one.until_version(0)
-        await two.until_version(0)
+        await one.open_log()
+        await two.open_log()
         assert (await one.play({"type": "declare", "text": "登る"}))["accepted"] == 1
         await two.until_version(1)
         assert (await two.play({"type": "declare", "text": "待つ"}))["accepted"] == 2

@@ -47,6 +47,12 @@ async def tap(page: Phone, kind: str = "x", **more: Any) -> None:
     await page.socket.send(json.dumps({"care": kind, **more}))
 
 
+async def shows_here(page: Phone, number: int) -> None:
+    """Wait until a page shows so many people as here: nobody else comes, so nothing more is drawn."""
+    while page.bytes.rsplit('<ul id="presence"')[-1].split("</ul>")[0].count('data-state="here"') < number:
+        await page.receive()
+
+
 def rows() -> dict[str, list[Any]]:
     """Return the whole database."""
     return {
@@ -85,8 +91,9 @@ async def test_nobody_can_tell_who_it_was(
         desk, one, two = [
             await stack.enter_async_context(phone(server, who, path)) for who in (gm, ayumi, bo)
         ]
-        for page in (two, one, desk, desk):
-            await page.pong()
+        for page in (two, one, desk):
+            await shows_here(page, 3)
+            await page.until_shown('<div id="undo"')
         for sender in (one, two):
             quiet = [len(other.bytes) for other in (one, two)]
             desk.bytes = ""
@@ -110,7 +117,7 @@ async def test_with_a_name_it_arrives_at_once(
     server: ThreadServer, session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     async with phone(server, gm, lobby(session)) as desk, phone(server, ayumi, lobby(session)) as one:
-        await desk.pong()
+        await desk.until_shown('<div id="care"')
         desk.html.clear()
         await tap(one, named=True)
         await desk.until_shown(X_CARD)
@@ -147,6 +154,7 @@ async def test_only_the_gm_is_shown_it_and_only_the_gm_takes_it_away(
     async with phone(server, ayumi, lobby(session)) as one:
         await one.socket.send('{"heard": "x"}')
         await one.pong()
+        await shows_here(one, 1)
         assert X_CARD not in one.bytes
     drawn = await database_sync_to_async(LobbyPage(gm.person, session.pk, "").draw)()
     assert X_CARD in drawn.regions["care"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from sessions.evening import nights
+from sessions.evening import announcing, nights
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
@@ -119,3 +119,17 @@ def test_lines_browser_is_shown_the_way_out(session: Session, client: Client) ->
 
 def test_the_name_used_last_is_offered(session: Session, bo: Somebody) -> None:
     assert 'value="ボー"' in bo.client.get(f"/j/{session.code}/").content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_stands_though_nobody_can_be_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Away:
+        """A channel layer that is gone."""
+
+        async def group_send(self, group: str, message: object) -> None:
+            raise ConnectionError
+
+    monkeypatch.setattr(announcing, "get_channel_layer", Away)
+    nights.set_joining(session=session, is_open=False)
+    session.refresh_from_db()
+    assert not session.joining_open

@@ -42,7 +42,7 @@ def experience_fields(**figures: object) -> dict[str, Any]:
 
 def npc_fields(**changes: object) -> dict[str, Any]:
     fields: dict[str, Any] = {"part": "npcs"}
-    for rank in house_rules.npc_figures(None):
+    for rank in house_rules.npc_ranks(None):
         for name in ("hp", "skills", "suits", "weapon", "armour"):
             fields[f"npcs-{rank.rank - 1}-{name}"] = getattr(rank.figures, name)
     return fields | {name.replace("_", "-"): value for name, value in changes.items()}
@@ -56,7 +56,7 @@ def send(gm: Somebody, campaign: Campaign, fields: dict[str, Any]) -> HttpRespon
 
 def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> None:
     assert house_rules.experience_figures(campaign) == house_rules.experience_figures(None) == DEFAULT_FIGURES
-    ranks = house_rules.npc_figures(campaign)
+    ranks = house_rules.npc_ranks(campaign)
     assert [rank.figures.hp for rank in ranks] == [1, 2, 3, 4, 5, 6]
     assert ranks[0].name == "雑魚"
     assert house_rules.changed(campaign) == []
@@ -66,7 +66,7 @@ def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
     """A rank's defaults stand in two places: rows for the GM, constants for the table."""
     from sessions.modules.uroboros.npcs import RANKS
 
-    for rank in house_rules.npc_figures(None):
+    for rank in house_rules.npc_ranks(None):
         own = RANKS[rank.rank]
         figures = rank.figures
         assert (figures.hp, figures.skills, figures.suits) == (rank.rank, own.skills, own.suits)
@@ -130,7 +130,7 @@ def test_what_experience_gives_and_costs(gm: Somebody, campaign: Campaign) -> No
 
 def test_ranks_of_npcs(gm: Somebody, campaign: Campaign) -> None:
     assert send(gm, campaign, npc_fields(npcs_0_hp=3, npcs_5_weapon=8)).status_code == 302
-    ranks = house_rules.npc_figures(campaign)
+    ranks = house_rules.npc_ranks(campaign)
     assert [rank.rank for rank in ranks if rank.is_changed] == [1, 6]
     assert (ranks[0].figures.hp, ranks[5].figures.weapon, ranks[5].figures.armour) == (3, 8, 2)
 
@@ -220,7 +220,7 @@ def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
     house_rules.set_experience(campaign=campaign, figures=vars(DEFAULT_FIGURES) | {"skill_cost": 9})
     ranks = {
         rank.rank: {"hp": 7, "skills": 0, "suits": 0, "weapon": 0, "armour": 0}
-        for rank in house_rules.npc_figures(None)
+        for rank in house_rules.npc_ranks(None)
     }
     house_rules.set_npcs(campaign=stale, figures=ranks)
     campaign.refresh_from_db()
@@ -231,7 +231,7 @@ def test_figures_written_by_hand_that_are_none_count_as_none(campaign: Campaign)
     for junk in ([], "x", {"experience": 3}, {"npcs": {"9": {}}}, {"more": 1}, None):
         campaign.figures = junk
         assert house_rules.experience_figures(campaign) == DEFAULT_FIGURES
-        assert house_rules.npc_figures(campaign) == house_rules.npc_figures(None)
+        assert house_rules.npc_ranks(campaign) == house_rules.npc_ranks(None)
 
 
 def test_house_rules_are_the_gms(campaign: Campaign, gm: Somebody, ayumi: Somebody, bo: Somebody) -> None:

@@ -64,7 +64,7 @@ def test_an_npc_goes_to_ccfolia_as_its_rank_has_it_and_without_what_is_hidden(
         True,
     )
     params = {param["label"]: param["value"] for param in piece["params"]}
-    by_rank = next(rank for rank in house_rules.npc_figures(None) if rank.rank == 3).figures
+    by_rank = next(rank for rank in house_rules.npc_ranks(None) if rank.rank == 3).figures
     assert (params["武器"], params["防具"]) == ("4", str(by_rank.armour))
     assert SECRET not in text
     assert 'id="ccfolia-text"' not in gm.client.get("/gm/npcs/new/").content.decode()
@@ -96,7 +96,7 @@ def test_letters_go_on_after_z(table: Table, gm: Somebody) -> None:
 def test_the_campaigns_figures_count(table: Table, gm: Somebody) -> None:
     ranks = {
         rank.rank: {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
-        for rank in house_rules.npc_figures(None)
+        for rank in house_rules.npc_ranks(None)
     }
     house_rules.set_npcs(campaign=table.session.campaign, figures=ranks)
     spawn(gm, table, rank=1, count=1, hidden="1")

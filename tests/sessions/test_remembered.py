@@ -25,6 +25,7 @@ from sessions.screen import sights
 from sessions.screen.regions import Screen, placed
 from sessions.screen.sights import SPECTATOR, Extra, Piece, Sight, draw_anew, everybodys
 from sessions.table.held import Held
+from tests.seeds import seeds
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 #: As many moves of a game; what is drawn is drawn twice for every one of them.
@@ -95,7 +96,7 @@ def afresh(sight: Sight, region: str) -> str:
     return draw_anew(Afresh(sight.held, sight.screen, sight.extra, Comparison()), region).html
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(1, of=2))
 @pytest.mark.parametrize("key", shelf())
 def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) -> None:
     module, drawn_anew = shelf()[key], 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from argparse import ArgumentParser, ArgumentTypeError
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +53,8 @@ class Command(BaseCommand):
 
 
 def key(text: str) -> str:
-    if not re.fullmatch("[a-z]{2,20}", text):
-        raise ArgumentTypeError("2 to 20 small letters")
+    if not re.fullmatch("[a-z]{2,20}", text) or iskeyword(text):
+        raise ArgumentTypeError("2 to 20 small letters that are no word of Python")
     return text
 
 

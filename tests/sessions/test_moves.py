@@ -1,0 +1,152 @@
+"""A move goes in by one door: what it was tried on, whose leave it has, and what fails after its commit."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import pytest
+from django.db.models import F
+
+from sessions.card_table import house_rules, npcs
+from sessions.engine.contract import IllegalMove
+from sessions.evening import announcing, nights
+from sessions.models import Campaign, Move, Seat, Session, Table
+from sessions.table import held, looks, moved, moves, opening
+from tests.evening import call, play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def submit(table: Table, text: str, **fields: object) -> moves.Receipt:
+    """Let Ayumi say something on the table as it was dealt."""
+    asked = looks.look(Table.objects.get(pk=table.pk), "p1").asked
+    usual = {"seat": "p1", "client_id": uuid.uuid4(), "version": 0, "asked": asked}
+    raw = json.dumps({"type": "declare", "text": text}).encode()
+    return moves.submit(table_pk=table.pk, raw=raw, **(usual | fields))
+
+
+def outdated(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process go on holding a table as it is now, whatever becomes of it."""
+    old = held.read(table.pk)
+    monkeypatch.setattr(held, "newest", lambda _pk: old)
+
+
+def test_a_move_tried_on_an_old_table_is_played_on_the_present_one(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outdated(table, monkeypatch)
+    play(table, "gm", b'{"type": "deal", "seat": "p1", "count": 2}')
+    dealt = len(looks.look(Table.objects.get(pk=table.pk), "p1").view.me.hand)
+    assert submit(table, "後から").version == 2
+    assert len(looks.look(Table.objects.get(pk=table.pk), "p1").view.me.hand) == dealt
+
+
+def test_only_the_present_table_refuses_a_move(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process has not heard yet that Ayumi is asked."""
+    outdated(table, monkeypatch)
+    play(table, "gm", call("p1"))
+    present = looks.look(Table.objects.get(pk=table.pk), "p1").asked
+    receipt = moves.submit(
+        table_pk=table.pk,
+        seat="p1",
+        client_id=uuid.uuid4(),
+        raw=b'{"type": "give_up"}',
+        version=1,
+        asked=present,
+    )
+    assert receipt.version == 2
+
+
+def test_the_same_move_again_is_answered_as_before_though_nothing_is_held(table: Table) -> None:
+    """As in a process that was started after the one that played it had died."""
+    client_id = uuid.uuid4()
+    first = submit(table, "一度", client_id=client_id)
+    held.forget()
+    assert submit(table, "一度", client_id=client_id) == moves.Receipt(first.version, again=True)
+    assert table.moves.count() == 1
+
+
+def test_a_leave_of_an_older_seating_is_to_be_asked_for_again(table: Table) -> None:
+    seating = Session.objects.get().seating
+    announcing.announce(table.session_id)
+    with pytest.raises(moves.Reseated):
+        submit(table, "まだ", seating=seating)
+    assert not table.moves.exists()
+    assert submit(table, "もう", seating=seating + 1).version == 1
+
+
+def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_the_commit(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seat is taken after the move was tried and before it is written."""
+    seating, step = Session.objects.get().seating, moves.step
+
+    def meanwhile(*arguments: object) -> object:
+        Session.objects.update(seating=F("seating") + 1)
+        monkeypatch.setattr(moves, "step", step)
+        return step(*arguments)
+
+    monkeypatch.setattr(moves, "step", meanwhile)
+    with pytest.raises(moves.Reseated):
+        submit(table, "まだ", seating=seating)
+    assert not table.moves.exists()
+
+
+def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = moves.step
+
+    def meanwhile(*arguments: object) -> object:
+        nights.close_session(session=Session.objects.get())
+        monkeypatch.setattr(moves, "step", step)
+        return step(*arguments)
+
+    monkeypatch.setattr(moves, "step", meanwhile)
+    with pytest.raises(IllegalMove, match="session_over"):
+        submit(table, "まだ")
+    assert not table.moves.exists()
+
+
+def test_what_fails_after_the_commit_does_not_answer_for_the_move(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moved, "listeners", [lambda *_: 1 / 0])
+    assert submit(table, "立っている").version == 1
+    assert Move.objects.get().number == 1
+
+
+def test_a_move_whose_transaction_is_taken_back_is_held_by_nobody(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(row: Move, **_: object) -> None:
+        raise RuntimeError
+
+    held.newest(table.pk)
+    with monkeypatch.context() as broken:
+        broken.setattr(Move, "save", fails)
+        with pytest.raises(RuntimeError):
+            submit(table, "消えた")
+    assert held.newest(table.pk).version == 0
+    table.refresh_from_db()
+    assert table.version == 0
+
+
+def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
+    reference_rows: None, table: Table, session: Session, seats: list[Seat]
+) -> None:
+    """The ladder of a table stands; what the ranks of NPCs stand for counts as it is now."""
+    held.newest(table.pk)
+    rows = house_rules.ladder(None)
+    rows[0]["near"] = 1
+    figures = {"hp": 7, "skills": 1, "suits": 1, "weapon": 2, "armour": 0}
+    campaign = Campaign.objects.get()
+    house_rules.set_ladder(campaign=campaign, rows=rows)
+    house_rules.set_npcs(campaign=campaign, figures={1: figures})
+    npcs.spawn_rank(table_pk=table.pk, rank=1, count=1, hidden=False)
+    [npc] = held.fresh(table.pk).look("gm").view.npcs
+    assert (npc.hp_max, npc.gear.weapon) == (7, 2)
+    again = opening.open_table(session=Session.objects.get(), module_key="uroboros", players=seats)
+    assert again.options["ladder"][0]["near"] == 1
+    assert "ladder" not in Table.objects.get(pk=table.pk).options
