@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -10,7 +11,7 @@ from pathlib import Path
 from sessions.engine import bots
 from tests.bench import running
 from tests.bench.client import Room
-from tests.bench.measuring import REPEATS, Figures, Row, connect, measure
+from tests.bench.measuring import PAUSE, REPEATS, Figures, Row, connect, measure
 from tests.bench.running import Running, product
 from tests.bench.wanted import Wanted
 from tests.servers import PostgresServer, RedisServer
@@ -26,7 +27,7 @@ GAMES = {
     "liarmafia": Wanted("liarmafia", tables=6, games=bots.STEADY),
 }
 #: Moves between two pauses of a game.
-BREATH = 50
+BREATH = 75
 LENGTHS = (10, 100, 1000, 10_000)
 PAGES = (6, 12, 24)
 
@@ -88,6 +89,7 @@ async def games(folder: Path) -> list[Row]:
 async def play_games(ours: Running, rooms: list[Room]) -> Figures:
     """Play games to their ends; now and then nobody moves for a second."""
     await connect(ours, rooms)
+    await asyncio.sleep(PAUSE)
     figures = await measure(ours, rooms, moves=BREATH)
     while going_on := [room for room in rooms if room.rest]:
         figures += await measure(ours, going_on, moves=BREATH)
