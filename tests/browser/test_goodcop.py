@@ -21,6 +21,7 @@ from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
+from sessions.screen.regions import placed
 from sessions.table import bots, opening
 from tests.conftest import Somebody
 from tests.evening import play, sit
@@ -269,11 +270,16 @@ async def heard(server: ThreadServer, session: Session, people: list[Somebody], 
         for device in listening:
             await device.until_version(2)
         pushed = [device.html[start:] for device, start in zip((first, third), begun, strict=True)]
-        # Presence is no matter of the table.
         return [
-            [push.replace(f"/t/{table.pk}/", "/t/") for push in pushes if "data-version" in push]
+            [push.replace(f"/t/{table.pk}/", "/t/") for push in pushes if is_of_the_table(push)]
             for pushes in pushed
         ]
+
+
+def is_of_the_table(push: str) -> bool:
+    """True unless a push shows the evening round the table: who is here is no matter of the game."""
+    around = set(placed("tables/goodcop/phone.html", "room"))
+    return around.isdisjoint(re.findall(r'hx-target="#(\w+)"', push))
 
 
 async def test_a_window_tells_the_others_nothing_of_what_is_held(
