@@ -64,7 +64,7 @@ QUOTAS = {
     ],
     "play.Campaign": [Quota("gm", 100, _("You have 100 campaigns. Go on with one of them."))],
     "play.Session": [
-        Quota("campaign__gm", 30, _("30 of your evenings are open. End one first."), {"ended_at": None}),
+        Quota("campaign__gm", 200, _("200 of your evenings are open. End one first."), {"ended_at": None}),
         Quota("campaign", 1_000, _("This campaign has 1,000 evenings. Begin another campaign.")),
     ],
     "play.Table": [Quota("session", 200, _("This evening has 200 tables. Open another evening."))],
