@@ -29,7 +29,7 @@ from sessions.table.held import Held
 logger = logging.getLogger(__name__)
 
 #: Seconds after a move until somebody finds out whether it may be taken back: by then the next may have come.
-UNDO_PAUSE = 1.0
+UNDO_PAUSE = 2.0
 #: Seconds between two questions to the database whether a message about a table was lost.
 ASK_EVERY = 10.0
 GM_SCREEN = Screen("gm", "gm")
