@@ -8,7 +8,6 @@ import logging
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -29,7 +28,7 @@ from sessions.screen import arrivals, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.page import Drawn, Entry, Gone, Place, Watch
+from sessions.screen.page import Entry, Gone, Place, Watch
 from sessions.screen.room import PRESENCE, gm_silence
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
@@ -167,54 +166,38 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def keep_room(self) -> None:
         while True:
             await self.room_woken.wait()
-            async with painting.turn():
-                self.room_woken.clear()
-                wanted, self.wanted = self.wanted, set()
-                try:
-                    await self.draw_again(wanted)
-                except Exception:
-                    # The page keeps what it shows; the next change tries again.
-                    logger.exception("%s: not drawn", self.shown)
+            try:
+                async with painting.turn():
+                    self.room_woken.clear()
+                    wanted, self.wanted = self.wanted, set()
+                    place, html = await self.in_language(self.draw_again, wanted)
+                # Outside of the turn: a phone that has stopped reading holds up nobody else.
+                if place:
+                    await self.go_to(place)
+                await self.send_changed(html)
+            except NOTHING_HERE:
+                await self.close(GONE)
+            except Exception:
+                # The page keeps what it shows; the next change tries again.
+                logger.exception("%s: not drawn", self.shown)
 
-    async def draw_again(self, parts: set[str]) -> None:
-        if PLACE in parts:
-            await self.go_on()
+    def draw_again(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
+        """Return where the page belongs by now, if that was asked, and the HTML of these regions."""
+        place = self.shown.place() if PLACE in parts else None
         if EVERYTHING in parts:
-            await self.refresh(self.shown.draw_room)
-            return
-        if parts & PRESENCE:
-            await self.refresh(partial(self.shown.draw_room, PRESENCE))
-        if parts - PRESENCE:
-            await self.refresh(partial(self.shown.draw_parts, parts - PRESENCE))
-
-    async def go_on(self) -> None:
-        """Send the page where it belongs by now, if that is not what it was drawn for."""
-        try:
-            place = await database_sync_to_async(self.shown.place)()
-        except NOTHING_HERE:
-            await self.close(GONE)
-            return
-        await self.go_to(place)
+            return place, self.shown.draw_room().regions
+        now = self.shown.draw_room(PRESENCE).regions if parts & PRESENCE else {}
+        rest = parts - PRESENCE - {PLACE}
+        return place, now | (self.shown.draw_parts(rest).regions if rest else {})
 
     async def go_to(self, place: Place) -> None:
+        """Send the page where it belongs by now, if that is not what it was drawn for."""
         if place.number > self.placed:
             self.placed = place.number
             await self.reply(go=place.url)
 
-    async def refresh(self, draw: Callable[[], Drawn]) -> None:
-        """Send the regions of the evening whose HTML differs from what this page already shows."""
-        try:
-            drawn = await self.in_language(draw)
-        except NOTHING_HERE:
-            await self.close(GONE)
-            return
-        except Exception:
-            # The page keeps what it shows; the next change tries again.
-            logger.exception("%s: not drawn", self.shown)
-            return
-        await self.send_changed(drawn.regions)
-
     async def send_changed(self, html: dict[str, str]) -> None:
+        """Send the regions whose HTML differs from what this page already shows."""
         changed = {name: piece for name, piece in html.items() if self.sent.get(name) != piece}
         if changed:
             self.sent |= changed

@@ -91,7 +91,7 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
             return receipt
         held.forget(table_pk)
     with transaction.atomic():
-        Table.objects.select_for_update().get(pk=table_pk)
+        _lock(table_pk)
         if receipt := _try(held.read(table_pk), request):
             return receipt
     raise IllegalMove("stale")
@@ -206,10 +206,18 @@ def _locked(table_pk: int) -> Held:
 
     :raises IllegalMove: ``session_over``.
     """
-    Table.objects.select_for_update().get(pk=table_pk)
+    _lock(table_pk)
     now = held.read(table_pk)
     _refuse_ended(now.table)
     return now
+
+
+def _lock(table_pk: int) -> None:
+    """Lock a table's row and its evening's: neither a version nor a seating is overtaken meanwhile.
+
+    :raises Table.DoesNotExist:
+    """
+    Table.objects.select_for_update().select_related("session").get(pk=table_pk)
 
 
 def _refuse_ended(table: Table) -> None:

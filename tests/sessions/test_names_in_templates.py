@@ -46,6 +46,8 @@ def passed_on(env: Environment) -> set[str]:
     for path in TEMPLATES:
         tree = env.parse((ROOT / path).read_text())
         found |= {name.name for name in tree.find_all(nodes.Name) if name.ctx != "load"}
+        # What a piece is given: {{ piece("tables/….jinja", who=who) }}.
+        found |= {given.key for given in tree.find_all(nodes.Keyword)}
     return found
 
 
