@@ -14,7 +14,7 @@ from tests.bench.running import Running
 
 REPEATS = 3
 #: Seconds after the last move until a server has done what it does when nobody has moved for a second.
-PAUSE = 1.4
+PAUSE = 2.4
 
 
 @dataclass(frozen=True)

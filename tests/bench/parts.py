@@ -82,7 +82,7 @@ async def games(folder: Path) -> list[Row]:
         part = f"games, {module}"
         if module != "uroboros":
             rows.append(Row(part, "processor time a move ÷ uroboros'", costs, "2.0 at most"))
-        rows.append(Row(part, "what follows a move after a second ÷ the move", pauses))
+        rows.append(Row(part, "what follows a move after a pause ÷ the move", pauses))
     return rows
 
 
@@ -117,7 +117,7 @@ def beside_first(part: str, other: str, first: list[Figures], now: list[Figures]
         Row(part, f"processor time a move ÷ that {other}", [a.cost / b.cost for a, b in pairs], goal),
         Row(
             part,
-            f"what follows after a second ÷ that {other}",
+            f"what follows after a pause ÷ that {other}",
             [a.pause_cost / b.pause_cost for a, b in pairs],
         ),
     ]
