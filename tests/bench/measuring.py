@@ -13,7 +13,7 @@ from tests.bench.client import Room
 from tests.bench.running import Running
 
 REPEATS = 3
-#: Seconds after the last move until a server has done what it does when nobody has moved for a second.
+#: Seconds after the last move until a server has done what it does in a pause.
 PAUSE = 2.4
 
 
