@@ -407,7 +407,7 @@ async def test_a_stopped_game_takes_no_move_and_says_so_on_every_page(
         await two.until_version(0)
         await in_database(games.stop, table=game, by=seats[0])
         for device in (one, two):
-            await device.until_shown('data-say="あゆみ"')
+            await device.until_shown('data-say="ゲームが終わりました。"')
         assert (await one.play({"type": "concede"}))["refused"] == "game_over"
 
 
