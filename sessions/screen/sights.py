@@ -22,6 +22,8 @@ from sessions.table.log import Line, Tail, shown
 
 #: So many moves of a log are remembered for one kind of reader.
 MOVES_KEPT = 256
+#: The most pieces of regions that are remembered of one table.
+PIECES_KEPT = 1024
 NOTHING = (None, None)
 #: So many tables are remembered.
 TABLES_KEPT = 256
@@ -250,6 +252,8 @@ class Drawings:
         now, last = Piece(sight, given), self._pieces.get(own)
         fits = last and last[0].fits(last[1], now, sight.comparison)
         drawing = last[0] if last and fits else Drawing(*jinja.draw_scene((template,), now))
+        if len(self._pieces) >= PIECES_KEPT:
+            self._pieces.clear()
         self._pieces[own] = drawing, now
         return drawing
 
