@@ -24,15 +24,19 @@ from companion.models import Person, User
 from tests.servers import ROOT, free_port, listen
 
 
+def home(var: Path, lang: str = "C.UTF-8") -> dict[str, str]:
+    """Return the environment of a terminal whose Takujō keeps its data in ``var``."""
+    keep = {"PATH", "HOME", "LC_ALL"} & os.environ.keys()
+    return {**{key: os.environ[key] for key in keep}, "TAKUJO_VAR": str(var), "LANG": lang, "PYTHONUTF8": "1"}
+
+
 @contextmanager
 def evening(var: Path, *options: str, lang: str = "C.UTF-8") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run ``manage.py play`` in a home of its own; yield the process and what it printed."""
-    keep = {"PATH", "HOME", "LC_ALL"} & os.environ.keys()
-    env = {**{key: os.environ[key] for key in keep}, "TAKUJO_VAR": str(var), "LANG": lang, "PYTHONUTF8": "1"}
     process = subprocess.Popen(
         [sys.executable, "manage.py", "play", *options],
         cwd=ROOT,
-        env=env,
+        env=home(var, lang),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -97,6 +101,30 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
             1,
         )
     database.close()
+
+
+def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path) -> None:
+    with evening(tmp_path, "--no-qr", "--port", str(free_port())) as (first, printed):
+        second = subprocess.run(
+            [sys.executable, "manage.py", "play", "--port", str(free_port())],
+            cwd=ROOT,
+            env=home(tmp_path),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert second.returncode == 1
+        assert "すでに動いています" in second.stderr
+        assert "Traceback" not in second.stderr
+        assert not second.stdout
+        port = re.search(r":(\d+)/", printed)
+        assert port
+        page = browser().open(here(int(port[1])) + gm_path(printed))
+        assert page.status == 200, "the first one's GM link still opens"
+        first.kill()
+        first.wait()
+    with evening(tmp_path, "--no-qr", "--port", str(free_port())):
+        pass  # A server that was killed holds nobody up.
 
 
 def test_a_port_somebody_else_has_is_said_or_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,13 @@ import io
 import os
 import socket
 from argparse import ArgumentParser
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import segno
 import uvicorn
 from django.conf import settings
+from django.core.files import locks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
@@ -37,17 +39,21 @@ class Command(BaseCommand):
         if isinstance(self.stdout._out, io.TextIOWrapper):
             # A terminal that knows no Japanese shows question marks; it must not stop the evening.
             self.stdout._out.reconfigure(errors="replace")
-        prepare()
-        sock = listen(options["host"], options["port"])
-        urls = addresses(options["host"], sock.getsockname()[1])
-        # A join code shown on this very machine must lead phones to it, not to localhost.
-        settings.PUBLIC_URL = settings.PUBLIC_URL or urls[0].rstrip("/")
-        with translation.override("en" if os.environ.get("LANG", "").startswith("en") else "ja"):
-            self.greet(urls, qr=not options["no_qr"])
-        try:
-            uvicorn.Server(serving.config()).run(sockets=[sock])
-        except KeyboardInterrupt:
-            self.stdout.write("")
+        language = "en" if os.environ.get("LANG", "").startswith("en") else "ja"
+        with translation.override(language):
+            lock = hold(settings.VAR_DIR)
+        with lock:
+            prepare()
+            sock = listen(options["host"], options["port"])
+            urls = addresses(options["host"], sock.getsockname()[1])
+            # A join code shown on this very machine must lead phones to it, not to localhost.
+            settings.PUBLIC_URL = settings.PUBLIC_URL or urls[0].rstrip("/")
+            with translation.override(language):
+                self.greet(urls, qr=not options["no_qr"])
+            try:
+                uvicorn.Server(serving.config()).run(sockets=[sock])
+            except KeyboardInterrupt:
+                self.stdout.write("")
 
     def greet(self, urls: list[str], *, qr: bool) -> None:
         """Print the addresses for players and GM."""
@@ -69,6 +75,25 @@ class Command(BaseCommand):
         for line in lines:
             self.stdout.write(f"  {line}".rstrip())
         self.stdout.flush()
+
+
+def hold(var: Path) -> IO[str]:
+    """Return the lock file of an evening at home; it is let go when closed, and however the process ends.
+
+    Raises CommandError while another process serves the same data: without Redis neither would hear of the
+    other's moves, and the newer GM link would end the older one.
+    """
+    lock = (var / "play.lock").open("w")
+    if not locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB):
+        lock.close()
+        raise CommandError(
+            _(
+                "Takujō already runs with the data in %(folder)s. Use that window, or end it there "
+                "with Ctrl-C. For a second one beside it, set TAKUJO_VAR to another folder."
+            )
+            % {"folder": var}
+        )
+    return lock
 
 
 def prepare() -> None:
