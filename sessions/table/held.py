@@ -74,13 +74,12 @@ class Held:
         waited = shelf()[self.table.module].waiting_for(self.state) if at_bots else set()
         return [sits for sits in at_bots if sits.key in waited]
 
-    def after(self, move: Move, snapshot: bytes, ended_at: datetime | None) -> Held:
-        """Return the table after one more move of its rules."""
+    def after(self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None) -> Held:
+        """Return the table after one more move of its rules, which led to ``state``."""
         table = copy.copy(self.table)
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
-        state, tail = shelf()[table.module].load(snapshot), log.grown(self.tail, table, move)
-        return Held(table, state, tail, move.seat, self.beside_others)
+        return Held(table, state, log.grown(self.tail, table, move), move.seat, self.beside_others)
 
 
 _held: dict[int, Held] = {}

@@ -250,10 +250,11 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     """
     table, number = now.table, now.version + 1
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
-    ended_at = timezone.now() if module.outcome(module.load(snapshot)) else None
+    state = module.load(snapshot)
+    ended_at = timezone.now() if module.outcome(state) else None
     row = _row(table, number, request, move, events)
     changed = module.sheets.after(events) if module.sheets else {}
-    then = now.after(row, snapshot, ended_at)
+    then = now.after(row, state, snapshot, ended_at)
     # Inside an outer transaction, or if the evening changes too, the next page that looks reads it again.
     alone = ended_at is None and not connection.in_atomic_block
     publish = partial(held.keep, then) if alone else partial(held.forget, table.pk)
@@ -269,8 +270,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
         if not written:
             raise Overtaken
         row.save(force_insert=True)
-        # Not a partial: Django asks what failed for its name, and fails itself if that has none.
-        transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
+        _after_commit(then, changed, publish)
     return events
 
 
@@ -310,8 +310,7 @@ def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
         then = replace(now, table=table)
-        # Not a partial: Django asks what failed for its name, and fails itself if that has none.
-        transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
+        _after_commit(then, changed, publish)
     return Receipt(table.version)
 
 
@@ -327,6 +326,11 @@ def _row(table: Table, number: int, request: Request, move: Any, events: list[Ev
         stand_in=request.stand_in,
         bot=request.bot,
     )
+
+
+def _after_commit(then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+    # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+    transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
 
 
 def _committed(then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:

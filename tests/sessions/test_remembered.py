@@ -71,7 +71,7 @@ def game(module: AnyModule, seed: int) -> Iterator[Held]:
         before = bytes(held.table.snapshot)
         snapshot, events = step(module, bytes(held.table.snapshot), played.seat, move, Fate(secret, number))
         row = Move(number=number, seat=played.seat, client_id=uuid.uuid4(), events=encode(events))
-        held = held.after(row, snapshot, None)
+        held = held.after(row, module.load(snapshot), snapshot, None)
         if number >= start:
             yield held
         if number % 9 == 0:
@@ -79,7 +79,7 @@ def game(module: AnyModule, seed: int) -> Iterator[Held]:
             yield held
         elif number % 7 == 0:
             # Taken back: an older state under a newer number.
-            yield replace(held.after(row, before, None), tail=())
+            yield replace(held.after(row, module.load(before), before, None), tail=())
 
 
 class Afresh(Sight):
