@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from companion import jinja
 from companion.noting import MISSING, Comparison, Note
+from companion.watching.metrics import DRAWN, REMEMBERED
 from sessions.card_table.npcs import notes_of
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
@@ -240,8 +241,11 @@ class Drawings:
         last = self._last.get((place, sight.screen))
         if last and last[0].fits(last[1], sight, sight.comparison):
             drawing = last[0]
+            REMEMBERED.inc()
         else:
-            drawing = self._of_others(place, sight) or draw_anew(sight, region)
+            known = self._of_others(place, sight)
+            (REMEMBERED if known else DRAWN).inc()
+            drawing = known or draw_anew(sight, region)
             self._now.setdefault(place, []).append((drawing, sight))
         self._last[place, sight.screen] = drawing, sight
         return drawing.html

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -20,6 +21,8 @@ from django.http import Http404
 from django.utils import translation
 
 from companion import public
+from companion.outages import NO_DATABASE, REDIS, note
+from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
 from sessions.evening import care_signals, presence
 from sessions.evening.codes import read_number
@@ -29,6 +32,7 @@ from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Entry, Gone, Place, Watch
+from sessions.screen.person import TRY_AGAIN
 from sessions.screen.room import PRESENCE, gm_silence
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
@@ -41,11 +45,14 @@ GONE, BAD_FRAME = 4404, 4400
 NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
 #: The part of the evening that means all its regions, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
+Submitted = tuple[moves.Receipt, list[afterwards.Job]]
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
     """One open page. It holds nothing that cannot be had again from the database."""
 
+    #: The kind of page, for the numbers of the server.
+    kind = ""
     seat: Seat | None = None
 
     def page(self) -> LobbyPage | TablePage | FacePage:
@@ -63,9 +70,23 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # Without Channels' own hop to the database thread: every hop of ours closes old connections.
-        await getattr(self, get_handler_name(message))(message)
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
+
+    async def go_without_data(self, problem: Exception) -> None:
+        """Let the page say that the database is away. What it sent stays unanswered, and so in its outbox."""
+        note(problem)
+        if self.has_entered:
+            self.has_data = False
+            await self.reply(data=0)
+        else:
+            await self.close(TRY_AGAIN)
 
     async def connect(self) -> None:
+        metrics.SOCKETS.labels(self.kind).inc()
+        self.has_entered, self.has_data, self.outages = False, True, REDIS.count
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
@@ -91,6 +112,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.sign_of_life()
         await self.go_to(entry.place)
         await self.begin(entry)
+        self.has_entered = True
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
@@ -99,6 +121,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.want(PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
+        metrics.SOCKETS.labels(self.kind).dec()
         for task in self.tasks:
             task.cancel()
         for group in self.joined:
@@ -122,6 +145,18 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.sign_of_life()
         await self.reply(pong=1)
         await self.notice_silence()
+        await self.make_up_for_lost_news()
+
+    async def make_up_for_lost_news(self) -> None:
+        """Look again at everything if news may have been lost: other processes are heard by Redis alone."""
+        if not self.has_data:
+            await database_sync_to_async(self.shown.place)()
+            self.has_data = True
+            await self.reply(data=1)
+        elif not REDIS.lasts and self.outages == REDIS.count:
+            return
+        self.outages = REDIS.count
+        self.want(PLACE, EVERYTHING)
 
     async def answer(self, frame: dict[str, Any]) -> None:
         """Do as a frame of this kind of page asks."""
@@ -177,9 +212,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.send_changed(html)
             except NOTHING_HERE:
                 await self.close(GONE)
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
             except Exception:
                 # The page keeps what it shows; the next change tries again.
-                logger.exception("%s: not drawn", self.shown)
+                logger.exception("a %s page was not drawn", self.kind)
 
     def draw_again(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
         """Return where the page belongs by now, if that was asked, and the HTML of these regions."""
@@ -210,6 +247,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             arrivals.tell_soon(self.seat.session_id)
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
+        metrics.REFUSALS.labels(code).inc()
         reason = await self.in_language(self.shown.explain, code, details)
         await self.reply(refused=code, id=frame.get("id"), reason=reason, rule=details.get("rule"))
 
@@ -232,6 +270,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
 
 class LobbyConsumer(LiveConsumer):
+    kind = "lobby"
+
     def page(self) -> LobbyPage:
         return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
 
@@ -276,9 +316,11 @@ class TableWatcher(LiveConsumer):
             await self.woken.wait()
             try:
                 await self.catch_up()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
             except Exception:
                 # The page keeps what it shows; the next change tries again.
-                logger.exception("%s: not drawn", self.shown)
+                logger.exception("a %s page was not drawn", self.kind)
 
     async def catch_up(self) -> None:
         """Send the regions of the table whose HTML differs from what this page already shows."""
@@ -313,6 +355,13 @@ class TableWatcher(LiveConsumer):
     def screen(self) -> regions.Screen:
         return self.watch.screen
 
+    async def make_up_for_lost_news(self) -> None:
+        had_data = self.has_data
+        await super().make_up_for_lost_news()
+        if self.live and not had_data:
+            self.wake()
+            await self.renew()
+
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
         if self.live and not event["parts"]:
@@ -333,6 +382,8 @@ class TableWatcher(LiveConsumer):
 
 
 class TableConsumer(TableWatcher):
+    kind = "table"
+
     def page(self) -> TablePage:
         return TablePage(
             self.scope["person"],
@@ -362,26 +413,44 @@ class TableConsumer(TableWatcher):
 
     async def play(self, frame: dict[str, Any]) -> None:
         """Submit the move of a frame and answer it."""
+        began = time.perf_counter()
         try:
             arguments = move_of(frame)
-            receipt, jobs = await database_sync_to_async(self.submit)(arguments)
+            receipt, jobs = await self.submit_surely(arguments)
         except IllegalMove as refusal:
             await self.refuse(frame, refusal.code, **refusal.details)
             await self.renew()
         except NOTHING_HERE:
             await self.close(GONE)
+        except NO_DATABASE:
+            raise  # No answer: the page keeps the move, and sends it again.
         except Exception:
             # Channels would end the consumer, and with it the player's page.
-            logger.exception("table %s: a move of %s failed", self.table.table_pk, self.seat)
+            logger.exception("table %s: a move of seat %s failed", self.table.table_pk, self.seat_pk)
             await self.refuse(frame, "our_fault")
         else:
             # The push comes before the receipt: a player who sees "played" also sees the table it led to.
             with suppress(Exception):
                 await self.renew(receipt.version)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
+            metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
             await database_sync_to_async(afterwards.run)(jobs)
 
-    def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
+    async def submit_surely(self, arguments: dict[str, Any]) -> Submitted:
+        """Submit a move, once more if the database broke off: its id tells whether it was written by then.
+
+        :raises IllegalMove: as ``submit``.
+        """
+        submit: Callable[..., Awaitable[Submitted]] = database_sync_to_async(self.submit)
+        with suppress(*NO_DATABASE):
+            return await submit(arguments)
+        return await submit(arguments)
+
+    @property
+    def seat_pk(self) -> int | None:
+        return self.seat.pk if self.seat else None
+
+    def submit(self, arguments: dict[str, Any]) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
@@ -404,6 +473,7 @@ class TableConsumer(TableWatcher):
 
 
 class FaceConsumer(TableWatcher):
+    kind = "face"
     join_only = False
 
     def __init__(self, *, join_only: bool = False) -> None:

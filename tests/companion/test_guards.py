@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver
 
 from companion.home import DATABASE, home_secret_key, keep_private
-from companion.logs import WithoutKeys
+from companion.watching.logs import Redacted
 from sessions.models import Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -103,7 +103,7 @@ async def test_a_websocket_to_nowhere_is_closed_without_a_traceback(
 )
 def test_the_log_holds_no_key(path: str) -> None:
     record = logging.LogRecord("django.request", logging.WARNING, "", 0, "%s: %s", ("Too Many", path), None)
-    assert WithoutKeys().filter(record)
+    assert Redacted().filter(record)
     assert "Abc-_123" not in record.getMessage()
     assert record.getMessage().startswith("Too Many: /")
 
@@ -111,7 +111,7 @@ def test_the_log_holds_no_key(path: str) -> None:
 def test_what_goes_to_the_terminal_passes_that_filter() -> None:
     written = io.StringIO()
     [console] = [
-        handler for handler in logging.getLogger().handlers if WithoutKeys in map(type, handler.filters)
+        handler for handler in logging.getLogger().handlers if Redacted in map(type, handler.filters)
     ]
     before = console.setStream(written)  # type: ignore[attr-defined]
     try:
