@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from django.apps import apps
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 
-#: Whatever may be an address, with or without a host.
-ADDRESS = re.compile(r"(?:https?:/)?/[^\s\"'<>]*")
+#: Whatever may be an address, with or without a host, but for the "HTTP/1.1" of an access log.
+ADDRESS = re.compile(r"(?<!\bHTTP)(?:https?:/)?/[^\s\"'<>]*")
 MAIL = re.compile(r"[^\s\"'<>(]+@[^\s\"'<>)]+")
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 #: The sockets' addresses are no pages: numbers in them are rows, and all else is a key.

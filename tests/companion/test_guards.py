@@ -22,8 +22,8 @@ from tests.servers import ThreadServer
 FAR = 10**24
 
 
-def numbered() -> list[str]:
-    """Return every address with a number in it, the number far out; the admin's are texts."""
+def routes() -> list[str]:
+    """Return the pattern of every page but the admin's."""
 
     def walk(patterns: list[object], before: str) -> list[str]:
         found = []
@@ -35,15 +35,20 @@ def numbered() -> list[str]:
                 found += walk(pattern.url_patterns, route)
         return found
 
-    routes = [route for route in walk(get_resolver().url_patterns, "") if "<int:" in route]
+    return walk(get_resolver().url_patterns, "")
+
+
+def numbered() -> list[str]:
+    """Return every address with a number in it, the number far out; the admin's are texts."""
+    found = [route for route in routes() if "<int:" in route]
     fills = {
         "<slug:key>": "hp",
         "<slug:kind>": "handout",
         "<uuid:key>": "0" * 8 + "-0000" * 3 + "-" + "0" * 12,
     }
     for written, value in fills.items():
-        routes = [route.replace(written, value) for route in routes]
-    return ["/" + re.sub(r"<\w+:\w+>", str(FAR), route).replace("\\Z", "") for route in routes]
+        found = [route.replace(written, value) for route in found]
+    return ["/" + re.sub(r"<\w+:\w+>", str(FAR), route).replace("\\Z", "") for route in found]
 
 
 @pytest.mark.django_db
