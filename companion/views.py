@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
-from django.views.defaults import server_error
 from django.views.decorators.http import require_http_methods, require_safe
+from django.views.defaults import server_error
 
 from companion import gm_link, throttle
 from companion.accounts.takeover import offer

@@ -1,4 +1,4 @@
-"""A hosted evening for tests: processes that share PostgreSQL and Redis, and an evening played by HTTP alone."""
+"""A hosted evening for tests: processes that share PostgreSQL and Redis, an evening opened by HTTP alone."""
 
 from __future__ import annotations
 

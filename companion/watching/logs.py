@@ -31,7 +31,7 @@ class Redacted(logging.Filter):
 
 
 class NoOutage(logging.Filter):
-    """Drops Django's account of each page that failed for want of the database: companion.outages tells once."""
+    """Drops Django's account of each page that lacked the database: companion.outages tells once."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         problem = record.exc_info[1] if record.exc_info else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-MOVES = Counter("takujo_moves_total", "Moves that pages asked for, by game and outcome", ["module", "outcome"])
+MOVES = Counter("takujo_moves_total", "Moves by game and outcome", ["module", "outcome"])
 REFUSALS = Counter("takujo_refusals_total", "Refused moves, by the code of the reason", ["code"])
 MOVE_SECONDS = Histogram(
     "takujo_move_seconds",

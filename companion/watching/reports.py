@@ -45,7 +45,7 @@ def begin(dsn: str) -> None:
 
 
 def bare(event: Any, hint: Any) -> Any:
-    """Return of a report only what nobody else's words are in: whatever the library adds one day stays here."""
+    """Return a report without anybody's words: whatever else the library adds one day stays here."""
     logged = event.get("logentry", {})
     words = hint["log_record"].getMessage() if "log_record" in hint else logged.get("message", "")
     return {

@@ -1,4 +1,4 @@
-"""The database goes away in the midst of an evening: pages say so, and go on by themselves when it is back."""
+"""The database goes away in the midst of an evening: pages say so, and go on by themselves afterwards."""
 
 from __future__ import annotations
 

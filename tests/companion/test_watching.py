@@ -26,9 +26,8 @@ from companion.watching import redaction
 from companion.watching.doors import Doors
 from sessions.models import Seat, Table
 from tests.conftest import Somebody
-
 from tests.phones import phone
-from tests.servers import ROOT, Addresses, ProcessServer, ThreadServer, free_port, wait_until
+from tests.servers import ROOT, Addresses, ProcessServer, ThreadServer, answers, free_port, wait_until
 
 TOKEN = "a token for numbers"
 
@@ -159,7 +158,7 @@ async def test_processes_that_share_a_folder_tell_their_numbers_together(
             two.kill()
             left = numbers(one)
             assert left['takujo_sockets{kind="table"}'] == 1, "a dead process shows no pages"
-            assert left['takujo_moves_total{module="uroboros",outcome="accepted"}'] == 2, "its moves were played"
+            assert left['takujo_moves_total{module="uroboros",outcome="accepted"}'] == 2, "its moves count"
     finally:
         one.kill()
         two.kill()
@@ -250,20 +249,14 @@ class CommandLine(Addresses):
         command = [sys.executable, "-m", "uvicorn", "tests.failing_app:application", "--port", str(self.port)]
         options = ["--loop", "uvloop", "--ws", "websockets-sansio", "--lifespan", "off"]
         with self.log.open("w") as out:
-            self.process = subprocess.Popen([*command, *options], cwd=ROOT, env=self.env, stdout=out, stderr=out)
-        wait_until(lambda: ask(self, "/health/live/")[0] == 200 if self.up() else False)
+            words = [*command, *options]
+            self.process = subprocess.Popen(words, cwd=ROOT, env=self.env, stdout=out, stderr=out)
+        wait_until(lambda: answers(self.port))
         return self
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait(10)
-
-    def up(self) -> bool:
-        try:
-            ask(self, "/health/live/")
-        except OSError:
-            return False
-        return True
 
 
 @pytest.fixture
@@ -308,7 +301,7 @@ async def test_log_and_reports_hold_nobodys_keys_names_or_words(
     with CommandLine(log, **env) as server:
         for path in paths:
             ask(server, path, Cookie="takujo=Canary-cookie", Authorization="Bearer Canary")
-        chat = {"csrfmiddlewaretoken": "c" * 32, "client_id": str(uuid.uuid4()), "tab": "main", "text": "カナリア"}
+        chat = {"csrfmiddlewaretoken": "c" * 32, "client_id": uuid.uuid4(), "tab": "main", "text": "カナリア"}
         request = urllib.request.Request(
             f"{server.url}/s/{table.session_id}/chat/",
             urllib.parse.urlencode(chat).encode(),
