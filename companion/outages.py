@@ -16,7 +16,7 @@ from companion.watching import metrics
 
 logger = logging.getLogger(__name__)
 
-#: Seconds after a failure in which nobody asks again.
+#: Seconds after a failure in which nobody asks again; for some services they double up to a limit.
 PAUSE = 1.0
 #: What Django raises while the database cannot be reached.
 NO_DATABASE = (OperationalError, InterfaceError)
@@ -25,12 +25,12 @@ NO_DATABASE = (OperationalError, InterfaceError)
 class Outage:
     """Whether one service is away, as this process knows it."""
 
-    def __init__(self, service: str) -> None:
-        self.service = service
+    def __init__(self, service: str, longest_pause: float = PAUSE) -> None:
+        self.service, self.longest_pause = service, longest_pause
         #: How often it went away; who remembers the number knows whether something was missed.
         self.count = 0
         self._since: float | None = None
-        self._ask_at = 0.0
+        self._ask_at, self._pause = 0.0, PAUSE
         self._lock = Lock()
 
     @property
@@ -46,7 +46,7 @@ class Outage:
             now = time.monotonic()
             if now < self._ask_at:
                 return True
-            self._ask_at = now + PAUSE
+            self._ask_at = now + self._pause
             return False
 
     def found(self, problem: BaseException) -> None:
@@ -54,10 +54,12 @@ class Outage:
         metrics.SERVICE_ERRORS.labels(self.service).inc()
         with self._lock:
             now = time.monotonic()
-            self._ask_at = now + PAUSE
             if self._since is not None:
+                self._pause = min(2 * self._pause, self.longest_pause)
+                self._ask_at = now + self._pause
                 return
-            self._since = now
+            self._since, self._pause = now, PAUSE
+            self._ask_at = now + self._pause
             self.count += 1
         logger.error("the %s is away (%s); trying again until it is back", self.service, _kind(problem))
 
@@ -84,4 +86,6 @@ def _kind(problem: BaseException) -> str:
 
 
 DATABASE = Outage("database")
-REDIS = Outage("redis")
+# A Redis that is there and does not answer holds its caller up, and at times everybody: seldom, then.
+# The channel layer looks for it meanwhile and holds up nobody.
+REDIS = Outage("redis", longest_pause=10.0)

@@ -125,7 +125,7 @@ else:
     DATABASES["default"]["OPTIONS"] = {
         # The patience is that of companion.postgresql, which asks the pool again and again.
         "pool": {"min_size": 1, "max_size": 10, "timeout": 0.25, "reconnect_timeout": 0.25},
-        # A network that is gone answers nothing: it is given up after seconds, not after a quarter of an hour.
+        # A network that is gone answers nothing: it is given up after seconds, not a quarter of an hour.
         "connect_timeout": 2,
         "tcp_user_timeout": 5_000,
         "keepalives_idle": 10,
@@ -286,7 +286,9 @@ LOGGING = {
     "loggers": {
         "django.request": {"filters": ["no_outage"]},
         # uvicorn's own handlers would tell addresses with their keys.
-        **dict.fromkeys(("uvicorn", "uvicorn.access", "uvicorn.error"), {"handlers": [], "propagate": True}),
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"handlers": [], "propagate": True},
+        "uvicorn.error": {"handlers": [], "propagate": True},
         # Each try to connect, while companion.outages tells once.
         "psycopg.pool": {"level": "CRITICAL"},
     },

@@ -12,6 +12,7 @@ from typing import Any
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
@@ -19,7 +20,11 @@ from companion.outages import REDIS
 
 NO_REDIS = (RedisError, OSError)
 #: Who waits for Redis waits a second at most; one more try at once, for connections from before a restart.
-PATIENCE = {"socket_connect_timeout": 1, "socket_timeout": 1, "retry": Retry(NoBackoff(), 1)}
+PATIENCE = {
+    "socket_connect_timeout": 1,
+    "socket_timeout": 1,
+    "retry": Retry(NoBackoff(), 1, supported_errors=(NoConnection,)),
+}
 
 
 def _steady(name: str) -> Callable[..., Any]:

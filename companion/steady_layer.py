@@ -12,6 +12,7 @@ from typing import Any
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer, RedisSingleShardConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError
 
 from companion.outages import PAUSE, REDIS
@@ -22,7 +23,7 @@ PATIENCE = {
     "socket_connect_timeout": 1,
     "socket_timeout": 1,
     "health_check_interval": 10,
-    "retry": Retry(NoBackoff(), 1),
+    "retry": Retry(NoBackoff(), 1, supported_errors=(NoConnection,)),
 }
 
 
@@ -89,11 +90,11 @@ class SteadyShard(RedisSingleShardConnection):
                 await self._receive()
             except NO_REDIS as problem:
                 REDIS.found(problem)
-                await asyncio.sleep(PAUSE)
 
     async def _receive(self) -> None:
         """Hear one message, if there is one; after an outage, join the groups that could not be joined."""
-        if REDIS.lasts and not REDIS.is_known():
+        if REDIS.lasts:
+            await asyncio.sleep(PAUSE)
             self._ensure_redis()
             await self._redis.ping()
             REDIS.over()

@@ -24,17 +24,30 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if DATABASE.is_known():
             raise OperationalError("the database is away")
-        # Whoever tries again during an outage only looks whether it is over.
-        end = time.monotonic() + (0 if DATABASE.lasts else PATIENCE)
+        if DATABASE.lasts:
+            self._look_for_it(conn_params)
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 connection = super().get_new_connection(conn_params)
-            except self.Database.OperationalError as problem:
+            except self.Database.OperationalError:
                 if time.monotonic() > end:
-                    DATABASE.found(problem)
+                    # Away, or there and all connections of the pool are busy.
+                    self._look_for_it(conn_params)
                     raise
                 if self.pool:
                     self.pool.check()  # All dead connections go at once.
             else:
-                DATABASE.over()
                 return connection
+
+    def _look_for_it(self, conn_params: dict[str, Any]) -> None:
+        """Find out by a connection beside the pool whether the database is there.
+
+        :raises Database.OperationalError: it is away.
+        """
+        try:
+            self.Database.connect(**conn_params).close()
+        except self.Database.OperationalError as problem:
+            DATABASE.found(problem)
+            raise
+        DATABASE.over()
