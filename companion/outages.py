@@ -77,7 +77,14 @@ def note(problem: BaseException) -> None:
     """Note that the database failed somebody, who was asked to wait. Its outage is told by who connects."""
     metrics.SERVICE_ERRORS.labels(DATABASE.service).inc()
     if not DATABASE.lasts:
-        logger.error("the database failed in the midst of something", exc_info=problem)
+        trace = None if _lost_the_line(problem) else problem
+        logger.error("the database failed in the midst of something (%s)", _kind(problem), exc_info=trace)
+
+
+def _lost_the_line(problem: BaseException) -> bool:
+    """True if PostgreSQL broke off: then the origin of the query says nothing."""
+    state = getattr(problem.__cause__, "sqlstate", "")
+    return state is None or state.startswith(("08", "57P"))
 
 
 def _kind(problem: BaseException) -> str:

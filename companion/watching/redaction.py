@@ -77,7 +77,8 @@ def _parts(patterns: URLResolver) -> Iterator[str]:
 
 def trace(problem: BaseException) -> str:
     """Return where an error came from and its kind. Its text may quote anything that people wrote."""
-    told = "".join([*traceback.format_tb(problem.__traceback__), _kind(problem)])
+    origin = traceback.format_tb(problem.__traceback__)
+    told = "".join(["Traceback (most recent call last):\n", *origin, _kind(problem)])
     before = problem.__cause__ or (None if problem.__suppress_context__ else problem.__context__)
     return f"{trace(before)}\n\nwhich led to\n\n{told}" if before else told
 
