@@ -19,7 +19,6 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
-from companion.noting import Comparison
 from sessions.models import Table
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, everybodys, notes_for
@@ -57,7 +56,6 @@ class LiveTable:
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
         self._shared: dict[str, Sight] = {}
-        self._comparison = Comparison()
         self._undo: tuple[int, str | None] | None = None  # at which version, which seat
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -70,8 +68,8 @@ class LiveTable:
             extra = Extra(notes, self._can_undo(self.held, watcher.screen.seat))
             shared = self._shared.get(watcher.language)
             if shared is None:
-                shared = self._shared[watcher.language] = everybodys(self.held, self._comparison)
-            self._sights[key] = Sight(self.held, watcher.screen, extra, self._comparison, shared)
+                shared = self._shared[watcher.language] = everybodys(self.held)
+            self._sights[key] = Sight(self.held, watcher.screen, extra, shared)
         return self._sights[key]
 
     async def renew(self, version: int = -1, seating: int = -1) -> None:
@@ -98,7 +96,7 @@ class LiveTable:
         """Let every page show a newer state of the table."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
-        self.held, self._sights, self._shared, self._comparison = now, {}, {}, Comparison()
+        self.held, self._sights, self._shared = now, {}, {}
         self._wake()
         self._start("bots", self._play_bots(now))
         self._start("undo", self._find_out_undo(now))
