@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from django.template import engines
 from django.template.defaultfilters import linebreaks_filter
-from django.template.loader import render_to_string, select_template
+from django.template.loader import select_template
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
@@ -52,7 +52,15 @@ _BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
 
 def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
     """Return what the first of these templates that exists draws."""
-    return SafeString(render_to_string(_first(names), context, using=ENGINE).strip())
+    return _rendered(names, context)
+
+
+def _rendered(names: tuple[str, ...], values: dict[str, Any]) -> SafeString:
+    env: Environment = engines[ENGINE].env  # type: ignore[attr-defined]
+    template = env.get_template(_first(names))
+    # As template.render, without its copy of all globals by way of a ChainMap.
+    context = template.new_context({**env.globals, **values}, shared=True)
+    return SafeString("".join(template.root_render_func(context)).strip())
 
 
 class Values(Protocol):
@@ -95,11 +103,7 @@ def draw_scene(
     :param given: texts that the template has besides the values.
     """
     scene = Scene(values, given)
-    env: Environment = engines[ENGINE].env  # type: ignore[attr-defined]
-    template = env.get_template(_first(names))
-    # As template.render, without its copy of all globals by way of a ChainMap.
-    context = template.new_context({**env.globals, SCENE: scene}, shared=True)
-    html = SafeString("".join(template.root_render_func(context)).strip())
+    html = _rendered(names, {SCENE: scene})
     scene.reads[0].settle()
     return html, scene.reads
 
@@ -199,7 +203,19 @@ def piece(context: Context, template: str, **given: Any) -> SafeString:
 @lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
     """Return the address of a view."""
+    if args and all(type(arg) is int for arg in args):
+        return _pattern(name, len(args)) % args
     return reverse(name, args=args)
+
+
+@cache
+def _pattern(name: str, count: int) -> str:
+    """Return the address of a view with places for numbers: Django would look for it anew for each number."""
+    marks = [10**9 + place for place in range(count)]
+    address = reverse(name, args=marks).replace("%", "%%")
+    for mark in marks:
+        address = address.replace(str(mark), "%d")
+    return address
 
 
 class SourceLayout(Extension):

@@ -134,9 +134,7 @@ class Noted:
             if _ANSWERS[kind](now, _real(asked, lookup)) != answer:
                 return False
         take = self._take
-        return all(
-            _alike(part, take(now, _real(name, lookup)), lookup) for name, part in self._parts.items()
-        )
+        return all(_alike(part, take(now, _real(name, lookup)), lookup) for name, part in self._parts.items())
 
     def _settle(self) -> None:
         if self._whole:

@@ -82,16 +82,20 @@ class Sight:
     @cached_property
     def said(self) -> dict[str, str]:
         """The names of the seats as the log tells of them."""
-        return regions.names_of(self.held.table)
+        return self.everybodys.said if self.everybodys else regions.names_of(self.held.table)
 
     @cached_property
     def names(self) -> dict[str, str]:
         """The names of the seats as the table shows them now: with a mark where a bot plays for somebody."""
+        if self.everybodys:
+            return self.everybodys.names
         lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
         return self.said | {key: _("%(name)s (bot)") % {"name": self.said[key]} for key in lent}
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
+        if self.everybodys:
+            return self.everybodys.waiting
         return looks.waiting(self.held.table, self.held.state)
 
     @cached_property
