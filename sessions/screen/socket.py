@@ -434,7 +434,8 @@ class TableConsumer(TableWatcher):
                 await self.renew(receipt.version)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
             metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
-            await database_sync_to_async(afterwards.run)(jobs)
+            if jobs:
+                await database_sync_to_async(afterwards.run)(jobs)
 
     async def submit_surely(self, arguments: dict[str, Any]) -> Submitted:
         """Submit a move, once more if the database broke off: its id tells whether it was written by then.
