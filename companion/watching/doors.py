@@ -45,7 +45,7 @@ class Doors:
         path = scope["path"]
         if path.startswith("/health/") or (path == "/metrics" and _may_read_numbers(scope)):
             status, kind, body = await self._answer(scope["method"], path)
-            await _send(send, status, kind, b"" if scope["method"] == "HEAD" else body)
+            await _send(send, status, kind, body, bare=scope["method"] == "HEAD")
         else:
             await self.inner(scope, receive, send)
 
@@ -139,8 +139,9 @@ def _dead(folder: Path) -> set[int]:
     return {pid for pid in pids if not Path("/proc", str(pid)).exists()}
 
 
-async def _send(send: Any, status: int, kind: str, body: bytes) -> None:
+async def _send(send: Any, status: int, kind: str, body: bytes, *, bare: bool) -> None:
     headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    pairs.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": pairs})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": b"" if bare else body})
