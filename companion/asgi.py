@@ -12,6 +12,7 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from companion.bodies import BoundedBody  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
+from companion.sockets import BoundedSockets  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
@@ -19,4 +20,6 @@ from sessions.screen.routing import websockets  # noqa: E402
 # Before the first thread serves anybody.
 warm(*house_rules.READ)
 
-application = ProtocolTypeRouter({"http": BoundedBody(pages), "websocket": SameOrigin(websockets)})
+application = ProtocolTypeRouter(
+    {"http": BoundedBody(pages), "websocket": SameOrigin(BoundedSockets(websockets))}
+)

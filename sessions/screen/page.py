@@ -10,12 +10,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+
 from sessions.models import Seat
 from sessions.screen import regions
 
 
 class Gone(Exception):
     """The page has nothing to show to this person any more."""
+
+
+NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
 
 
 @dataclass(frozen=True)
