@@ -36,8 +36,8 @@ class Places:
 class BoundedSockets:
     """ASGI middleware that turns websockets away where too many are open from the same address."""
 
-    def __init__(self, inner: Any) -> None:
-        self.inner, self.places = inner, Places(quotas.SOCKETS_OF_AN_ADDRESS)
+    def __init__(self, inner: Any, at_most: int = quotas.SOCKETS_OF_AN_ADDRESS) -> None:
+        self.inner, self.places = inner, Places(at_most)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         with self.places.one(throttle.network_of(throttle.socket_address(scope))) as free:

@@ -28,6 +28,8 @@ class Pace:
         """Wait for one's turn."""
         await self._turn.acquire()
         if self._left < 1:
+            self._refill()
+        if self._left < 1:
             try:
                 await self._rest()
             except BaseException:
@@ -43,10 +45,8 @@ class Pace:
 
     async def _rest(self) -> None:
         """Wait until there is something left."""
+        await asyncio.sleep((1 - self._left) / A_SECOND)
         self._refill()
-        if self._left < 1:
-            await asyncio.sleep((1 - self._left) / A_SECOND)
-            self._refill()
 
     def _refill(self) -> None:
         now = time.monotonic()
