@@ -87,6 +87,10 @@ class Page:
         place = self.place()
         return self.draw() | Drawn({}, {"place": place.number})
 
+    def draw_evening(self) -> tuple[Place, Drawn]:
+        """Draw all of the evening, and say where the page belongs by now."""
+        return self.place(), self.draw_room()
+
     def draw_room(self, only: Collection[str] | None = None) -> Drawn:
         raise NotImplementedError
 

@@ -82,9 +82,10 @@ class Canvas:
     def _draw(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
         """Return where the page belongs by now, if that was asked, and the HTML of these regions."""
         with translation.override(self.language):
-            place = self.shown.place() if PLACE in parts else None
             if EVERYTHING in parts:
-                return place, self.shown.draw_room().regions
+                belongs, everything = self.shown.draw_evening()
+                return belongs, everything.regions
+            place = self.shown.place() if PLACE in parts else None
             now = self.shown.draw_room(PRESENCE).regions if parts & PRESENCE else {}
             rest = parts - PRESENCE - {PLACE}
             return place, now | (self.shown.draw_parts(rest).regions if rest else {})
