@@ -14,7 +14,7 @@ from tests.bench.measuring import REPEATS, Row
 from tests.bench.running import Running, product
 from tests.bench.wanted import Wanted
 
-#: What live.js does: the first wait, the longest, how far it is spread, the seconds between two signs of life.
+#: As in live.js: the first wait, the longest, how far it is spread, and seconds between two signs of life.
 FIRST, LONGEST, SPREAD, PING_EVERY = 0.5, 5.0, 0.5, 5.0
 PHONES, IDLE, IDLE_FOR = 24, 1000, 60
 #: Seconds until what follows from an arrival has followed.
