@@ -29,6 +29,8 @@ class Ledger:
                 self.problems.append(f"{client_id} accepted as {self.accepted[client_id]} and as {version}")
         else:
             self.refused[client_id] = str(answer["refused"])
+        if client_id in self.accepted and client_id in self.refused:
+            self.problems.append(f"{client_id} accepted, and refused as {self.refused[client_id]}")
 
     def check(self, table_pk: int) -> list[str]:
         """Return what is wrong with a table that nobody plays at now."""
