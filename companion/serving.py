@@ -22,6 +22,10 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
         ws="websockets-sansio",
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
+        # Phones say by themselves that they live; this finds lines whose other end has gone. Slowly, because
+        # a server that is busy, or was stopped for a while, must not take its own delay for theirs.
+        ws_ping_interval=60,
+        ws_ping_timeout=120,
         lifespan="off",
         log_level="warning",
         log_config=None,  # that of our settings, which keeps keys out

@@ -13,6 +13,7 @@ from tests.bench import running
 from tests.bench.client import Room
 from tests.bench.measuring import PAUSE, REPEATS, Figures, Row, connect, measure
 from tests.bench.running import Running, product
+from tests.bench.storm import idle, storm
 from tests.bench.wanted import Wanted
 from tests.servers import PostgresServer, RedisServer
 
@@ -207,4 +208,6 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "log": log,
     "pages": pages,
     "hosted": hosted,
+    "storm": storm,
+    "idle": idle,
 }
