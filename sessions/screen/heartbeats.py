@@ -48,7 +48,7 @@ class Reader(Protocol):
     def may_have_missed_news(self) -> bool:
         """True if the database or Redis was away since the page last looked at everything."""
 
-    async def go_without_data(self) -> None:
+    def go_without_data(self) -> None:
         """Hear that the database is away."""
 
     async def make_up_for_lost_news(self) -> None:
@@ -103,7 +103,8 @@ class Heartbeats:
                 await _all(page.make_up_for_lost_news() for page in missed)
             except NO_DATABASE as problem:
                 note(problem)
-                await _all(page.go_without_data() for page in self.pages)
+                for page in self.pages:
+                    page.go_without_data()
             except Exception:
                 # The pages keep what they show until the next time.
                 logger.exception("nothing asked for %d pages", len(self.pages))

@@ -88,6 +88,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.chosen = read_number(asked.get("table", [""])[0])
         self.seen: heartbeats.Seen | None = None
         self.canvas: painting.Canvas | None = None
+        self.drawn: dict[str, str] = {}
+        self.drawn_place: Place | None = None
+        self.room_drawn, self.has_nothing = asyncio.Event(), False
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
         person = self.scope["person"]
         self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
@@ -119,12 +122,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.hear(text)
         except NO_DATABASE as problem:
             note(problem)
-            await self.go_without_data()
+            self.go_without_data()
 
-    async def go_without_data(self) -> None:
+    def go_without_data(self) -> None:
         """Let the page say that the database is away. What it sent stays unanswered, and so in its outbox."""
         self.has_data = False
-        await self.reply(data=0)
+        self.room_drawn.set()
 
     @property
     def may_have_missed_news(self) -> bool:
@@ -154,6 +157,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
+        self.tasks.append(asyncio.create_task(self.keep_room()))
         self.canvas = painting.join(self)
         # The place once more: a change between asking and listening was not heard.
         self.want(painting.PLACE, painting.EVERYTHING)
@@ -232,10 +236,29 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if self.canvas:
             self.canvas.want(*parts)
 
-    async def show_room(self, place: Place | None, html: dict[str, str]) -> None:
-        if place:
-            await self.go_to(place)
-        await self.send_changed(html)
+    def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+        self.drawn_place, self.drawn = place or self.drawn_place, self.drawn | html
+        self.room_drawn.set()
+
+    def leave_room(self) -> None:
+        self.has_nothing = True
+        self.room_drawn.set()
+
+    async def keep_room(self) -> None:
+        """Send the evening whenever it was drawn anew."""
+        while True:
+            await self.room_drawn.wait()
+            self.room_drawn.clear()
+            if self.has_nothing:
+                await self.nothing_here()
+                return
+            if not self.has_data:
+                await self.reply(data=0)
+            place, html = self.drawn_place, self.drawn
+            self.drawn_place, self.drawn = None, {}
+            if place:
+                await self.go_to(place)
+            await self.send_changed(html)
 
     async def nothing_here(self) -> None:
         await self.close(GONE)
@@ -328,7 +351,7 @@ class TableWatcher(LiveConsumer):
                 await self.catch_up()
             except NO_DATABASE as problem:
                 note(problem)
-                await self.go_without_data()
+                self.go_without_data()
             except Exception:
                 # The page keeps what it shows; the next change tries again.
                 logger.exception("a %s page was not drawn", self.kind)
