@@ -90,6 +90,8 @@ class Sheets:
     npcs: Callable[[Any], dict[str, Any]]
     #: The ids of the NPCs that came by these events.
     npcs_added: Callable[[Sequence[Event]], list[str]]
+    #: The number of favoured suits that the table itself draws for an NPC of a rank.
+    suits_drawn: Callable[[int], int]
     #: The GM's move that sets the HP of a figure, maybe for the player who wrote it down.
     set_hp: Callable[[str, int, Seat | None], Json]
     #: By seat, the fields of a sheet as they are after these events, and as they were before them.

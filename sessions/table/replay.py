@@ -11,7 +11,7 @@ from companion.fate import Drawn, WitnessedFate, commitment
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import History
 from sessions.engine.shelf import shelf
-from sessions.engine.step import decode_move, start, step
+from sessions.engine.step import decode_move, encode, start, step
 from sessions.models import Table
 from sessions.table import daily
 
@@ -101,8 +101,9 @@ def chance(table: Table) -> Chance:
             last = snapshot
     except (IllegalMove, ValueError):
         return Chance(drawn, holds=False)
-    fits = commitment(table.secret) == table.commitment
-    return Chance(drawn, holds=fits and last == bytes(table.snapshot))
+    # Written anew, since a table of an older version lacks the fields that its game has learnt since.
+    kept = encode(shelf()[table.module].load(bytes(table.snapshot)))
+    return Chance(drawn, holds=commitment(table.secret) == table.commitment and last == kept)
 
 
 Moment = tuple[int, bytes, WitnessedFate]

@@ -181,7 +181,7 @@
     for (const part of document.querySelectorAll("[data-choice]")) {
       const chosen = new FormData(part.closest("form")).get(part.dataset.choice) === part.dataset.is;
       part.hidden = !chosen;
-      for (const field of part.querySelectorAll("input, select")) field.disabled = !chosen;
+      for (const field of part.querySelectorAll("input, select, textarea")) field.disabled = !chosen;
     }
   };
   for (const name of ["change", "table:arrived"]) document.addEventListener(name, showParts);

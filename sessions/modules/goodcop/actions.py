@@ -135,7 +135,7 @@ def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Th
 
 
 def _arm(scene: Scene, seat: Seat, reveal: Position | None, target: Seat) -> None:
-    """Turn up, take a gun and aim. Who paid with the infector is a zombie by then, and draws. [GC-4.3, GC-8.6]"""
+    """Turn up, take a gun, aim. Who paid with the infector is a zombie by then, and draws. [GC-4.3, 8.6]"""
     infector = _pay(scene, seat, reveal)
     if infector:
         zombify(scene, seat)
@@ -146,7 +146,7 @@ def _arm(scene: Scene, seat: Seat, reveal: Position | None, target: Seat) -> Non
 
 
 def _equip(scene: Scene, seat: Seat, reveal: Position | None) -> None:
-    """Turn up, draw, discard; then once more for the infector, whose holder is a zombie last. [GC-4.4, GC-8.6]"""
+    """Turn up, draw, discard; again for the infector, whose holder is a zombie last. [GC-4.4, 8.6]"""
     infector = _pay(scene, seat, reveal)
     draw(scene, seat)
     if infector:

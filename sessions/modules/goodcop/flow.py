@@ -40,14 +40,16 @@ def _ask(state: State, phase: Phase) -> bool:
 def _decide(scene: Scene) -> bool:
     """Ask for the first of the pending decisions; return whether somebody is asked."""
     task = scene.state.tasks[0]
-    if task.kind not in ("found", "turn"):
-        return _ask(scene.state, task.kind)
-    scene.state.tasks.pop(0)
-    if task.kind == "found":
-        draw(scene, task.seat)
-        scene.state.tasks.append(Task("turn", task.seat))
-    else:
-        zombify(scene, task.seat)
+    match task.kind:
+        case "found":
+            scene.state.tasks.pop(0)
+            draw(scene, task.seat)
+            scene.state.tasks.append(Task("turn", task.seat))
+        case "turn":
+            scene.state.tasks.pop(0)
+            zombify(scene, task.seat)
+        case kind:
+            return _ask(scene.state, kind)
     return False
 
 
