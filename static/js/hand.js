@@ -235,11 +235,12 @@
   });
 
   // --- drag a raised card up onto the table: let go above the hand to play it, let go elsewhere to keep it ------------
+  const asked = () => document.getElementById("pulse")?.dataset.asked;  // a card that is dragged answers the question it was dragged for
   let drag = null;
   const FAR = 64, SLOP = 10;
   document.addEventListener("pointerdown", (event) => {
     const pick = event.isPrimary && !many() && commitForm() ? event.target.closest?.(".pick") : null;
-    drag = pick?.querySelector("input").checked ? { pick, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false } : null;
+    drag = pick?.querySelector("input").checked ? { pick, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false, asked: asked() } : null;
   });
   document.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
@@ -251,7 +252,7 @@
   });
   function drop(event) {
     if (!drag || event.pointerId !== drag.id) return;
-    const { pick, moving, y } = drag, plays = event.type === "pointerup" && moving && event.clientY - y < -FAR;
+    const { pick, moving, y } = drag, plays = event.type === "pointerup" && moving && event.clientY - y < -FAR && drag.asked === asked();
     drag = null;
     pick.classList.remove("dragged");
     pick.style.removeProperty("transform");
