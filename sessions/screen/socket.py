@@ -415,6 +415,17 @@ class FaceConsumer(TableWatcher):
             str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
         )
 
+    async def heartbeat(self) -> None:
+        """Look where the play is, too: a move at another table is not announced here."""
+        await super().heartbeat()
+        self.want(PLACE)
+
+    async def go_to(self, place: Place) -> None:
+        """Send the face to another table, also to one that was opened before."""
+        if place.number and place.number != self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
+
 
 def _language(wanted: str) -> str:
     return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
