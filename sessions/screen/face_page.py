@@ -69,7 +69,7 @@ class FacePage(Page):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
         ended = tables.exclude(ended_at=None).order_by("-ended_at", "-pk").first()
-        if ended and all(_played_at(table) < ended.ended_at for table in running):
+        if ended and ended.ended_at and all(_played_at(table) < ended.ended_at for table in running):
             return ended  # The end is looked at until play goes on elsewhere.
         return running[0] if running else None
 
