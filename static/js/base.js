@@ -46,6 +46,13 @@
     for (const menu of document.querySelectorAll("details[data-menu][open]")) { menu.open = false; menu.querySelector("summary").focus(); }
   });
 
+  // --- an explanation that opens above a phone's hand is scrolled free of it ---
+  document.addEventListener("toggle", (event) => {
+    const hand = document.querySelector(".phone-hand");
+    if (!hand || !event.target.open || !event.target.closest(".phone-asked")) return;
+    scrollBy({ top: Math.max(0, event.target.getBoundingClientRect().bottom - hand.getBoundingClientRect().top) });
+  }, true);
+
   // --- on paper: <button data-print hidden>, there only where it can do something ---
   for (const button of document.querySelectorAll("[data-print]")) { button.hidden = false; button.addEventListener("click", () => print()); }
 
