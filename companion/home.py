@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 DATABASE = "takujo.sqlite3"
+
+
+def data_folder() -> Path:
+    """Return where an installed Takujō keeps its data: the user's data folder, as the XDG base directories say."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "takujo"
 
 
 def keep_private(var_dir: Path, *, database: bool) -> None:
