@@ -14,6 +14,13 @@ def main() -> None:
         print(__version__)  # noqa: T201
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
+    from django.conf import settings
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line([*sys.argv, *([] if sys.argv[1:] else ["play"])])
+    try:
+        execute_from_command_line([*sys.argv, *([] if sys.argv[1:] else ["play"])])
+    except OSError as problem:
+        if settings.configured:
+            raise
+        # Settings make the data folder; without them there is no language yet.
+        sys.exit(f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}")
