@@ -11,8 +11,8 @@ import sqlite3
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
 
@@ -22,38 +22,14 @@ from django.core.management import call_command
 from companion import network
 from companion.management.commands import play
 from companion.models import Person, User
-from tests.phones import Visitor, phone
+from tests.home import Terminal, gm_path, surroundings
+from tests.phones import Visitor, joined, opened, phone
 from tests.servers import ROOT, Addresses, answers, free_port, listen, missing, wait_until
 
 
-def home(var: Path, lang: str = "C.UTF-8") -> dict[str, str]:
-    """Return the environment of a terminal whose Takujō keeps its data in ``var``."""
-    keep = {"PATH", "HOME", "LC_ALL"} & os.environ.keys()
-    return {**{key: os.environ[key] for key in keep}, "TAKUJO_VAR": str(var), "LANG": lang, "PYTHONUTF8": "1"}
-
-
-@contextmanager
-def evening(var: Path, *options: str, lang: str = "C.UTF-8") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run ``manage.py play`` in a home of its own; yield the process and what it printed."""
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "play", *options],
-        cwd=ROOT,
-        env=home(var, lang),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        printed = ""
-        assert process.stdout
-        while "Ctrl-C" not in printed:
-            line = process.stdout.readline()
-            assert line, printed
-            printed += line
-        yield process, printed
-    finally:
-        process.kill()
-        process.communicate()
+def at_home(var: Path, lang: str = "C.UTF-8") -> Terminal:
+    """A terminal whose Takujō keeps its data in ``var``."""
+    return Terminal(surroundings(lang, TAKUJO_VAR=str(var)))
 
 
 def refused(var: Path, *before: str, lang: str = "C.UTF-8") -> str:
@@ -64,7 +40,7 @@ def refused(var: Path, *before: str, lang: str = "C.UTF-8") -> str:
     ended = subprocess.run(
         [*before, sys.executable, "manage.py", "play", "--no-qr", "--port", str(free_port())],
         cwd=ROOT,
-        env=home(var, lang),
+        env=at_home(var, lang).environment,
         capture_output=True,
         text=True,
         timeout=60,
@@ -104,16 +80,10 @@ def here(port: int) -> str:
     return f"http://127.0.0.1:{port}"
 
 
-def gm_path(printed: str) -> str:
-    found = re.search(r"http://[^/]+(/gm/enter/\S+)", printed)
-    assert found, printed
-    return found[1]
-
-
 def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
     port = free_port()
     gm = browser()
-    with evening(tmp_path, "--port", str(port)) as (process, printed):
+    with at_home(tmp_path).evening("--port", str(port)) as (process, printed):
         assert f":{port}/" in printed
         assert "█" in printed, "a QR code"
         assert "同じWi-Fi" in printed
@@ -131,7 +101,7 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         assert process.returncode == 0
         assert "Traceback" not in rest
 
-    with evening(tmp_path, "--port", str(port), "--no-qr", lang="en_US.UTF-8") as (_, again):
+    with at_home(tmp_path, "en_US.UTF-8").evening("--port", str(port), "--no-qr") as (_, again):
         assert "█" not in again
         assert "same Wi-Fi" in again
         assert gm.open(here(port) + "/admin/").url.endswith("/admin/"), "a restart signs nobody out"
@@ -147,38 +117,34 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
 
 def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path) -> None:
     port = free_port()
-    with evening(tmp_path, "--no-qr", "--port", str(port)) as (first, printed):
+    with at_home(tmp_path).evening("--no-qr", "--port", str(port)) as (first, printed):
         assert "すでに動いています" in refused(tmp_path)
         page = browser().open(here(port) + gm_path(printed))
         assert page.status == 200, "the first one's GM link still opens"
         first.kill()
         first.wait()
     wait_until(lambda: not answers(port), what="the end of the server whose window was closed")
-    with evening(tmp_path, "--no-qr", "--port", str(port)):
+    with at_home(tmp_path).evening("--no-qr", "--port", str(port)):
         pass  # A server that was killed holds nobody up.
 
 
 async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path) -> None:
     port = free_port()
-    with evening(tmp_path, "--no-qr", "--port", str(port)) as (process, printed):
+    with at_home(tmp_path).evening("--no-qr", "--port", str(port)) as (process, printed):
         table, gm = Home(process, port), Visitor()
         table.die(signal.SIGKILL)
         gm.get(table, gm_path(printed))
         gm.post(table, gm_path(printed))
-        gm.get(table, "/gm/")
-        session = gm.post(table, "/gm/campaigns/", name="無限の蛇", jokers=2)
-        code = "".join(re.findall(r'class="code">(\d{3}) (\d{3})<', gm.get(table, session))[0])
-        player = Visitor()
-        player.get(table, f"/j/{code}/")
-        player.post(table, f"/j/{code}/", name="あゆみ", role="player")
+        session, code = opened(table, gm)
+        player = joined(table, code, "あゆみ")
         seat = re.findall(r'name="seat" value="(\d+)"', gm.get(table, session))[0]
-        opened = gm.post(table, f"{session}tables/", module="uroboros", seat=seat)
-        socket = f"/ws{opened.replace('/t/', '/tables/')}"
+        cards = gm.post(table, f"{session}tables/", module="uroboros", seat=seat)
+        socket = f"/ws{cards.replace('/t/', '/tables/')}"
         async with phone(table, player, socket) as one:
             await one.until_version(0)
             assert (await one.play({"type": "declare", "text": "落ちる前に登る"}))["accepted"] == 1
         table.die(signal.SIGSEGV)
-        assert "落ちる前に登る" in gm.get(table, f"{opened}log/")
+        assert "落ちる前に登る" in gm.get(table, f"{cards}log/")
         async with phone(table, player, socket) as one:
             await one.until_version(1)
             assert (await one.play({"type": "declare", "text": "また登る"}))["accepted"] == 2
