@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,16 +45,21 @@ def files(folder: Path) -> dict[Path, int]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python that can build."""
+    return installed(tmp_path_factory.mktemp("tools"), "hatchling", "Babel") / "python"
+
+
+@pytest.fixture(scope="module")
+def wheel(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that a stranger makes of the sdist, in which no catalogue is compiled."""
     folder = tmp_path_factory.mktemp("built")
-    python = installed(folder / "tools", "hatchling", "Babel") / "python"
-    run(python, "-m", "hatchling", "build", "-d", folder)
+    run(tools, "-m", "hatchling", "build", "-d", folder)
     with tarfile.open(folder / f"takujo-{__version__}.tar.gz") as sdist:
         sdist.extractall(folder, filter="data")
     source = folder / f"takujo-{__version__}"
     assert not list(source.rglob("*.mo"))
-    run(python, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "again", folder=source)
+    run(tools, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "again", folder=source)
     name = f"takujo-{__version__}-py3-none-any.whl"
     assert names(folder / "again" / name) == names(folder / name)
     return folder / "again" / name
@@ -74,6 +80,14 @@ def test_a_wheel_holds_what_a_host_needs_and_no_more(wheel: Path) -> None:
     assert not [
         name for name in packed if re.search(r"\.po$|/tests/|/playthroughs/|starter|__pycache__", name)
     ]
+
+
+def test_the_image_gets_all_that_a_wheel_is_made_of(tools: Path, wheel: Path, tmp_path: Path) -> None:
+    for name in re.findall(r"^!(\S+)$", (ROOT / "deploy/Dockerfile.dockerignore").read_text(), re.MULTILINE):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    run(tools, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist", folder=tmp_path)
+    assert names(tmp_path / "dist" / wheel.name) == names(wheel)
 
 
 def test_an_evening_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
