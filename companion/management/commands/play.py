@@ -99,7 +99,7 @@ class Command(BaseCommand):
 
 
 def hold(var: Path) -> IO[str]:
-    """Return the lock file of an evening at home; it is let go when closed, and however the process ends.
+    """Return the lock file of an evening at home; it is let go when closed, and however its holders end.
 
     Raises CommandError while another process serves the same data: without Redis neither would hear of the
     other's moves, and the newer GM link would end the older one.
