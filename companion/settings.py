@@ -14,11 +14,15 @@ import dj_database_url
 import django
 from csp.constants import NONE, SELF
 
-from companion.home import home_secret_key, keep_private
+from companion.home import data_folder, home_secret_key, keep_private
 from companion.mail import smtp_options
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("TAKUJO_VAR", BASE_DIR / "var"))
+PACKAGE_DIR = Path(__file__).resolve().parent
+BASE_DIR = PACKAGE_DIR.parent
+#: templates/ and static/ lie in this package where a wheel was installed, beside it in a checkout.
+INSTALLED = (PACKAGE_DIR / "shared").is_dir()
+SHARED_DIR = PACKAGE_DIR / "shared" if INSTALLED else BASE_DIR
+VAR_DIR = Path(os.environ.get("TAKUJO_VAR") or (data_folder() if INSTALLED else BASE_DIR / "var"))
 MODULES_DIR = BASE_DIR / "sessions" / "modules"
 
 keep_private(VAR_DIR, database=not os.environ.get("DATABASE_URL"))
@@ -77,7 +81,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "companion.urls"
 ASGI_APPLICATION = "companion.asgi.application"
 
-TEMPLATE_FOLDERS = [BASE_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
+TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -241,7 +245,7 @@ TIME_ZONE = os.environ.get("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
+STATICFILES_DIRS = [SHARED_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

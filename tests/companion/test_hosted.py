@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.phones import Phone, Visitor, phone
+from tests.phones import Phone, Visitor, joined, opened, phone
 from tests.servers import PostgresServer, ProcessServer
 
 EACH = 20
@@ -59,14 +59,6 @@ def processes(postgres: PostgresServer, redis_url: str) -> Iterator[list[Process
         server.kill()
 
 
-def joined(server: ProcessServer, code: str, name: str) -> Visitor:
-    """Come in by the code, as a stranger's phone does."""
-    visitor = Visitor()
-    visitor.get(server, f"/j/{code}/")
-    visitor.post(server, f"/j/{code}/", name=name, role="player")
-    return visitor
-
-
 @pytest.fixture(scope="module")
 def gm(processes: list[ProcessServer]) -> Visitor:
     """The GM, let in by a link from the terminal."""
@@ -82,9 +74,7 @@ def gm(processes: list[ProcessServer]) -> Visitor:
 def evening(processes: list[ProcessServer], gm: Visitor) -> Evening:
     """An evening opened, joined and dealt by HTTP alone, now through one process, now through the other."""
     a, b = processes
-    gm.get(a, "/gm/")
-    session = gm.post(a, "/gm/campaigns/", name="無限の蛇", jokers=2)
-    code = "".join(re.findall(r'class="code">(\d{3}) (\d{3})<', gm.get(b, session))[0])
+    session, code = opened(a, gm)
     one, two = joined(a, code, "あゆみ"), joined(b, code, "ボー")
     desk = gm.get(a, session)
     seats = dict.fromkeys(re.findall(r'name="seat" value="(\d+)"', desk))
