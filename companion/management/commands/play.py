@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import socket
 from argparse import ArgumentParser
 from pathlib import Path
@@ -19,7 +18,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from companion import gm_link, network, serving
+from companion import gm_link, network, serving, terminal
 from companion.models import User
 
 FIRST_PORT = 8000
@@ -39,8 +38,7 @@ class Command(BaseCommand):
         if isinstance(self.stdout._out, io.TextIOWrapper):
             # A terminal that knows no Japanese shows question marks; it must not stop the evening.
             self.stdout._out.reconfigure(errors="replace")
-        language = "en" if os.environ.get("LANG", "").startswith("en") else "ja"
-        with translation.override(language):
+        with translation.override(terminal.language()):
             lock = hold(settings.VAR_DIR)
         with lock:
             prepare()
@@ -48,7 +46,7 @@ class Command(BaseCommand):
             urls = addresses(options["host"], sock.getsockname()[1])
             # A join code shown on this very machine must lead phones to it, not to localhost.
             settings.PUBLIC_URL = settings.PUBLIC_URL or urls[0].rstrip("/")
-            with translation.override(language):
+            with translation.override(terminal.language()):
                 self.greet(urls, qr=not options["no_qr"])
             try:
                 uvicorn.Server(serving.config()).run(sockets=[sock])
