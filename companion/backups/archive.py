@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from django.utils.translation import gettext as _
 
-from companion.backups.unusable import Unusable
+from companion.unusable import Unusable
 
 FORMAT = "takujo.backup"
 VERSION = 1
@@ -50,7 +50,9 @@ def write(file: Path, manifest: Manifest, members: Mapping[str, Path]) -> None:
                 for name, path in members.items():
                     packed.write(path, name)
                 prints = {name: _fingerprint(path) for name, path in members.items()}
-                packed.writestr(MANIFEST, msgspec.json.encode(msgspec.structs.replace(manifest, members=prints)))
+                packed.writestr(
+                    MANIFEST, msgspec.json.encode(msgspec.structs.replace(manifest, members=prints))
+                )
             raw.flush()
             os.fsync(raw.fileno())
         Path(made).replace(file)
@@ -71,7 +73,14 @@ def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Path]]:
                 manifest = _manifest(packed)
                 for name, fingerprint in manifest.members.items():
                     _unpack(packed, name, fingerprint, Path(folder))
-        except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            KeyError,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:
             raise _damaged(file) from error
         except ValueError as error:
             raise _damaged(file) from error
@@ -84,7 +93,9 @@ def _manifest(packed: zipfile.ZipFile) -> Manifest:
     if manifest.format != FORMAT:
         raise ValueError(manifest.format)
     if manifest.version != VERSION:
-        raise Unusable(_("This backup was made by a newer version of Takujō. Update first. Nothing was changed."))
+        raise Unusable(
+            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
+        )
     return manifest
 
 
@@ -108,4 +119,6 @@ def _fingerprint(path: Path) -> str:
 
 
 def _damaged(file: Path) -> Unusable:
-    return Unusable(_("%(file)s is no backup of Takujō, or is damaged. Nothing was changed.") % {"file": file})
+    return Unusable(
+        _("%(file)s is no backup of Takujō, or is damaged. Nothing was changed.") % {"file": file}
+    )

@@ -13,8 +13,8 @@ from pathlib import Path
 from django.db import DatabaseError, OperationalError, connection
 from django.utils.translation import gettext as _
 
-from companion.backups.unusable import Unusable
 from companion.models import Person, User
+from companion.unusable import Unusable
 
 #: Seconds that PostgreSQL and we wait for somebody who uses the database.
 PATIENCE = 5
@@ -138,7 +138,11 @@ def _run(program: str, *arguments: str) -> str:
     said = {name: value for name, value in address.items() if value}
     patience = {"PGOPTIONS": f"-c lock_timeout={PATIENCE}s", "PGCLIENTENCODING": "UTF8"}
     done = subprocess.run(  # noqa: S603  # our own words, no shell
-        [program, *arguments], env={**os.environ, **said, **patience}, capture_output=True, text=True, check=False
+        [program, *arguments],
+        env={**os.environ, **said, **patience},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise Unusable(f"{program}: {done.stderr.strip()}")

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion.backups import archive, databases
-from companion.backups.unusable import Unusable
+from companion.unusable import Unusable
 
 DATABASE = "database"
 #: What lies in the data folder and is not made anew: the key that signs cookies, and pictures if there are any.
@@ -71,7 +71,9 @@ def _beside(var: Path) -> Iterator[tuple[str, Path]]:
 def _check(manifest: archive.Manifest) -> None:
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     if not known.issuperset(manifest.migrations):
-        raise Unusable(_("This backup was made by a newer version of Takujō. Update first. Nothing was changed."))
+        raise Unusable(
+            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
+        )
     if manifest.engine != connection.vendor:
         raise Unusable(
             _("The backup is of %(its)s, and this server uses %(ours)s. Nothing was changed.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -110,7 +111,7 @@ class Move(models.Model):
     restores = models.PositiveIntegerField(
         null=True, help_text="For an undo or a rewind: the newest move that stands after it, 0 for none."
     )
-    played_at = models.DateTimeField(auto_now_add=True)
+    played_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["number"]

@@ -20,8 +20,8 @@ from django.core.management import CommandError, call_command
 from django.utils import translation
 
 from companion.backups import whole
-from companion.backups.unusable import Unusable
 from companion.management.commands.play import hold
+from companion.unusable import Unusable
 from tests.servers import ROOT, PostgresServer
 
 ENGINES = ["sqlite", "postgresql"]
@@ -151,7 +151,8 @@ def test_a_backup_is_one_file_for_its_owner_with_all_that_lies_beside_the_databa
     (home.var / "media" / "faces" / "1.webp").write_bytes(b"a face")
     file, there = tmp_path / "kept" / "takujo.backup", Server(tmp_path / "there")
     file.parent.mkdir()
-    with closing(sqlite3.connect(home.var / "takujo.sqlite3")):  # open, so that nothing is tidied up
+    with closing(sqlite3.connect(home.var / "takujo.sqlite3")) as somebody:
+        somebody.execute("SELECT 1 FROM companion_person")  # open, so that nothing is tidied up
         person(home, "ボー")
         home.manage("backup", str(file))
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from companion import terminal
 from companion.backups import whole
-from companion.backups.unusable import Unusable
+from companion.unusable import Unusable
 
 
 class Command(BaseCommand):

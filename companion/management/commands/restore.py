@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from companion import terminal
 from companion.backups import whole
-from companion.backups.unusable import Unusable
 from companion.management.commands.play import hold
+from companion.unusable import Unusable
 
 
 class Command(BaseCommand):
