@@ -15,9 +15,10 @@ from companion.origins import SameOrigin  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
 from sessions.keeping import campaign_file  # noqa: E402
+from sessions.report import night  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
 
 # Before the first thread serves anybody.
-warm(*house_rules.READ, *campaign_file.READ)
+warm(*house_rules.READ, *campaign_file.READ, *night.READ)
 
 application = ProtocolTypeRouter({"http": BoundedBody(pages), "websocket": SameOrigin(websockets)})

@@ -22,7 +22,7 @@ from sessions.table import daily, replay
 from sessions.table.titles import title_of
 
 #: Why something stays behind.
-RUNNING, TODAY, CHANGED = "running", "today", "changed"
+RUNNING, TODAY, CHANGED, THINNED = "running", "today", "changed", "thinned"
 
 
 def export(campaign: Campaign) -> form.File:
@@ -92,10 +92,8 @@ class _Export:
         """Return the tables that may go, and name the others."""
         found = []
         for table in models.Table.objects.filter(session__in=self.nights).order_by("opened_at", "pk"):
-            if daily.keeps_secret(table):
-                self.left_out.append(form.LeftOut(title=title_of(table), why=TODAY))
-            elif not replay.chance(table).holds:
-                self.left_out.append(form.LeftOut(title=title_of(table), why=CHANGED))
+            if why := _why_not(table):
+                self.left_out.append(form.LeftOut(title=f"{title_of(table)}", why=why))
             else:
                 found.append(table)
         return found
@@ -201,6 +199,15 @@ class _Export:
                 form.Table, table, "opened_by", "rematch_of", "snapshot", "ended_at", "seats", "npcs", "moves"
             ),
         )
+
+
+def _why_not(table: models.Table) -> str:
+    """Return why a table cannot go, "" if it can."""
+    if table.is_thinned:
+        return THINNED
+    if daily.keeps_secret(table):
+        return TODAY
+    return "" if replay.chance(table).holds else CHANGED
 
 
 def _checklist(checklist: ExperienceChecklist, night: int | None) -> form.Checklist:

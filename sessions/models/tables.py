@@ -34,6 +34,9 @@ class Table(models.Model):
     before = models.BinaryField(
         default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
     )
+    told = models.JSONField(
+        null=True, editable=False, help_text="Of a thinned night: what the report tells of the moves that are gone."
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -45,6 +48,11 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("play:table", args=[self.pk])
+
+    @property
+    def is_thinned(self) -> bool:
+        """True if its moves are gone, and only what the report tells of them is kept."""
+        return self.told is not None
 
     @cached_property
     def sitters(self) -> list[TableSeat]:

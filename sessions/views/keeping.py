@@ -46,7 +46,7 @@ def bring_campaign(request: HttpRequest) -> HttpResponse:
     why, status = "", 422 if request.method == "POST" else 200
     if asked.is_valid():
         if not BROUGHT.count(f"account.{request.user.pk}"):
-            why, status = _("That were many files. Please try again in an hour."), 429
+            why, status = _("Those were many files. Please try again in an hour."), 429
         else:
             try:
                 file = form.read(asked.cleaned_data["file"].read())
