@@ -44,10 +44,11 @@ class Keeper(NamedTuple):
     """An app's functions for the belongings it keeps.
 
     ``of(person, receiver)`` lists them. ``hand_over(person, receiver)`` gives them to the receiver, except
-    those that stay. ``clear(person)`` deletes those that are deleted with a person, and every word of theirs in
-    what stays. ``data(person)`` returns all of it as documents of JSON, by the name of a file. ``estates(person)``
-    are the things that others use, too, and ``bequeath(person, key, heir)`` gives one away. What changes
-    anything runs in a transaction with the people locked.
+    those that stay. ``clear(person)`` deletes those that are deleted with a person, and every word of theirs
+    in what stays. ``data(person)`` returns all of it as documents of JSON, by the name of a file.
+
+    ``estates(person)`` are the things that others use, too, and ``bequeath(person, key, heir)`` gives one
+    away. What changes anything runs in a transaction with the people locked.
     """
 
     of: Callable[[Person, Person | None], list[Thing]]

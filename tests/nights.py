@@ -46,7 +46,9 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
     handouts.lay_out(handout=letter, seat=seats[0], lay=True)
     notice = handouts.hand_over(session=session)
     handouts.put_away(seat=seats[0], notice_pk=notice.pk)
-    wolf = LibraryNpc.objects.create(owner=campaign.gm, campaign=campaign, name="狼", rank=2, notes="銀に弱い")
+    wolf = LibraryNpc.objects.create(
+        owner=campaign.gm, campaign=campaign, name="狼", rank=2, notes="銀に弱い"
+    )
     table = opening.open_table(session=session, module_key="uroboros", players=seats, opened_by=gm)
     npcs.spawn_library(table_pk=table.pk, library=wolf, count=1)
     table.refresh_from_db()

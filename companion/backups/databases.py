@@ -10,7 +10,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection, connections
 from django.utils.translation import gettext as _
 
 from companion.models import Person, User
@@ -94,7 +94,7 @@ def _load_postgresql(file: Path) -> None:
     names = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
     drops.write_text("".join(f"DROP TABLE {name} CASCADE;\n" for name in names))
     connection.close()
-    connection.close_pool()
+    connections["default"].close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
     _wait_until_alone()
     quietly = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
     _run("psql", *quietly, "--single-transaction", f"--file={drops}", f"--file={script}")

@@ -17,7 +17,7 @@ from companion.backups import archive, databases
 from companion.unusable import Unusable
 
 DATABASE = "database"
-#: What lies in the data folder and is not made anew: the key that signs cookies, and pictures if there are any.
+#: What lies in the data folder and is not made anew: the key that signs cookies, and pictures if there are.
 BESIDE = ("secret-key", "media")
 
 
@@ -40,7 +40,7 @@ def restore(file: Path, *, replace: bool) -> None:
     """Put a backup in the place of what is here.
 
     :param replace: True if people who are here may go.
-    :raises Unusable: the backup is damaged or does not fit, or there is something to lose. Nothing was changed.
+    :raises Unusable: the backup is damaged or does not fit, or there is something to lose.
     :raises OSError: the file cannot be read.
     """
     with archive.unpacked(file, settings.VAR_DIR) as (manifest, folder):

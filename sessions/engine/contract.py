@@ -84,7 +84,7 @@ class Sheets:
     options: Callable[[Mapping[Seat, Json]], Json]
     #: The GM's move that seats a latecomer with a sheet, and the seat that its events name.
     latecomer: Callable[[Json], Json]
-    seat_of: Callable[[Sequence[Event]], Seat]
+    seat_of: Callable[[Sequence[Event]], Seat]  # ValueError: they seat nobody
     #: The characters of a view by seat, and its NPCs by id. Each has a name, ``hp`` and ``hp_max``.
     characters: Callable[[Any], dict[Seat, Any]]
     npcs: Callable[[Any], dict[str, Any]]

@@ -172,7 +172,7 @@ class Night(Struct, kw_only=True):
 
 
 class LeftOut(Struct, kw_only=True):
-    """An evening or a table that is not in the file: it runs, its day is not over, or it does not play again."""
+    """An evening or a table that is not in the file, and why: exporting.py has the words."""
 
     title: str
     why: str

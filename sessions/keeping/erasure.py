@@ -1,8 +1,8 @@
 """A person goes: their words go with them, and what others played with them stays.
 
-A seat that stays has no name of its own any more. In the tables where it sat, what its player wrote is taken out
-of the options and the moves, and everything that follows from those is made anew: the log still plays again
-to the snapshot, by the same secret, and shows what happened to the others.
+A seat that stays has no name of its own any more. In the tables where it sat, what its player wrote is taken
+out of the options and the moves, and everything that follows from those is made anew: the log still plays
+again to the snapshot, by the same secret, and shows what happened to the others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from companion.belongings import Estate
 from companion.models import Person
-from sessions.engine.contract import AnyModule, BadTable, Event, IllegalMove, Json
+from sessions.engine.contract import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights
@@ -144,7 +144,9 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
         events = anew.events
     except (IllegalMove, BadTable, ValueError, LookupError):
         # Its rules have changed since, or its moves are gone: what it says is changed where it stands.
-        table.snapshot, table.before = (_struck(raw, personal, former) for raw in (table.snapshot, table.before))
+        table.snapshot, table.before = (
+            _struck(raw, personal, former) for raw in (table.snapshot, table.before)
+        )
         events = [_struck(move.events, personal, former) for move in moves]
     table.save(update_fields=["options", "snapshot", "before"])
     for move, told in zip(moves, events, strict=True):
@@ -154,8 +156,9 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
 
 
 def _options(module: AnyModule, options: Json, keys: set[str], former: str) -> Json:
-    for key in sorted(keys) if module.sheets else ():
-        options = module.sheets.options_without(options, key, former)
+    if module.sheets:
+        for key in sorted(keys):
+            options = module.sheets.options_without(options, key, former)
     return options
 
 
@@ -165,11 +168,18 @@ def _forget_move(move: Move, module: AnyModule, keys: set[str], name: str, forme
     told = msgspec.json.decode(bytes(move.events), type=list[Event])
     if own:
         said = {key: GONE if key in _texts(module) and text else text for key, text in said.items()}
-    if module.sheets and any(event.kind == "player_added" for event in told):
-        if module.sheets.seat_of(told) in keys:
-            said = module.sheets.latecomer_without(said, former)
+    if module.sheets and _seats(module.sheets, told) & keys:
+        said = module.sheets.latecomer_without(said, former)
     move.move = encode(said)
     move.stand_in = former if move.stand_in == name else move.stand_in
+
+
+def _seats(sheets: Sheets, told: list[Event]) -> set[str]:
+    """Return the seat of the latecomer whom a move seated, if it seated one."""
+    try:
+        return {sheets.seat_of(told)}
+    except ValueError:
+        return set()
 
 
 def _texts(module: AnyModule) -> set[str]:
@@ -177,9 +187,7 @@ def _texts(module: AnyModule) -> set[str]:
     return {*module.texts, "reason"}
 
 
-def _words_at(
-    table: Table, module: AnyModule, keys: set[str], moves: Iterable[Move], seat: Seat
-) -> set[str]:
+def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[Move], seat: Seat) -> set[str]:
     """Return what a player wrote at a table, to strike it out where nothing can be made anew."""
     before, after = table.options, _options(module, table.options, keys, "")
     words = set(_strings(before)) - set(_strings(after))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from django.db.models import QuerySet
@@ -93,7 +94,7 @@ class _Export:
         found = []
         for table in models.Table.objects.filter(session__in=self.nights).order_by("opened_at", "pk"):
             if why := _why_not(table):
-                self.left_out.append(form.LeftOut(title=f"{title_of(table)}", why=why))
+                self.left_out.append(form.LeftOut(title=title_of(table).strip(), why=why))
             else:
                 found.append(table)
         return found
@@ -228,7 +229,7 @@ def _same(kind: type[form.T], row: object) -> form.T:
     return kind(**_fields(kind, row))
 
 
-def _fields(kind: type, row: object, *but: str) -> dict[str, object]:
+def _fields(kind: type, row: object, *but: str) -> dict[str, Any]:
     """Return the fields of a row that are called alike in the file."""
     names = (field.name for field in msgspec.structs.fields(kind))
     return {name: getattr(row, name) for name in names if name not in but}

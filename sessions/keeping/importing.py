@@ -254,7 +254,7 @@ class _Import:
             ledger.append(_at(_made(line), "made_at", entry.made_at))
 
     def _source(self, entry: form.Entry, place: int) -> str:
-        """Return what gave points by its name here; what is not in the file has a name that nothing else has."""
+        """Return the name here of what gave points; what is not in the file has one that nothing else has."""
         if entry.kind != LedgerEntry.Kind.GIVEN:
             return ""
         return f"elsewhere:{place}" if entry.table is None else f"table:{_of(self.tables, entry.table).pk}"

@@ -19,7 +19,6 @@ from sessions.screen.regions import names_of, plain_values, result_of
 from sessions.table import log as tablelog
 from sessions.table.titles import title_of
 
-
 #: The types that are read out of rows, for engine/warm.py.
 READ = (Digest,)
 
@@ -70,7 +69,6 @@ def report(session: Session) -> Report:
 
 
 def _of_table(table: Table) -> TableReport:
-    module = shelf()[table.module]
     names = names_of(table)
     digest = digest_of(table)
     context = plain_values(table, None, names)

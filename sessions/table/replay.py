@@ -72,7 +72,7 @@ def table_at(table: Table, version: int) -> Table:
 def _milestone(table_pk: int, secret: str, seating: int, version: int) -> bytes:
     """Return a remembered snapshot, made from the one before.
 
-    The secret tells tables of one number apart, and the seating a log from the one that lost somebody's words.
+    The secret tells tables of one number apart, and the seating a log from one that lost somebody's words.
     """
     table, before = Table.objects.get(pk=table_pk), version - MILESTONE
     since = (before, _milestone(table_pk, secret, seating, before)) if version else None

@@ -1,4 +1,4 @@
-"""A person goes: nothing of them is found in the database, and what others played still plays again and shows."""
+"""A person goes: nothing of them is found in the database, and what others played plays again and shows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,14 @@ from tests.nights import declare, ended, played, say
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_rows")]
 
 #: In every place that Ayumi could write in.
-CANARIES = ("カナリアの名", "canary-account", "canary@mail.example", "カナリアの発言", "カナリアの宣言", "カナリアの剣")
+CANARIES = (
+    "カナリアの名",
+    "canary-account",
+    "canary@mail.example",
+    "カナリアの発言",
+    "カナリアの宣言",
+    "カナリアの剣",
+)
 DELETE, DATA = "/account/delete/", "/account/data/file/"
 
 
@@ -51,7 +58,10 @@ def canary(ayumi: Somebody) -> Somebody:
     ayumi.person.name = CANARIES[0]
     ayumi.person.save()
     LogEntry.objects.create(
-        user=User.objects.create_user("host"), object_repr=CANARIES[1], action_flag=CHANGE, change_message="[]"
+        user=User.objects.create_user("host"),
+        object_repr=CANARIES[1],
+        action_flag=CHANGE,
+        change_message="[]",
     )
     return ayumi
 
@@ -88,7 +98,11 @@ def test_nothing_of_them_is_found_and_the_tables_of_others_still_play_again(
     night: Table, canary: Somebody, bo: Somebody, gm: Somebody
 ) -> None:
     hero = Character.objects.get(owner=canary.person)
-    sheet = [hero.name, *hero.skills.values_list("name", flat=True), *hero.items.values_list("name", flat=True)]
+    sheet = [
+        hero.name,
+        *hero.skills.values_list("name", flat=True),
+        *hero.items.values_list("name", flat=True),
+    ]
     theirs = [*CANARIES[:5], *sheet]
     kept = [word for word in theirs if word not in open_words()]
     assert all(found(word) for word in kept), "everything is there before"
@@ -126,7 +140,9 @@ def test_every_device_is_signed_out(canary: Somebody) -> None:
     assert not [row for row in SignIn.objects.all() if "_auth_user_id" in row.get_decoded()]
 
 
-def test_a_guest_is_erased_by_the_cookie_of_the_device(session: Session, ayumi: Somebody, gm: Somebody) -> None:
+def test_a_guest_is_erased_by_the_cookie_of_the_device(
+    session: Session, ayumi: Somebody, gm: Somebody
+) -> None:
     guest = _guest("ゲストの名前")
     table = played(session, ayumi.person, guest.person)
     nights.close_session(session=session)
@@ -232,7 +248,11 @@ def test_a_person_takes_along_what_is_theirs_and_nothing_of_others(
     whole = json.dumps(files, ensure_ascii=False)
     assert files["person.json"]["account"]["email"] == CANARIES[2]
     [evening] = files["evenings.json"]
-    assert [message["text"] for message in evening["messages"]] == ["こんばんは", "ボーさんだけに", CANARIES[3]]
+    assert [message["text"] for message in evening["messages"]] == [
+        "こんばんは",
+        "ボーさんだけに",
+        CANARIES[3],
+    ]
     assert CANARIES[4] in [move["move"].get("text") for move in evening["tables"][0]["moves"]]
     assert files["character-1.json"]["format"] == "takujo.character"
     assert files["character-1-history.json"]["experience"]
@@ -256,4 +276,4 @@ def test_best_scores_come_along(ayumi: Somebody, session: Session) -> None:
     nights.close_session(session=session)
     archive = zipfile.ZipFile(io.BytesIO(ayumi.client.get(DATA).content))
     assert "journey" in json.loads(archive.read("bests.json"))
-    assert Role.PLAYER == json.loads(archive.read("evenings.json"))[0]["role"]
+    assert json.loads(archive.read("evenings.json"))[0]["role"] == Role.PLAYER

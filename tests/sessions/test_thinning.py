@@ -74,7 +74,12 @@ def test_its_pages_say_so_instead_of_failing(
         assert answer.status_code == 410, path
         assert "もう残していません" in answer.content.decode(), path
     assert "残していません" in bo.client.get(f"/s/{session.pk}/log/").content.decode()
-    for path in (f"/s/{session.pk}/", f"/s/{session.pk}/verify/", f"/t/{table.pk}/", f"/s/{session.pk}/chat/"):
+    for path in (
+        f"/s/{session.pk}/",
+        f"/s/{session.pk}/verify/",
+        f"/t/{table.pk}/",
+        f"/s/{session.pk}/chat/",
+    ):
         assert bo.client.get(path).status_code == 200, path
     assert gm.client.get(f"/gm/campaigns/{session.campaign_id}/file/").status_code == 200
 

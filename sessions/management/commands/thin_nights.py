@@ -11,7 +11,9 @@ from sessions.keeping import thinning
 
 
 class Command(BaseCommand):
-    help = "Drop the moves and messages of evenings that ended KEEP_NIGHTS_DAYS ago; a timer may run this daily."
+    help = (
+        "Drop the moves and messages of evenings that ended KEEP_NIGHTS_DAYS ago; a timer may run this daily."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.KEEP_NIGHTS_DAYS:
