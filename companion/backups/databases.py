@@ -83,9 +83,13 @@ def _load_sqlite(file: Path) -> None:
         pass  # not even a database: that may be why there is a restore
     finally:
         connection.close()
+    # Beside it first: only on one disk is a file put in another's place at once.
+    new = name.with_name(f".{name.name}.restored")
+    new.touch(mode=0o600)
+    shutil.copyfile(file, new)
     for helper in ("-wal", "-shm", "-journal"):
         name.with_name(name.name + helper).unlink(missing_ok=True)
-    file.replace(name)
+    new.replace(name)
 
 
 def _load_postgresql(file: Path) -> None:

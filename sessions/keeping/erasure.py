@@ -128,8 +128,7 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
     module, moves = shelf()[table.module], list(table.moves.order_by("number"))
     personal = _words_at(table, module, keys, moves, seat)
     table.options = _options(module, table.options, keys, former)
-    for move in moves:
-        _forget_move(move, module, keys, seat.name, former)
+    changed = {move.pk for move in moves if _forget_move(move, module, keys, seat.name, former)}
     try:
         anew = made_anew(
             table.module,
@@ -150,8 +149,10 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
         events = [_struck(move.events, personal, former) for move in moves]
     table.save(update_fields=["options", "snapshot", "before"])
     for move, told in zip(moves, events, strict=True):
+        changed |= {move.pk} if told != bytes(move.events) else set()
         move.events = told
-    Move.objects.bulk_update(moves, ["move", "events", "stand_in"], batch_size=200)
+    fields = ["move", "events", "stand_in"]
+    Move.objects.bulk_update([move for move in moves if move.pk in changed], fields, batch_size=200)
     held.forget(table.pk)
 
 
@@ -162,16 +163,22 @@ def _options(module: AnyModule, options: Json, keys: set[str], former: str) -> J
     return options
 
 
-def _forget_move(move: Move, module: AnyModule, keys: set[str], name: str, former: str) -> None:
+def _forget_move(move: Move, module: AnyModule, keys: set[str], name: str, former: str) -> bool:
+    """Take a player's words out of a move; True if there were any."""
+    before = bytes(move.move), move.stand_in
     own = move.stand_in == name or (move.seat in keys and not move.stand_in)
     said = json.loads(bytes(move.move))
-    told = msgspec.json.decode(bytes(move.events), type=list[Event])
     if own:
         said = {key: GONE if key in _texts(module) and text else text for key, text in said.items()}
-    if module.sheets and _seats(module.sheets, told) & keys:
+    if module.sheets and _seats(module.sheets, _told(move)) & keys:
         said = module.sheets.latecomer_without(said, former)
     move.move = encode(said)
     move.stand_in = former if move.stand_in == name else move.stand_in
+    return (move.move, move.stand_in) != before
+
+
+def _told(move: Move) -> list[Event]:
+    return msgspec.json.decode(bytes(move.events), type=list[Event])
 
 
 def _seats(sheets: Sheets, told: list[Event]) -> set[str]:
@@ -196,6 +203,9 @@ def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[M
         if move.stand_in == seat.name or (move.seat in keys and not move.stand_in):
             said = json.loads(bytes(move.move))
             words |= {said[key] for key in _texts(module) & said.keys() if isinstance(said[key], str)}
+        if module.sheets and _seats(module.sheets, _told(move)) & keys:
+            said = json.loads(bytes(move.move))
+            words |= set(_strings(said)) - set(_strings(module.sheets.latecomer_without(said, "")))
     # Not what the rules call their own things: seats, cards, suits.
     return {word for word in words if len(word) > 3 or not word.isascii()}
 

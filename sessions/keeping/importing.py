@@ -68,9 +68,11 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
     :raises Unusable: something in it does not hold together; nothing was made.
     :raises companion.quotas.Full: ``gm`` has no room for it.
     """
+    # Before the transaction: nobody's move waits meanwhile.
+    anew = {number: _anew(table) for number, table in file.tables.items()}
     try:
         with transaction.atomic():
-            return _Import(file, gm).campaign
+            return _Import(file, anew, gm).campaign
     except (ValidationError, IntegrityError, DataError, OverflowError, Unreadable, Refused) as problem:
         raise damaged(str(problem)[:80]) from problem
 
@@ -78,7 +80,7 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
 class _Import:
     """The rows that were made, by their places in the file."""
 
-    def __init__(self, file: form.File, gm: Person) -> None:
+    def __init__(self, file: form.File, anew: dict[int, Anew], gm: Person) -> None:
         whole, self.gm = file.whole, gm
         self.campaign = self._campaign(whole.campaign)
         self.people = [_made(Person(name=name)) for name in whole.people]
@@ -92,7 +94,7 @@ class _Import:
         self.tables: dict[int, Table] = {}
         for place, night in enumerate(whole.nights):
             for number in night.tables:
-                self.tables[number] = self._table(file.tables[number], place)
+                self.tables[number] = self._table(file.tables[number], anew[number], place)
         for number, table in self.tables.items():
             if (before := file.tables[number].rematch_of) is not None:
                 Table.objects.filter(pk=table.pk).update(rematch_of=_of(self.tables, before))
@@ -168,11 +170,8 @@ class _Import:
 
     # Tables
 
-    def _table(self, said: form.Table, place: int) -> Table:
+    def _table(self, said: form.Table, anew: Anew, place: int) -> Table:
         seats = self.seats[place]
-        if said.module not in shelf():
-            raise damaged(said.module[:20])
-        anew = self._anew(said)
         table = Table(
             session=self.nights[place],
             opened_by=None if said.opened_by is None else _of(seats, said.opened_by),
@@ -204,16 +203,6 @@ class _Import:
         ]
         Move.objects.bulk_create(map(_clean, moves), batch_size=500)
         return table
-
-    def _anew(self, said: form.Table) -> Anew:
-        try:
-            moves = [(one.seat, bytes(one.move)) for one in said.moves]
-            anew = made_anew(said.module, said.opening_seats, said.options, said.secret, moves)
-        except (IllegalMove, BadTable, ValueError, LookupError) as problem:
-            raise damaged(str(problem)[:80]) from problem
-        if hashlib.sha256(anew.snapshot).hexdigest() != said.snapshot:
-            raise damaged("snapshot")
-        return anew
 
     # What lies ready, and experience
 
@@ -258,6 +247,20 @@ class _Import:
         if entry.kind != LedgerEntry.Kind.GIVEN:
             return ""
         return f"elsewhere:{place}" if entry.table is None else f"table:{_of(self.tables, entry.table).pk}"
+
+
+def _anew(said: form.Table) -> Anew:
+    """Play a table of the file, whose end must be the one that it names."""
+    if said.module not in shelf():
+        raise damaged(said.module[:20])
+    try:
+        moves = [(one.seat, bytes(one.move)) for one in said.moves]
+        anew = made_anew(said.module, said.opening_seats, said.options, said.secret, moves)
+    except (IllegalMove, BadTable, ValueError, LookupError) as problem:
+        raise damaged(str(problem)[:80]) from problem
+    if hashlib.sha256(anew.snapshot).hexdigest() != said.snapshot:
+        raise damaged("snapshot")
+    return anew
 
 
 def _figures(figures: dict[str, int]) -> dict[str, int]:

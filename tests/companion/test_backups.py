@@ -231,6 +231,7 @@ def test_nothing_is_restored_while_takujo_plays(good: Path, tmp_path: Path, sett
         call_command("restore", str(good), "--replace")
 
 
+@pytest.mark.long
 def test_nothing_is_restored_while_a_server_writes_and_a_broken_database_is_replaced(
     home: Server, good: Path
 ) -> None:

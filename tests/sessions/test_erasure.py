@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import uuid
 import zipfile
 from typing import Any
 
@@ -16,8 +17,9 @@ from django.test import Client
 from characters.models import Character
 from companion.models import Person, User
 from sessions.evening import nights
+from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Campaign, Message, Role, Seat, Session, Table
-from sessions.table import held, opening, replay
+from sessions.table import held, moves, opening, replay
 from tests.conftest import Somebody, _account, _guest
 from tests.evening import play, sit
 from tests.nights import declare, ended, played, say
@@ -106,12 +108,12 @@ def test_nothing_of_them_is_found_and_the_tables_of_others_still_play_again(
     theirs = [*CANARIES[:5], *sheet]
     kept = [word for word in theirs if word not in open_words()]
     assert all(found(word) for word in kept), "everything is there before"
-    moves = night.moves.count()
+    count = night.moves.count()
     confirmed(canary)
     assert canary.client.post(DELETE).url == "/"
     assert found(*kept) == []
     night.refresh_from_db()
-    assert (replay.chance(night).holds, night.moves.count()) == (True, moves)
+    assert (replay.chance(night).holds, night.moves.count()) == (True, count)
     assert Message.objects.filter(text="はじめます").exists(), "what others wrote stays"
     for path in (f"/t/{night.pk}/log/", f"/s/{night.session_id}/log/", f"/s/{night.session_id}/report/"):
         page = bo.client.get(path).content.decode()
@@ -277,3 +279,31 @@ def test_best_scores_come_along(ayumi: Somebody, session: Session) -> None:
     archive = zipfile.ZipFile(io.BytesIO(ayumi.client.get(DATA).content))
     assert "journey" in json.loads(archive.read("bests.json"))
     assert json.loads(archive.read("evenings.json"))[0]["role"] == Role.PLAYER
+
+
+def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
+    session: Session, canary: Somebody, bo: Somebody, kei: Somebody
+) -> None:
+    table = played(session, bo.person, kei.person)
+    late = sit(session, canary.person)
+    nights.bring_character(seat=late, character=character(canary.person, SAMPLES[2]))
+    hero = Character.objects.get(owner=canary.person)
+    table.refresh_from_db()
+    moves.admit(table_pk=table.pk, newcomer=late)
+    said = json.dumps({"type": "declare", "text": CANARIES[4]}).encode()
+    moves.submit(
+        table_pk=table.pk,
+        seat="p1",
+        client_id=uuid.uuid4(),
+        raw=said,
+        version=Table.objects.get(pk=table.pk).version,
+        asked="",
+        stand_in=late.name,
+    )
+    assert all(found(word) for word in (CANARIES[4], hero.name, late.name))
+    confirmed(canary)
+    canary.client.post(DELETE)
+    assert found(CANARIES[4], hero.name, late.name) == []
+    table.refresh_from_db()
+    assert replay.chance(table).holds
+    assert bo.client.get(f"/t/{table.pk}/log/").status_code == 200
