@@ -300,7 +300,7 @@ def delete(request: HttpRequest, person: Person) -> HttpResponse:
 
 def _delete(request: HttpRequest) -> HttpResponse:
     person = cast(Person, request.person)
-    host = bool(person.user and person.user.is_staff)
+    guest, host = person.user is None, bool(person.user and person.user.is_staff)
     form = EstatesForm(request.POST if request.method == "POST" else None, estates=belongings.estates(person))
     if request.method != "POST" or host or not form.is_valid():
         context = {"own": belongings.of(person), "host": host, "form": form}
@@ -309,7 +309,8 @@ def _delete(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, _("Everything of yours is erased."))
     response = redirect("companion:home")
-    response.delete_cookie(COOKIE)
+    if guest:  # the cookie beside an account may be another guest's
+        response.delete_cookie(COOKIE)
     return response
 
 

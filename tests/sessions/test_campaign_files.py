@@ -235,6 +235,9 @@ def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
     assert brought(other, changed(out, WHOLE, lambda part: None)).status_code == 302, "without a change"
 
 
+LARGE = ("a bomb", "a bomb beside", "many", "too large")
+
+
 def bombs() -> dict[str, bytes]:
     many = {f"tables/{number}.json": b"{}" for number in range(2_500)}
     return {
@@ -255,6 +258,8 @@ def test_bombs_do_not_go_off(other: Somebody) -> None:
         cache.clear()
         answer = brought(other, content)
         assert answer.status_code == 422, what
+        said = "大きすぎ" if what in LARGE else "キャンペーンのファイルでは"
+        assert said in answer.content.decode(), what
     assert not Campaign.objects.exists()
 
 

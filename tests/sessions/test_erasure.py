@@ -109,6 +109,8 @@ def test_nothing_of_them_is_found_and_the_tables_of_others_still_play_again(
     kept = [word for word in theirs if word not in open_words()]
     assert all(found(word) for word in kept), "everything is there before"
     count = night.moves.count()
+    past = f"/t/{night.pk}/replay/?view=open&version=2"
+    assert hero.name in gm.client.get(past).content.decode(), "and remembered"
     confirmed(canary)
     assert canary.client.post(DELETE).url == "/"
     assert found(*kept) == []
@@ -118,8 +120,9 @@ def test_nothing_of_them_is_found_and_the_tables_of_others_still_play_again(
     for path in (f"/t/{night.pk}/log/", f"/s/{night.session_id}/log/", f"/s/{night.session_id}/report/"):
         page = bo.client.get(path).content.decode()
         assert "退出したプレイヤー" in page, path
+        assert not any(word in page for word in kept), path
         assert "歌う" in page or "report" in path, path
-    assert gm.client.get(f"/t/{night.pk}/replay/?view=open&version=2").status_code == 200
+    assert not any(word in gm.client.get(past).content.decode() for word in kept)
     assert gm.client.get(f"/s/{night.session_id}/").status_code == 200
 
 
