@@ -241,7 +241,6 @@ LARGE = ("a bomb", "a bomb beside", "many", "too large")
 def bombs() -> dict[str, bytes]:
     many = {f"tables/{number}.json": b"{}" for number in range(2_500)}
     return {
-        "nothing": b"",
         "no zip": b"a text",
         "an empty zip": zipped({}),
         "a bomb": zipped({"campaign.json": b"[" + b" " * 3_000_000}),
