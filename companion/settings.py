@@ -38,6 +38,9 @@ TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
 #: Where others reach us: the only address that letters lead to. At home ``manage.py play`` sets it.
 PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
 
+#: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.
+KEEP_NIGHTS_DAYS = int(os.environ.get("KEEP_NIGHTS_DAYS", "0"))
+
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
 

@@ -82,6 +82,9 @@ def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
     title = title_of(table)
     speakers = Speakers(context["figures"], context["names"], narrator=title)
     yield _of_the_table(table.opened_at, title, _("The table opens: %(title)s") % {"title": title})
+    if table.is_thinned:
+        said = _("What was played is not kept any more.")
+        yield _of_the_table(table.ended_at or table.opened_at, title, said)
     for line, when in log.whole_log(table):
         if not eyes.may_read(line.event.to):
             continue

@@ -56,10 +56,11 @@ def snapshot_at(table: Table, version: int) -> bytes:
 def table_at(table: Table, version: int) -> Table:
     """Return an ended table as it was after its first ``version`` moves; the row stays as it is."""
     whole = version - version % MILESTONE
+    key = table.pk, table.secret, table.session.seating
     for passed in range(0, whole, MILESTONE):
-        _milestone(table.pk, table.secret, passed)
+        _milestone(*key, passed)
     then = copy.copy(table)
-    then.version, then.snapshot = version, _milestone(table.pk, table.secret, whole)
+    then.version, then.snapshot = version, _milestone(*key, whole)
     if version > whole:
         then.snapshot = _last(_replayed(table, since=(whole, then.snapshot), until=version))
     if version < table.version:
@@ -68,10 +69,13 @@ def table_at(table: Table, version: int) -> Table:
 
 
 @lru_cache(maxsize=MILESTONES_KEPT)
-def _milestone(table_pk: int, secret: str, version: int) -> bytes:
-    """Return a remembered snapshot, made from the one before; the secret tells tables of one number apart."""
+def _milestone(table_pk: int, secret: str, seating: int, version: int) -> bytes:
+    """Return a remembered snapshot, made from the one before.
+
+    The secret tells tables of one number apart, and the seating a log from one that lost somebody's words.
+    """
     table, before = Table.objects.get(pk=table_pk), version - MILESTONE
-    since = (before, _milestone(table_pk, secret, before)) if version else None
+    since = (before, _milestone(table_pk, secret, seating, before)) if version else None
     return _last(_replayed(table, since=since, until=version))
 
 

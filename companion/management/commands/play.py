@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from companion import gm_link, network, serving, storage
+from companion import gm_link, network, serving, storage, terminal
 from companion.keeping import Server, keep_serving
 from companion.models import User
 
@@ -44,8 +44,7 @@ class Command(BaseCommand):
         if isinstance(self.stdout._out, io.TextIOWrapper):
             # A terminal that knows no Japanese shows question marks; it must not stop the evening.
             self.stdout._out.reconfigure(errors="replace")
-        language = "en" if os.environ.get("LANG", "").startswith("en") else "ja"
-        with translation.override(language):
+        with translation.override(terminal.language()):
             try:
                 self.play(options)
             except (OSError, DatabaseError) as problem:
