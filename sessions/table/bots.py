@@ -17,6 +17,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Table, TableSeat
 from sessions.table import looks, moves
+from sessions.table.locking import lock
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +43,10 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     """
     receipt = None
     with transaction.atomic():
-        table = Table.objects.select_for_update().select_related("session").filter(pk=table_pk).first()
-        if table is None or table.version != version or table.ended_at or table.session.ended_at:
+        if not Table.objects.filter(pk=table_pk).exists():
+            return None
+        table = lock(table_pk)
+        if table.version != version or table.ended_at or table.session.ended_at:
             return None
         questions = {sits: looks.look(table, sits.key).asked for sits in _waited(table)}
         for sits, question in questions.items():

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import takewhile
 
 import msgspec
 from django.db.models import QuerySet
@@ -44,16 +43,13 @@ def log_of(table: Table, seat: str | None) -> list[Line]:
 def tail_of(table: Table) -> Tail:
     """Return the lines of the newest moves, a tuple a move, oldest first, with those not for everybody."""
     moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
-    oldest = moves[-1].number if moves else 0
-    history = replay.history(table, table.version)
-    standing = set(takewhile(lambda number: number >= oldest, history.standing()))
-    somebodys = _somebodys(table)
-    return tuple(tuple(_lines(move, standing, somebodys)) for move in reversed(moves))
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    return tuple(tuple(_lines(move, history.stands, somebodys)) for move in reversed(moves))
 
 
 def grown(tail: Tail, table: Table, move: Move) -> Tail:
     """Return the tail after one more move of the rules, which takes nothing back."""
-    lines = _lines(move, {move.number}, _somebodys(table))
+    lines = _lines(move, lambda _: True, _somebodys(table))
     return (*tail[1 - LINES_SHOWN :], tuple(lines))
 
 
@@ -86,21 +82,17 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
 
 def lines_of(table: Table, number: int) -> list[Line]:
     """Return all lines of one move of a table, with those not for everybody; none for the opening."""
-    standing, somebodys = _standing(table), _somebodys(table)
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
     rows = _logged(table).filter(number=number)
-    return [line for move in rows for line in _lines(move, standing, somebodys)]
+    return [line for move in rows for line in _lines(move, history.stands, somebodys)]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
-    standing, somebodys = _standing(table), _somebodys(table)
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
     for move in _logged(table):
-        for line in _lines(move, standing, somebodys):
+        for line in _lines(move, history.stands, somebodys):
             yield line, move.played_at
-
-
-def _standing(table: Table) -> set[int]:
-    return set(replay.history(table, table.version).standing())
 
 
 def _somebodys(table: Table) -> frozenset[str]:
@@ -113,9 +105,9 @@ def _logged(table: Table) -> QuerySet[Move]:
     return rows.only("table", "number", "events", "restores", "seat", "stand_in", "bot", "played_at")
 
 
-def _lines(move: Move, standing: Collection[int], somebodys: Collection[str]) -> list[Line]:
+def _lines(move: Move, stands: Callable[[int], bool], somebodys: Collection[str]) -> list[Line]:
     """Return the lines of one move; a stand-in or bot that played it is named first."""
-    gone = move.restores is None and move.number not in standing
+    gone = move.restores is None and not stands(move.number)
     lines = [Line(move.number, index, event, gone) for index, event in enumerate(_events(move.events))]
     if move.stand_in:
         by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
