@@ -225,6 +225,42 @@ def test_the_facts_are_enough_to_calculate_everything_again(
         assert pile == one["result"]
 
 
+def test_the_facts_of_all_parts_are_the_facts(table: Table, snapshots: list[bytes], ayumi: Somebody) -> None:
+    disclosure.open_secrets(session=table.session, is_open=True)
+    address = f"/t/{table.pk}/verify/facts/"
+    whole = ayumi.client.get(address).json()
+    parts = [ayumi.client.get(f"{address}?part={part}").json() for part in (1, 2)]
+    assert [(part["part"], part["parts"]) for part in parts] == [(1, 2), (2, 2)]
+    told = [one for part in parts for one in part["drawn"]]
+    assert all(one.pop("said") for one in told)
+    assert told == whole["drawn"]
+    for part in parts:
+        assert {name: part[name] for name in whole if name != "drawn"} == {
+            name: whole[name] for name in whole if name != "drawn"
+        }
+
+
+@pytest.mark.parametrize("part", ["0", "3", "-1", "x", "", "9" * 400])
+def test_there_is_no_other_part(table: Table, snapshots: list[bytes], gm: Somebody, part: str) -> None:
+    for path in ("verify/", "verify/facts/", "verify/fits/"):
+        assert gm.client.get(f"/t/{table.pk}/{path}?part={part}").status_code == 404
+
+
+def test_whether_a_part_fits_is_told_while_the_secrets_are_closed_and_nothing_else(
+    table: Table, snapshots: list[bytes], ayumi: Somebody
+) -> None:
+    def fits() -> list[bytes]:
+        return [ayumi.client.get(f"/t/{table.pk}/verify/fits/?part={part}").content for part in (1, 2)]
+
+    assert fits() == [b'{"fits":true}'] * 2
+    page = ayumi.client.get(f"/t/{table.pk}/verify/").content.decode()
+    assert f"全{MOVES}手のうち1〜{SPAN}手目" in page
+    page = ayumi.client.get(f"/t/{table.pk}/verify/?part=2").content.decode()
+    assert f"全{MOVES}手のうち{SPAN + 1}〜{MOVES}手目" in page
+    Move.objects.filter(table=table, number=SPAN + 2).delete()
+    assert fits() == [b'{"fits":true}', b'{"fits":false}']
+
+
 def test_a_witness_changes_nothing_and_counts_uses() -> None:
     fate = WitnessedFate("s", 3)
     first, second, roll = fate.shuffle("deck", "abc"), fate.shuffle("deck", "abc"), fate.roll("die", 6)
