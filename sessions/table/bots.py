@@ -13,6 +13,7 @@ from django.db import transaction
 
 from companion.fate import Fate
 from sessions.engine import bots
+from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Table, TableSeat
@@ -61,7 +62,9 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
         try:
             with transaction.atomic():
                 return _play(table, sits, kind)
-        except Exception:
+        except Exception as problem:
+            if isinstance(problem, IllegalMove) and problem.code == "log_full":
+                return None
             # A game's own bot that stumbles must not stop the game: any legal move will do.
             logger.exception("table %s: the %s bot of %s failed at %s", table.pk, kind, sits, table.version)
     return None

@@ -21,6 +21,7 @@ from django.utils import timezone
 import characters.services
 from characters.models import Character
 from companion.fate import Fate
+from companion.quotas import Full
 from sessions.engine import undo
 from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets
 from sessions.engine.history import History, due
@@ -79,8 +80,8 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
     """Play one move, or refuse it.
 
     :param fields: those of ``Request``.
-    :raises IllegalMove: malformed, stale, against the rules, or ``bot_plays``: the seat is in other hands;
-        nothing was written.
+    :raises IllegalMove: malformed, stale, against the rules, ``log_full``, or ``bot_plays``: the seat is in
+        other hands; nothing was written.
     :raises Reseated: the mover's leave is to be asked for again; nothing was written.
     :raises Table.DoesNotExist:
 
@@ -316,8 +317,12 @@ def _write(row: Move, restored: int, snapshot: bytes) -> None:
     """Write a row of the log, and the milestones that are due with it.
 
     :param restored: the version that the row brought back, its own number for a move of the rules.
+    :raises IllegalMove: ``log_full``.
     """
-    row.save(force_insert=True)
+    try:
+        row.save(force_insert=True)
+    except Full:
+        raise IllegalMove("log_full") from None
     if numbers := due(row.number, restored):
         milestones.keep(row.table, dict.fromkeys(numbers, snapshot))
 
