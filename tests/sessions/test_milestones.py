@@ -12,6 +12,7 @@ import pytest
 from companion.models import Person
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import SPAN, History, due
+from sessions.engine.moves import kind_of
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights
@@ -63,14 +64,18 @@ def played(table: Table, rng: Random, count: int) -> list[bytes]:
         table.refresh_from_db()
         state = module.load(bytes(table.snapshot))
         standing = list(replay.history(table, table.version).standing())
-        if module.outcome(state) or (standing and rng.random() < 0.1):
-            to = rng.choice([*standing[1 : rng.choice([2, 40])], 0])
+        if module.outcome(state) or (standing and rng.random() < 0.05):
+            to = rng.choice(standing[1 : rng.choice([3, 12])] or [0])
             moves.rewind(table_pk=table.pk, to=to, reason="", version=table.version)
         elif (seat := looks.undoable_seat(table)) and rng.random() < 0.3:
             play(table, seat, b'{"type": "undo"}')
         else:
-            seat = rng.choice([seat for seat in state.seats if module.legal_moves(state, seat)])
-            play(table, seat, encode(rng.choice(module.legal_moves(state, seat))))
+            able = [seat for seat in state.seats if module.legal_moves(state, seat)]
+            waited = [seat for seat in able if seat in module.waiting_for(state)]
+            seat = rng.choice(waited if waited and rng.random() < 0.9 else able)
+            legal = module.legal_moves(state, seat)
+            playing = [move for move in legal if kind_of(move) not in ("end", "concede")]
+            play(table, seat, encode(rng.choice(playing or legal)))
         table.refresh_from_db()
         snapshots.append(bytes(table.snapshot))
     return snapshots
@@ -92,7 +97,7 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
     key: str, count: int, gm: Somebody
 ) -> None:
     table = table_of(key, gm.person)
-    true = played(table, Random(5), count)
+    true = played(table, Random(8), count)
     nights.close_session(session=table.session)
     table = Table.objects.get(pk=table.pk)
     versions = [*range(0, count, 9), SPAN - 1, SPAN, SPAN + 1, count]
@@ -107,6 +112,8 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
         assert replay.chance(table).holds
 
     check()
+    drawn = {number for number, _ in replay.chance(table).drawn}
+    assert key != "twentyfour" or max(drawn) > SPAN, "chance has a part in what is played on a milestone"
     with_milestones = [replay.chance_in(table, part) for part in range(1, replay.parts(table) + 1)]
     # As a table is that was played before there were any.
     table.milestones.all().delete()
@@ -190,6 +197,17 @@ class TestTakingBack:
                 asked="",
             )
         assert long.moves.count() == rows
+
+    def test_an_undo_that_was_thought_out_before_the_evening_ended_changes_nothing(
+        self, long: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seat, old = looks.undoable_seat(long), held.read(long.pk)
+        assert seat
+        nights.close_session(session=long.session)
+        monkeypatch.setattr(held, "newest", lambda _pk: old)
+        with pytest.raises(IllegalMove, match="session_over"):
+            play(long, seat, b'{"type": "undo"}')
+        assert long.moves.count() == Table.objects.get(pk=long.pk).version == old.version
 
 
 @pytest.mark.django_db
