@@ -52,7 +52,15 @@ class Quota:
         return rows[: self.at_most].count() >= self.at_most
 
 
-QUOTAS = {
+class Numbered(Quota):
+    """The same for rows that are numbered from 1 on without a gap, so that none has to be counted."""
+
+    def is_full(self, row: Model) -> bool:
+        number: int = getattr(row, "number")  # noqa: B009 (no model in particular)
+        return number > self.at_most
+
+
+QUOTAS: Mapping[str, list[Quota]] = {
     "characters.Character": [
         Quota(
             "owner", 50, _("You have 50 unfinished characters. Finish or delete one."), {"status": "draft"}
@@ -68,6 +76,7 @@ QUOTAS = {
         Quota("campaign", 1_000, _("This campaign has 1,000 evenings. Begin another campaign.")),
     ],
     "play.Table": [Quota("session", 200, _("This evening has 200 tables. Open another evening."))],
+    "play.Move": [Numbered("table", 20_000, _("This table has 20,000 moves. Open another table."))],
     "play.Message": [
         Quota("session", 20_000, _("20,000 messages were written this evening. Open another evening."))
     ],

@@ -148,6 +148,7 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
         )
         events = [_struck(move.events, personal, former) for move in moves]
     table.save(update_fields=["options", "snapshot", "before"])
+    table.milestones.all().delete()  # They have the words, too; those that are needed are made again.
     for move, told in zip(moves, events, strict=True):
         changed |= {move.pk} if told != bytes(move.events) else set()
         move.events = told

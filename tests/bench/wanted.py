@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: Moves in the logs that are read.
+READ = (20, 200, 2_000)
+
 
 @dataclass(frozen=True)
 class Wanted:
