@@ -28,7 +28,7 @@ from companion.templatetags.companion import icon
 
 #: The name of the engine in the settings.
 ENGINE = "jinja2"
-#: Where a template finds its scene.
+#: The name under which a template finds its scene.
 SCENE = "the scene"
 FILTERS = (
     cards.card_name,
@@ -52,7 +52,7 @@ def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
 
 
 class Values(Protocol):
-    """What a scene shows, by name."""
+    """The values of a scene, by name."""
 
     def get(self, name: str) -> Any:
         """Return a value, ``MISSING`` where there is none by this name."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-#: What a path leads to where there is nothing.
+#: The end of a path that leads to nothing.
 MISSING = object()
 _PLAIN = (str, int, float, bool, type(None), bytes)
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
@@ -24,7 +24,7 @@ Question = tuple[str, Any]
 
 
 class Note:
-    """What was read of one value: questions about the whole of it, and of each part what was read there."""
+    """The readings of one value: questions about the whole of it, and the readings of each part."""
 
     __slots__ = ("by_key", "parts", "questions", "whole")
 
@@ -57,7 +57,7 @@ class Comparison:
         self._alike: defaultdict[tuple[int, int], dict[Any, bool]] = defaultdict(dict)
 
     def holds(self, note: Note, then: Any, now: Any) -> bool:
-        """Return whether ``now`` would have been read as ``then`` was."""
+        """True if ``now`` would have been read as ``then`` was."""
         if then is now:
             return True
         if type(then) is not type(now):
@@ -80,7 +80,7 @@ class Comparison:
         return True
 
     def _are_alike(self, then: Any, now: Any) -> bool:
-        """Return whether two values are the same; at most moves most of a table stays as it was."""
+        """True if two values are the same; at most moves most of a table stays as it was."""
         if then is now:
             return True
         if type(then) is not type(now):
@@ -96,7 +96,7 @@ class Comparison:
         return known[0]
 
 
-#: What may be asked of a whole value besides its parts.
+#: The questions that a whole value answers besides its parts.
 _ANSWERS: dict[str, Callable[[Any, Any], Any]] = {
     "size": lambda value, _: len(value),
     "keys": lambda value, _: tuple(value),

@@ -36,7 +36,7 @@ from companion.models import Person, User
 from companion.people import guest_of
 
 HOME = reverse_lazy("companion:account")
-#: Where ``make setup`` puts it.
+#: The place where ``make setup`` puts it.
 PYTHON = ".venv/bin/python"
 
 

@@ -109,7 +109,7 @@ def test_every_legal_move_is_accepted(module: AnyModule, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(3, of=12))
 def test_nothing_leaks(module: AnyModule, seed: int) -> None:
-    """What a seat sees and is asked stays, byte for byte, when what it cannot see is another."""
+    """The view and the question of a seat stay, byte for byte, when hidden things differ."""
     rng, hidden_moved = Random(seed), 0
     for snapshot, state in some(module, game(module, seed)):
         for seat in [*state.seats, None]:
