@@ -1,4 +1,4 @@
-"""Where a server starts: pages by Django, live tables by Channels."""
+"""The entry of a server: pages by Django, live tables by Channels."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""What the log does not hold: keys that open something stay out of it, however a request with one ends."""
+"""The log without secrets: keys that open something stay out of it, however a request with one ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much one person, campaign or evening may keep here: far more than anybody needs, and not without end.
+"""Limits of what one person, campaign or evening may keep: far more than anybody needs, and not without end.
 
 One stranger with a script would fill the disk otherwise. Rows are counted where they are made, whatever page
 or service makes them; whoever is over a limit is told which, and what to do.
@@ -36,7 +36,7 @@ class Full(Exception):
 
 @dataclass(frozen=True)
 class Quota:
-    """How many rows of a kind may lead to the same row along ``of``; ``only`` says which of them count."""
+    """A limit of rows of a kind that lead to the same row along ``of``; ``only`` says which of them count."""
 
     of: str
     at_most: int

@@ -33,9 +33,9 @@ SECRET_KEY_IS_HOME = not os.environ.get("SECRET_KEY")
 # Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
-#: How many proxies of ours a request passes; only what they add to X-Forwarded-For is believed.
+#: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is believed.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
-#: Where others reach us: the only address that letters lead to. At home ``manage.py play`` sets it.
+#: The address by which others reach us, the only one in letters. At home ``manage.py play`` sets it.
 PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
 
 #: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.

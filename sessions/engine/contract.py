@@ -102,6 +102,10 @@ class Sheets:
     latecomer_without: Callable[[Json, str], Json]
 
 
+def nothing_hidden(state: Any, seats: Collection[Seat], fate: Fate) -> None:
+    """``resample`` of a game in which everything lies open: no state has a twin."""
+
+
 def no_names(view: Any) -> dict[str, str]:
     """People go by their own names."""
     return {}

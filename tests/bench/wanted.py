@@ -1,4 +1,4 @@
-"""What a part of the benchmark wants to be laid out."""
+"""The wishes of a part of the benchmark."""
 
 from __future__ import annotations
 
