@@ -13,6 +13,7 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from companion.bodies import BoundedBody  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
+from companion.sockets import BoundedSockets  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
 from sessions.keeping import campaign_file  # noqa: E402
@@ -27,4 +28,6 @@ gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)
 
-application = ProtocolTypeRouter({"http": BoundedBody(pages), "websocket": SameOrigin(websockets)})
+application = ProtocolTypeRouter(
+    {"http": BoundedBody(pages), "websocket": SameOrigin(BoundedSockets(websockets))}
+)

@@ -22,6 +22,9 @@ from companion.throttle import Windows
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: New guests from one address: a convention behind one line stays below it.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)))
+#: Websockets that are open at a process: from one address, which a convention may share; of one person, who
+#: may run many tables; and of one person at one page, which may be open in several tabs and devices.
+SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PERSON, SOCKETS_AT_A_PAGE = 1_500, 300, 12
 TOO_MANY_GUESTS = _("Many new guests came from your network. Please try again in an hour.")
 READY = _("This campaign has 500 of these. Discard some first.")
 

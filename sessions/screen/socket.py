@@ -15,32 +15,31 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404
 from django.utils import translation
 
 from companion import public
 from sessions.engine.contract import IllegalMove
-from sessions.evening import care_signals, presence
+from sessions.evening import care_signals
 from sessions.evening.codes import read_number
 from sessions.models import Seat
-from sessions.screen import arrivals, painting, regions
+from sessions.screen import heartbeats, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.page import Entry, Gone, Place, Watch
-from sessions.screen.room import PRESENCE, gm_silence
+from sessions.screen.pace import Pace, pace_of
+from sessions.screen.page import NOTHING_HERE, Entry, Place, Watch
+from sessions.screen.room import PRESENCE
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
 
 logger = logging.getLogger(__name__)
 
-MAX_FRAME = 8192
-#: Our own closing codes: the page reloads and is told there why.
-GONE, BAD_FRAME = 4404, 4400
-NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
-#: The part of the evening that means all its regions, and the place where the page belongs.
-EVERYTHING, PLACE = "*", "/"
+#: The longest frame, and how many may wait for their turn. A phone sends a move and waits for its answer.
+MAX_FRAME, FRAMES_WAITING = 8192, 100
+#: Our own closing codes: the page reloads and is told there why, or tries again later.
+GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
+#: The closing code of a server that failed: the page comes back.
+OUR_FAULT = 1011
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -53,11 +52,16 @@ class LiveConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        closed = False
+
         async def send_if_it_is_there(message: dict[str, Any]) -> None:
-            # A page may leave while it is drawn. Sending to it then would end the consumer without
-            # ``disconnect``: it would stay "here" and in its groups.
-            with suppress(OSError):
-                await send(message)
+            # A page may leave, or be closed, while it is drawn. Sending to it then would end the consumer
+            # without ``disconnect``: it would stay "here" and in its groups.
+            nonlocal closed
+            if not closed:
+                closed = message["type"] == "websocket.close"
+                with suppress(OSError):
+                    await send(message)
 
         await super().__call__(scope, receive, send_if_it_is_there)
 
@@ -73,67 +77,90 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.placed = read_number(asked.get("place", [""])[0])
         self.acting = read_number(asked.get("as", [""])[0])
         self.chosen = read_number(asked.get("table", [""])[0])
-        self.silence = ""
-        self.wanted: set[str] = set()
-        self.room_woken = asyncio.Event()
+        self.seen: heartbeats.Seen | None = None
+        self.canvas: painting.Canvas | None = None
+        self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
+        person = self.scope["person"]
+        self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
+        # Apart from what is heard: the end of a page must not wait for all that it asked for.
+        self.gone = self.playing = False
+        self.life = asyncio.create_task(self.live_on())
+
+    async def live_on(self) -> None:
+        """Show the page, then answer its frames in their order, until it closes."""
         try:
-            entry = await database_sync_to_async(self.shown.enter)()
+            await self.enter()
+            while not self.gone:
+                await self.hear(await self.frames.get())
         except NOTHING_HERE:
-            await self.close(GONE)
-            return
+            await self.nothing_here()
+        except Exception:
+            logger.exception("%s: closed", self.shown)
+            await self.close(OUR_FAULT)
+
+    async def enter(self) -> None:
+        entry = await database_sync_to_async(self.shown.enter)()
         self.seat, self.joined = entry.seat, entry.groups
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
-        await self.sign_of_life()
+        heartbeats.heartbeats().join(self)
         await self.go_to(entry.place)
         await self.begin(entry)
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
-        self.tasks.append(asyncio.create_task(self.keep_room()))
+        self.canvas = painting.join(self)
         # The place once more: a change between asking and listening was not heard.
-        self.want(PLACE, EVERYTHING)
+        self.want(painting.PLACE, painting.EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
+        self.gone = True
+        # Only a move is played to its end. Nobody waits for the answers to what else was asked.
+        if not self.playing:
+            self.life.cancel()
+        await asyncio.wait([self.life])
         for task in self.tasks:
             task.cancel()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
-        if self.seat and presence.left(self.seat.pk, self.channel_name):
-            arrivals.tell_soon(self.seat.session_id)
+        painting.leave(self)
+        heartbeats.heartbeats().leave(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if text_data is None or len(text_data) > MAX_FRAME:
             await self.close(BAD_FRAME)
             return
-        frame = parse(text_data)
-        if frame == {"ping": 1}:
-            await self.heartbeat()
-        elif frame.keys() & {"care", "heard"}:
-            await self.care(frame)
-        else:
-            await self.answer(frame)
+        try:
+            self.frames.put_nowait(text_data)
+        except asyncio.QueueFull:
+            await self.close(TOO_MANY)
 
-    async def heartbeat(self) -> None:
-        await self.sign_of_life()
-        await self.reply(pong=1)
-        await self.notice_silence()
+    async def hear(self, text: str) -> None:
+        """Answer a frame when it is its turn; all but accepted moves are paced."""
+        async with self.pace:
+            frame = parse(text)
+            if frame == {"ping": 1}:
+                heartbeats.heartbeats().sign(self)
+                await self.reply(pong=1)
+            elif frame.keys() & {"care", "heard"}:
+                await self.care(frame)
+            elif await self.answer(frame):
+                return
+            self.pace.spend()
 
-    async def answer(self, frame: dict[str, Any]) -> None:
-        """Do as a frame of this kind of page asks."""
+    async def answer(self, frame: dict[str, Any]) -> bool:
+        """Do as a frame of this kind of page asks; return whether it was a move that counts."""
         await self.refuse(frame, "malformed_move")
+        return False
 
-    async def notice_silence(self) -> None:
-        """Look for silence, which announces nothing: on the GM's page at all seats, on others at the GM's."""
-        if self.seat is None:
-            return
-        silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
-        if self.seat.is_gm or silence != self.silence:
-            self.silence = silence
+    def see(self, seen: heartbeats.Seen) -> None:
+        """Show how the people here look by now, if that is another than before: silence announces nothing."""
+        if seen != self.seen:
+            self.seen = seen
             self.want(*PRESENCE)
 
     async def care(self, frame: dict[str, Any]) -> None:
@@ -156,39 +183,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: a seat came or went, or the evening changed."""
-        self.want(*(event["parts"] or [PLACE, EVERYTHING]))
+        self.want(*(event["parts"] or [painting.PLACE, painting.EVERYTHING]))
 
     def want(self, *parts: str) -> None:
         """Let regions of the evening be drawn again as soon as it is this page's turn."""
-        self.wanted |= set(parts)
-        self.room_woken.set()
+        if self.canvas:
+            self.canvas.want(*parts)
 
-    async def keep_room(self) -> None:
-        while True:
-            await self.room_woken.wait()
-            try:
-                async with painting.turn():
-                    self.room_woken.clear()
-                    wanted, self.wanted = self.wanted, set()
-                    place, html = await self.in_language(self.draw_again, wanted)
-                # Outside of the turn: a phone that has stopped reading holds up nobody else.
-                if place:
-                    await self.go_to(place)
-                await self.send_changed(html)
-            except NOTHING_HERE:
-                await self.close(GONE)
-            except Exception:
-                # The page keeps what it shows; the next change tries again.
-                logger.exception("%s: not drawn", self.shown)
+    async def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+        if place:
+            await self.go_to(place)
+        await self.send_changed(html)
 
-    def draw_again(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
-        """Return where the page belongs by now, if that was asked, and the HTML of these regions."""
-        place = self.shown.place() if PLACE in parts else None
-        if EVERYTHING in parts:
-            return place, self.shown.draw_room().regions
-        now = self.shown.draw_room(PRESENCE).regions if parts & PRESENCE else {}
-        rest = parts - PRESENCE - {PLACE}
-        return place, now | (self.shown.draw_parts(rest).regions if rest else {})
+    async def nothing_here(self) -> None:
+        await self.close(GONE)
 
     async def go_to(self, place: Place) -> None:
         """Send the page where it belongs by now, if that is not what it was drawn for."""
@@ -204,10 +212,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
             # Every push says which version of the table the page shows by now.
             mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
             await self.send(regions.push(changed | mark))
-
-    async def sign_of_life(self) -> None:
-        if self.seat and presence.arrived(self.seat.pk, self.channel_name):
-            arrivals.tell_soon(self.seat.session_id)
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
         reason = await self.in_language(self.shown.explain, code, details)
@@ -241,21 +245,22 @@ class TableWatcher(LiveConsumer):
 
     shown: TablePage | FacePage
     live: LiveTable | None = None
+    watch: Watch
+    followed: int | None = None
 
-    async def begin(self, entry: Entry) -> None:
+    async def connect(self) -> None:
         self.opened: set[str] = set()
         self.woken, self.turn = asyncio.Event(), asyncio.Lock()
+        await super().connect()
+
+    async def begin(self, entry: Entry) -> None:
         if entry.watch:
-            try:
-                await self.follow(entry.watch)
-            except NOTHING_HERE:
-                await self.close(GONE)
-                return
+            await self.follow(entry.watch)
         await super().begin(entry)
 
     async def follow(self, watch: Watch) -> None:
         """Show a table and all that happens there from now on."""
-        self.watch = watch
+        self.watch, self.followed = watch, watch.table_pk
         # Listen first, look second: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
         # In any case: a page that comes back may do so because a message was lost.
@@ -264,9 +269,9 @@ class TableWatcher(LiveConsumer):
         self.tasks.append(asyncio.create_task(self.keep_up()))
 
     async def disconnect(self, code: int) -> None:
-        if self.live:
-            await hub().leave(self.live.pk, self)
         await super().disconnect(code)
+        if self.followed:
+            await hub().leave(self.followed, self)
 
     def wake(self) -> None:
         self.woken.set()
@@ -318,11 +323,6 @@ class TableWatcher(LiveConsumer):
         if self.live and not event["parts"]:
             await self.renew()
 
-    async def heartbeat(self) -> None:
-        await super().heartbeat()
-        if self.live:
-            await self.live.ask()
-
     async def renew(self, *numbers: int) -> None:
         """Let the table be read again; the page shows the result."""
         assert self.live
@@ -342,7 +342,7 @@ class TableConsumer(TableWatcher):
             self.placed,
         )
 
-    async def answer(self, frame: dict[str, Any]) -> None:
+    async def answer(self, frame: dict[str, Any]) -> bool:
         match frame:
             case {"nudge": str(key)}:
                 with suppress(*NOTHING_HERE):
@@ -352,7 +352,12 @@ class TableConsumer(TableWatcher):
             case {"closed": str(sheet)}:
                 self.opened.discard(sheet)
             case _:
-                await self.play(frame)
+                self.playing = True
+                try:
+                    return await self.play(frame)
+                finally:
+                    self.playing = False
+        return False
 
     async def open(self, sheet: str) -> None:
         """Show the content of a bottom sheet, from now until it is closed."""
@@ -360,18 +365,19 @@ class TableConsumer(TableWatcher):
             self.opened.add(sheet)
             await self.catch_up()
 
-    async def play(self, frame: dict[str, Any]) -> None:
-        """Submit the move of a frame and answer it."""
+    async def play(self, frame: dict[str, Any]) -> bool:
+        """Submit the move of a frame and answer it; return whether it counts."""
         try:
             arguments = move_of(frame)
             receipt, jobs = await database_sync_to_async(self.submit)(arguments)
         except IllegalMove as refusal:
-            await self.refuse(frame, refusal.code, **refusal.details)
-            await self.renew()
+            if not self.gone:
+                await self.refuse(frame, refusal.code, **refusal.details)
+                await self.renew()
         except NOTHING_HERE:
-            await self.close(GONE)
+            await self.nothing_here()
         except Exception:
-            # Channels would end the consumer, and with it the player's page.
+            # The player's page must not end for it.
             logger.exception("table %s: a move of %s failed", self.table.table_pk, self.seat)
             await self.refuse(frame, "our_fault")
         else:
@@ -381,6 +387,8 @@ class TableConsumer(TableWatcher):
             await self.reply(accepted=receipt.version, id=frame.get("id"))
             if jobs:
                 await database_sync_to_async(afterwards.run)(jobs)
+            return not receipt.again
+        return False
 
     def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
         """Play a move as the seat of this page.

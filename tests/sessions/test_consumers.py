@@ -227,6 +227,9 @@ async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
         await desk.receive()
         for _ in range(5):
             async with phone(server, bo, path(table)) as device:
+                await device.receive()  # the table: the evening round it is being drawn
+                device.socket.transport.abort()
+            async with phone(server, bo, path(table)) as device:
                 device.socket.transport.abort()
         await desk.until_shown('data-state="away"')
     layer = get_channel_layer()
