@@ -144,13 +144,16 @@ class LiveConsumer(AsyncWebsocketConsumer):
         async with self.pace:
             frame = parse(text)
             if frame == {"ping": 1}:
-                heartbeats.heartbeats().sign(self)
-                await self.reply(pong=1)
+                await self.heartbeat()
             elif frame.keys() & {"care", "heard"}:
                 await self.care(frame)
             elif await self.answer(frame):
                 return
             self.pace.spend()
+
+    async def heartbeat(self) -> None:
+        heartbeats.heartbeats().sign(self)
+        await self.reply(pong=1)
 
     async def answer(self, frame: dict[str, Any]) -> bool:
         """Do as a frame of this kind of page asks; return whether it was a move that counts."""
@@ -427,7 +430,7 @@ class FaceConsumer(TableWatcher):
     async def heartbeat(self) -> None:
         """Look where the play is, too: a move at another table is not announced here."""
         await super().heartbeat()
-        self.want(PLACE)
+        self.want(painting.PLACE)
 
     async def go_to(self, place: Place) -> None:
         """Send the face to another table, also to one that was opened before."""
