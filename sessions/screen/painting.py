@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.utils import translation
 
+from companion.outages import NO_DATABASE
 from sessions.screen.page import NOTHING_HERE, Page, Place
 from sessions.screen.room import PRESENCE
 from sessions.table import moved
@@ -43,6 +44,9 @@ class Viewer(Protocol):
 
     async def nothing_here(self) -> None:
         """Close: there is nothing to show any more."""
+
+    async def go_without_data(self, problem: Exception) -> None:
+        """Say that the database is away."""
 
 
 class Canvas:
@@ -74,6 +78,8 @@ class Canvas:
                 await asyncio.gather(*(viewer.show_room(place, html) for viewer in self.viewers))
             except NOTHING_HERE:
                 await asyncio.gather(*(viewer.nothing_here() for viewer in self.viewers))
+            except NO_DATABASE as problem:
+                await asyncio.gather(*(viewer.go_without_data(problem) for viewer in self.viewers))
             except Exception:
                 # The pages keep what they show; the next change tries again.
                 logger.exception("%s: not drawn", self.shown)
