@@ -246,7 +246,7 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
 def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose special items. [UC-1.4, UC-2.2]"""
     sent = request.POST if request.method == "POST" else None
-    chosen, tables = creation.character.special_items, powers()
+    chosen, tables = creation.character.special_items, powers(creation.character)
     asked = [
         forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
         for place, item in zip_longest(range(_allowed(creation).specials), chosen)
@@ -272,7 +272,7 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     if request.method == "POST":
         tried(request, lambda: services.settle_items(character=creation.character))
         return _go_on(creation)
-    return _page(request, creation, "items", item_form=item_form())
+    return _page(request, creation, "items", item_form=item_form(creation.character))
 
 
 @asking

@@ -16,6 +16,7 @@ from companion import jinja
 from companion.bounded import Bounded
 from companion.jinja import Given
 from companion.noting import MISSING, Reads
+from companion.watching.metrics import DRAWN, REMEMBERED
 from sessions.card_table.npcs import notes_of
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
@@ -225,8 +226,12 @@ class Drawings:
         """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
         place = region, sight.language
         drawing = self._last.get((place, sight.screen))
-        if not drawing or not drawing.fits(sight):
-            drawing = self._of_others(place, sight) or draw_anew(sight, region)
+        if drawing and drawing.fits(sight):
+            REMEMBERED.inc()
+        else:
+            known = self._of_others(place, sight)
+            (REMEMBERED if known else DRAWN).inc()
+            drawing = known or draw_anew(sight, region)
             self._last[place, sight.screen] = drawing
             self._now[place].append(drawing)
         return drawing.html

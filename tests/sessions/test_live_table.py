@@ -21,7 +21,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import announcing, devices, nights, stand_ins
 from sessions.models import Role, Seat, Session, Table
-from sessions.screen import arrivals, live_table, sights
+from sessions.screen import arrivals, heartbeats, live_table, sights
 from sessions.table import moved, moves, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -82,7 +82,7 @@ async def whole(device: Phone) -> None:
 
 @pytest.fixture
 def asks_at_every_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_table, "ASK_EVERY", 0)
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
 
 
 @pytest.fixture

@@ -471,7 +471,7 @@ class TestRewind:
             with pytest.raises(IllegalMove, match="session_over"):
                 play(table, seat, raw)
         assert not can_undo(table, "p1")
-        assert replay.proof(Table.objects.get(pk=table.pk)).holds
+        assert replay.chance(Table.objects.get(pk=table.pk)).holds
 
     def test_the_proof_holds_over_undo_and_rewind(self, table: Table, session: Session) -> None:
         play(table, "p1", DECLARE)
@@ -482,7 +482,7 @@ class TestRewind:
         play(table, "gm", b'{"type": "flip"}')
         assert replay.snapshot_at(table, 5) == replay.snapshot_at(table, 3)
         nights.close_session(session=session)
-        assert replay.proof(Table.objects.get(pk=table.pk)).holds
+        assert replay.chance(Table.objects.get(pk=table.pk)).holds
 
     def test_a_latecomer_who_is_rewound_away_watches_and_can_be_seated_again(
         self, table: Table, session: Session, kei: Somebody
