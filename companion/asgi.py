@@ -1,4 +1,4 @@
-"""Where a server starts: pages by Django, live tables by Channels."""
+"""The entry of a server: pages by Django, live tables by Channels."""
 
 import gc
 import os
@@ -22,11 +22,13 @@ from companion.watching.context import Numbered  # noqa: E402
 from companion.watching.doors import Doors  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
+from sessions.keeping import campaign_file  # noqa: E402
+from sessions.report import night  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
 # Before the first thread serves anybody.
-warm(*house_rules.READ)
+warm(*house_rules.READ, *campaign_file.READ, *night.READ)
 # What is there by now stays, and most of what comes goes by itself. Looking through all of it for garbage, as
 # often as Python would, holds up every phone for a quarter of a second.
 gc.collect()

@@ -14,11 +14,15 @@ import dj_database_url
 import django
 from csp.constants import NONE, SELF
 
-from companion.home import home_secret_key, keep_private
+from companion.home import data_folder, home_secret_key, keep_private
 from companion.mail import smtp_options
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("TAKUJO_VAR", BASE_DIR / "var"))
+PACKAGE_DIR = Path(__file__).resolve().parent
+BASE_DIR = PACKAGE_DIR.parent
+#: templates/ and static/ lie in this package where a wheel was installed, beside it in a checkout.
+INSTALLED = (PACKAGE_DIR / "shared").is_dir()
+SHARED_DIR = PACKAGE_DIR / "shared" if INSTALLED else BASE_DIR
+VAR_DIR = Path(os.environ.get("TAKUJO_VAR") or (data_folder() if INSTALLED else BASE_DIR / "var"))
 MODULES_DIR = BASE_DIR / "sessions" / "modules"
 
 keep_private(VAR_DIR, database=not os.environ.get("DATABASE_URL"))
@@ -29,10 +33,13 @@ SECRET_KEY_IS_HOME = not os.environ.get("SECRET_KEY")
 # Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
-#: How many proxies of ours a request passes; only what they add to X-Forwarded-For is believed.
+#: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is believed.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
-#: Where others reach us: the only address that letters lead to. At home ``manage.py play`` sets it.
+#: The address by which others reach us, the only one in letters. At home ``manage.py play`` sets it.
 PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
+
+#: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.
+KEEP_NIGHTS_DAYS = int(os.environ.get("KEEP_NIGHTS_DAYS", "0"))
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
@@ -77,7 +84,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "companion.urls"
 ASGI_APPLICATION = "companion.asgi.application"
 
-TEMPLATE_FOLDERS = [BASE_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
+TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -250,7 +257,7 @@ TIME_ZONE = os.environ.get("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
+STATICFILES_DIRS = [SHARED_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

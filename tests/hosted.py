@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tests.phones import Visitor
-from tests.servers import Addresses, ProcessServer
+from tests import phones
+from tests.phones import Visitor, joined
+from tests.servers import ProcessServer
 
 
 def environment(database_url: str, redis_url: str) -> dict[str, str]:
@@ -45,14 +46,6 @@ class Evening:
         return self.gm.get(self.b, f"{self.table}log/")
 
 
-def joined(server: Addresses, code: str, name: str) -> Visitor:
-    """Come in by the code, as a stranger's phone does."""
-    visitor = Visitor()
-    visitor.get(server, f"/j/{code}/")
-    visitor.post(server, f"/j/{code}/", name=name, role="player")
-    return visitor
-
-
 def let_in(a: ProcessServer, b: ProcessServer) -> Visitor:
     """Return the GM, let in by a link from the terminal."""
     issued = a.manage("shell", "-v0", "-c", "from companion import gm_link; print(gm_link.issue())")
@@ -64,9 +57,7 @@ def let_in(a: ProcessServer, b: ProcessServer) -> Visitor:
 
 def opened(a: ProcessServer, b: ProcessServer, gm: Visitor) -> Evening:
     """Return an evening opened, joined and dealt, now through one process, now through the other."""
-    gm.get(a, "/gm/")
-    session = gm.post(a, "/gm/campaigns/", name="無限の蛇", jokers=2)
-    code = "".join(re.findall(r'class="code">(\d{3}) (\d{3})<', gm.get(b, session))[0])
+    session, code = phones.opened(a, gm)
     one, two = joined(a, code, "あゆみ"), joined(b, code, "ボー")
     desk = gm.get(a, session)
     seats = dict.fromkeys(re.findall(r'name="seat" value="(\d+)"', desk))

@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 
-from companion.outages import NO_DATABASE, note
+from companion import outages
+from companion.outages import NO_DATABASE
 from sessions.evening import presence
 from sessions.evening.presence import Sign
 from sessions.models import Role, Seat, Table
@@ -44,15 +44,8 @@ class Reader(Protocol):
     def see(self, seen: Seen) -> None:
         """Hear how the people here look by now."""
 
-    @property
-    def may_have_missed_news(self) -> bool:
-        """True if the database or Redis was away since the page last looked at everything."""
-
-    def go_without_data(self) -> None:
+    def lack_data(self, problem: Exception) -> None:
         """Hear that the database is away."""
-
-    async def make_up_for_lost_news(self) -> None:
-        """Hear that it answers."""
 
 
 class Heartbeats:
@@ -85,10 +78,10 @@ class Heartbeats:
         await asyncio.sleep(GATHERED_FOR)
         signs, self._signs, self._noting = self._signs, [], None
         try:
-            for session_pk in await database_sync_to_async(take_down)(signs):
+            for session_pk in await database_sync_to_async(note)(signs):
                 arrivals.tell_soon(session_pk)
         except NO_DATABASE as problem:
-            note(problem)
+            outages.note(problem)
         except Exception:
             # Only a display depends on it, and every page soon gives another sign.
             logger.exception("%d signs of life not noted", len(signs))
@@ -99,12 +92,9 @@ class Heartbeats:
             try:
                 await self._look_at_people()
                 await self._look_at_tables()
-                missed = [page for page in self.pages if page.may_have_missed_news]
-                await _all(page.make_up_for_lost_news() for page in missed)
             except NO_DATABASE as problem:
-                note(problem)
                 for page in self.pages:
-                    page.go_without_data()
+                    page.lack_data(problem)
             except Exception:
                 # The pages keep what they show until the next time.
                 logger.exception("nothing asked for %d pages", len(self.pages))
@@ -130,14 +120,7 @@ class Heartbeats:
                 await tables[pk].renew()
 
 
-async def _all(words: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Wait for all, but not for a phone that has stopped reading."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(ASK_EVERY):
-            await asyncio.gather(*words)
-
-
-def take_down(signs: list[Sign]) -> set[int]:
+def note(signs: list[Sign]) -> set[int]:
     """Note signs of life; return the sessions where something looks different by them."""
     if changed := presence.note(signs):
         return set(Seat.objects.filter(pk__in=changed).values_list("session", flat=True))

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.utils import translation
 
-from companion.outages import NO_DATABASE, note
+from companion.outages import NO_DATABASE
 from sessions.screen.page import NOTHING_HERE, Page, Place
 from sessions.screen.room import PRESENCE
 from sessions.table import moved
@@ -45,7 +45,7 @@ class Viewer(Protocol):
     def leave_room(self) -> None:
         """Close soon: there is nothing to show any more."""
 
-    def go_without_data(self) -> None:
+    def lack_data(self, problem: Exception) -> None:
         """Say soon that the database is away."""
 
 
@@ -80,9 +80,8 @@ class Canvas:
                 for viewer in self.viewers:
                     viewer.leave_room()
             except NO_DATABASE as problem:
-                note(problem)
                 for viewer in self.viewers:
-                    viewer.go_without_data()
+                    viewer.lack_data(problem)
             except Exception:
                 # The pages keep what they show; the next change tries again.
                 logger.exception("a %s was not drawn", type(self.shown).__name__)

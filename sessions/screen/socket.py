@@ -74,11 +74,23 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # Without Channels' own hop to the database thread: every hop of ours closes old connections.
-        await getattr(self, get_handler_name(message))(message)
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
+
+    async def go_without_data(self, problem: Exception) -> None:
+        """Let the page say that the database is away. What it sent stays unanswered, and so in its outbox."""
+        note(problem)
+        if self.has_entered:
+            self.has_data = False
+            await self.reply(data=0)
+        else:
+            await self.close(TRY_AGAIN)
 
     async def connect(self) -> None:
         metrics.SOCKETS.labels(self.kind).inc()
-        self.has_data, self.outages = True, REDIS.count
+        self.has_entered, self.has_data, self.outages = False, True, REDIS.count
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
@@ -91,6 +103,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.drawn: dict[str, str] = {}
         self.drawn_place: Place | None = None
         self.room_drawn, self.has_nothing = asyncio.Event(), False
+        self.lack: Exception | None = None
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
         person = self.scope["person"]
         self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
@@ -106,45 +119,16 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Show the page, then answer its frames in their order, until it closes."""
         try:
             await self.enter()
+            self.has_entered = True
             while not self.gone:
-                await self.hear_if_there_is_data(await self.frames.get())
+                await self.hear(await self.frames.get())
         except NOTHING_HERE:
             await self.nothing_here()
         except NO_DATABASE as problem:
-            note(problem)
-            await self.close(TRY_AGAIN)
+            await self.go_without_data(problem)
         except Exception:
             logger.exception("a %s page was closed", self.kind)
             await self.close(OUR_FAULT)
-
-    async def hear_if_there_is_data(self, text: str) -> None:
-        try:
-            await self.hear(text)
-        except NO_DATABASE as problem:
-            note(problem)
-            self.go_without_data()
-
-    def go_without_data(self) -> None:
-        """Let the page say that the database is away. What it sent stays unanswered, and so in its outbox."""
-        self.has_data = False
-        self.room_drawn.set()
-
-    @property
-    def may_have_missed_news(self) -> bool:
-        """True after an outage of the database, and from one of Redis on: others are heard by it alone."""
-        return not self.has_data or REDIS.lasts or self.outages != REDIS.count
-
-    async def make_up_for_lost_news(self) -> None:
-        """Look again at everything.
-
-        :raises OperationalError: the database is away.
-        """
-        if not self.has_data:
-            await database_sync_to_async(self.shown.place)()
-            self.has_data = True
-            await self.reply(data=1)
-        self.outages = REDIS.count
-        self.want(painting.PLACE, painting.EVERYTHING)
 
     async def enter(self) -> None:
         entry = await database_sync_to_async(self.shown.enter)()
@@ -188,15 +172,37 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def hear(self, text: str) -> None:
         """Answer a frame when it is its turn; all but accepted moves are paced."""
         async with self.pace:
-            frame = parse(text)
-            if frame == {"ping": 1}:
-                heartbeats.heartbeats().sign(self)
-                await self.reply(pong=1)
-            elif frame.keys() & {"care", "heard"}:
-                await self.care(frame)
-            elif await self.answer(frame):
-                return
-            self.pace.spend()
+            try:
+                if not await self.answered(parse(text)):
+                    self.pace.spend()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
+
+    async def answered(self, frame: dict[str, Any]) -> bool:
+        """Answer a frame; return whether it was a move that counts."""
+        if frame == {"ping": 1}:
+            await self.heartbeat()
+        elif frame.keys() & {"care", "heard"}:
+            await self.care(frame)
+        else:
+            return await self.answer(frame)
+        return False
+
+    async def heartbeat(self) -> None:
+        heartbeats.heartbeats().sign(self)
+        await self.reply(pong=1)
+        await self.make_up_for_lost_news()
+
+    async def make_up_for_lost_news(self) -> None:
+        """Look again at everything if news may have been lost: other processes are heard by Redis alone."""
+        if not self.has_data:
+            await database_sync_to_async(self.shown.place)()
+            self.has_data = True
+            await self.reply(data=1)
+        elif not REDIS.lasts and self.outages == REDIS.count:
+            return
+        self.outages = REDIS.count
+        self.want(painting.PLACE, painting.EVERYTHING)
 
     async def answer(self, frame: dict[str, Any]) -> bool:
         """Do as a frame of this kind of page asks; return whether it was a move that counts."""
@@ -244,6 +250,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.has_nothing = True
         self.room_drawn.set()
 
+    def lack_data(self, problem: Exception) -> None:
+        self.lack = problem
+        self.room_drawn.set()
+
     async def keep_room(self) -> None:
         """Send the evening whenever it was drawn anew."""
         while True:
@@ -252,8 +262,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if self.has_nothing:
                 await self.nothing_here()
                 return
-            if not self.has_data:
-                await self.reply(data=0)
+            if self.lack:
+                lack, self.lack = self.lack, None
+                await self.go_without_data(lack)
             place, html = self.drawn_place, self.drawn
             self.drawn_place, self.drawn = None, {}
             if place:
@@ -350,8 +361,7 @@ class TableWatcher(LiveConsumer):
             try:
                 await self.catch_up()
             except NO_DATABASE as problem:
-                note(problem)
-                self.go_without_data()
+                await self.go_without_data(problem)
             except Exception:
                 # The page keeps what it shows; the next change tries again.
                 logger.exception("a %s page was not drawn", self.kind)
@@ -522,6 +532,17 @@ class FaceConsumer(TableWatcher):
         return FacePage(
             str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
         )
+
+    async def heartbeat(self) -> None:
+        """Look where the play is, too: a move at another table is not announced here."""
+        await super().heartbeat()
+        self.want(painting.PLACE)
+
+    async def go_to(self, place: Place) -> None:
+        """Send the face to another table, also to one that was opened before."""
+        if place.number and place.number != self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
 
 
 def _language(wanted: str) -> str:

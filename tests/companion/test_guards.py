@@ -1,4 +1,4 @@
-"""What holds for every page and address."""
+"""The rules of every page and address."""
 
 from __future__ import annotations
 
