@@ -87,6 +87,7 @@ urlpatterns = [
     path("t/<int:pk>/replay/", report.replay, name="report-replay"),
     path("t/<int:pk>/verify/", report.verify_table, name="report-verify-table"),
     path("t/<int:pk>/verify/facts/", report.facts, name="report-facts"),
+    path("t/<int:pk>/verify/fits/", report.fits, name="report-fits"),
     path("t/<int:pk>/playthrough/", report.playthrough, name="report-playthrough"),
     path("r/<uuid:key>/", report.shared, name="report-shared"),
     path("r/<uuid:key>/<int:table_pk>/", report.shared_replay, name="report-shared-replay"),

@@ -67,7 +67,7 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: in
         raise Unreadable("zip_packed_otherwise")
     found = {}
     for entry in entries:
-        # What an entry says of its own size may be a lie.
+        # The size that an entry gives may be a lie.
         with archive.open(entry) as file:
             document = file.read(left + 1)
         left -= len(document)

@@ -13,6 +13,7 @@ from allauth.account.decorators import reauthentication_required
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn import views as webauthn_views
 from allauth.mfa.webauthn.internal import auth
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -38,8 +39,8 @@ from companion.models import Person
 from companion.people import COOKIE, guest_of
 
 HOME = reverse_lazy("companion:account")
-#: Where ``make setup`` puts it.
-PYTHON = ".venv/bin/python"
+#: How the host of this server calls its commands.
+COMMAND = "takujo" if settings.INSTALLED else ".venv/bin/python manage.py"
 
 
 def passkeys_work(request: DjangoRequest) -> bool:
@@ -150,7 +151,7 @@ class Forgotten(Page, account_views.PasswordResetView):
     template_name = "account/forgotten.html"
 
     def told(self) -> dict[str, Any]:
-        return {"mail": mail.goes_out(), "command": f"{PYTHON} manage.py changepassword NAME"}
+        return {"mail": mail.goes_out(), "command": f"{COMMAND} changepassword NAME"}
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not mail.goes_out():

@@ -90,6 +90,8 @@ class Sheets:
     npcs: Callable[[Any], dict[str, Any]]
     #: The ids of the NPCs that came by these events.
     npcs_added: Callable[[Sequence[Event]], list[str]]
+    #: The number of favoured suits that the table itself draws for an NPC of a rank.
+    suits_drawn: Callable[[int], int]
     #: The GM's move that sets the HP of a figure, maybe for the player who wrote it down.
     set_hp: Callable[[str, int, Seat | None], Json]
     #: By seat, the fields of a sheet as they are after these events, and as they were before them.
@@ -98,6 +100,10 @@ class Sheets:
     #: Options, and a latecomer's move, in which a name stands for all that a player wrote on their sheet.
     options_without: Callable[[Json, Seat, str], Json]
     latecomer_without: Callable[[Json, str], Json]
+
+
+def nothing_hidden(state: Any, seats: Collection[Seat], fate: Fate) -> None:
+    """``resample`` of a game in which everything lies open: no state has a twin."""
 
 
 def no_names(view: Any) -> dict[str, str]:

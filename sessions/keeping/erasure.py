@@ -150,6 +150,7 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
     if table.told is not None:
         table.told = _struck(table.told, personal, former)
     table.save(update_fields=["options", "snapshot", "before", "told"])
+    table.milestones.all().delete()  # They have the words, too; those that are needed are made again.
     for move, told in zip(moves, events, strict=True):
         changed |= {move.pk} if told != bytes(move.events) else set()
         move.events = told

@@ -37,6 +37,7 @@ def _thin(session_pk: int) -> None:
         table.before = b""
         table.save(update_fields=["told", "before"])
         table.moves.all().delete()
+        table.milestones.all().delete()
     Message.objects.filter(session=session).delete()
     session.thinned_at = timezone.now()
     session.save(update_fields=["thinned_at"])

@@ -125,6 +125,34 @@ class Move(models.Model):
             models.UniqueConstraint(fields=["table", "number"], name="move_one_a_number"),
             models.UniqueConstraint(fields=["table", "seat", "client_id"], name="move_applied_once"),
         ]
+        indexes = [
+            # The history of a table without its moves, and its log by time.
+            models.Index(
+                fields=["table", "number", "restores"],
+                condition=Q(restores__isnull=False),
+                name="move_taking_back",
+            ),
+            models.Index(fields=["table", "played_at"], name="move_by_time"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.number} {self.seat}"
+
+
+class Milestone(models.Model):
+    """The state of a table after so many rows of its log, so that nothing is played again from the deal.
+
+    It only saves time: what the log gives counts, and the proof of a table compares the two. No page and no
+    admin shows one.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="milestones")
+    number = models.PositiveIntegerField()
+    snapshot = models.BinaryField(help_text="Packed (table/milestones.py).")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="milestone_one_a_number")]
+
+    def __str__(self) -> str:
+        return str(self.number)

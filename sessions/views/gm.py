@@ -196,11 +196,13 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     sits = table.sitter(gm)
     key = sits.key if sits else None
     context = plain_values(table, key, names_of(table))
-    lines = [line for line in log.log_of(table, key) if line.number > to]
+    page = log.page_of(table, key)
+    lines = [line for line in page.lines if line.number > to]
     going = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
     count = moves.count_after(table, to)
     context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
+    context["more"] = page.earlier is not None and page.earlier > to + 1
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
     return render(request, template, context, status=status(form))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sessions.engine.contract import Event, Json, Seat, Sheets
 
+from .npcs import RANKS
 from .view import CharacterView, NpcView, View
 
 
@@ -39,6 +40,10 @@ def _npcs(view: View) -> dict[str, NpcView]:
 
 def _npcs_added(events: Sequence[Event]) -> list[str]:
     return [event.data["npc"] for event in events if event.kind == "npc_added"]
+
+
+def _suits_drawn(rank: int) -> int:
+    return RANKS[rank].suits
 
 
 def _set_hp(who: str, hp: int, by: Seat | None) -> Json:
@@ -84,6 +89,7 @@ sheets = Sheets(
     characters=_characters,
     npcs=_npcs,
     npcs_added=_npcs_added,
+    suits_drawn=_suits_drawn,
     set_hp=_set_hp,
     after=_after,
     before=_before,
