@@ -18,6 +18,8 @@ from companion.unusable import Unusable
 
 class Command(BaseCommand):
     help = "Write everything that this server keeps into one file, while it runs; see restore."
+    # Some ask the database, which may be broken: that may be why.
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="the file to write; one that is there is replaced")

@@ -20,6 +20,8 @@ from companion.unusable import Unusable
 
 class Command(BaseCommand):
     help = "Put a backup in the place of what this server keeps. The server must not run meanwhile."
+    # Some ask the database, which may be broken: that may be why.
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="a file that backup wrote")
