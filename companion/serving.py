@@ -32,6 +32,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
         ws_ping_timeout=120,
         lifespan="off",
         log_level="warning",
+        log_config=None,  # that of our settings, which keeps keys out
         # companion.throttle decides itself whose forwarded addresses to believe.
         proxy_headers=False,
         server_header=False,

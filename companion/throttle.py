@@ -1,4 +1,4 @@
-"""How often one address may try something: counters in Django's cache, nothing else.
+"""Limits of tries by one address: counters in Django's cache, nothing else.
 
 Why our own few lines: django-ratelimit has had no release since 2023, and django-axes guards sign-in forms
 only, with tables of its own, while join codes and GM links want guarding too. With Redis the counters are
@@ -35,7 +35,7 @@ def allowed(address: str, scope: str, limit: int, seconds: int) -> bool:
 
 @dataclass(frozen=True)
 class Windows:
-    """How often something may be tried in several spans, the shortest first: who goes on waits longer."""
+    """Limits of tries in several spans, the shortest first: a visitor who goes on waits longer."""
 
     scope: str
     limits: tuple[tuple[int, int], ...]  #: how often, in how many seconds

@@ -75,7 +75,7 @@ def answers(port: int) -> bool:
 
 
 class Addresses:
-    """Where a server is found; for every kind of server below."""
+    """The addresses of a server; for every kind of server below."""
 
     port: int
 

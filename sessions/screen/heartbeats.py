@@ -15,6 +15,8 @@ from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 
+from companion import outages
+from companion.outages import NO_DATABASE
 from sessions.evening import presence
 from sessions.evening.presence import Sign
 from sessions.models import Role, Seat, Table
@@ -75,6 +77,8 @@ class Heartbeats:
         try:
             for session_pk in await database_sync_to_async(note)(signs):
                 arrivals.tell_soon(session_pk)
+        except NO_DATABASE as problem:
+            outages.note(problem)
         except Exception:
             # Only a display depends on it, and every page soon gives another sign.
             logger.exception("%d signs of life not noted", len(signs))
@@ -85,6 +89,8 @@ class Heartbeats:
             try:
                 await self._look_at_people()
                 await self._look_at_tables()
+            except NO_DATABASE as problem:
+                outages.note(problem)
             except Exception:
                 # The pages keep what they show until the next time.
                 logger.exception("nothing asked for %d pages", len(self.pages))

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.utils import translation
 
+from companion.outages import NO_DATABASE
 from sessions.screen.page import NOTHING_HERE, Page, Place
 from sessions.screen.room import PRESENCE
 from sessions.table import moved
@@ -43,6 +44,9 @@ class Viewer(Protocol):
 
     def leave_room(self) -> None:
         """Close soon: there is nothing to show any more."""
+
+    def lack_room(self, problem: Exception) -> None:
+        """Say soon that the database is away."""
 
 
 class Canvas:
@@ -75,6 +79,9 @@ class Canvas:
             except NOTHING_HERE:
                 for viewer in self.viewers:
                     viewer.leave_room()
+            except NO_DATABASE as problem:
+                for viewer in self.viewers:
+                    viewer.lack_room(problem)
             except Exception:
                 # The pages keep what they show; the next change tries again.
                 logger.exception("%s: not drawn", self.shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from channels.auth import get_user
@@ -11,8 +12,12 @@ from channels.sessions import CookieMiddleware, SessionMiddleware
 
 from companion import quotas
 from companion.models import Person
+from companion.outages import NO_DATABASE, note
 from companion.people import COOKIE, person_of
 from companion.sockets import Places, turn_away
+
+#: "Try again later", the code that a page is told by while the database is away.
+TRY_AGAIN = 1013
 
 App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
@@ -39,6 +44,23 @@ class PersonMiddleware:
         return person_of(get_user.func(scope), scope["cookies"].get(COOKIE))
 
 
+class AskedToWait:
+    """Tells a page whose person cannot be looked up to come back, instead of refusing it."""
+
+    def __init__(self, inner: App) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        try:
+            await self.inner(scope, receive, send)
+        except NO_DATABASE as problem:
+            note(problem)
+            with suppress(OSError):
+                # Accepted first: only an open socket can tell the browser why it closes.
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.close", "code": TRY_AGAIN})
+
+
 def with_person(inner: App) -> Any:
     """Wrap websocket routes so that they know the person who asks."""
-    return CookieMiddleware(SessionMiddleware(PersonMiddleware(inner)))
+    return AskedToWait(CookieMiddleware(SessionMiddleware(PersonMiddleware(inner))))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -18,6 +19,8 @@ from django.conf import settings
 from django.utils import translation
 
 from companion import public
+from companion.outages import NO_DATABASE, REDIS, note
+from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
 from sessions.evening import care_signals
 from sessions.evening.codes import read_number
@@ -28,6 +31,7 @@ from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.pace import Pace, pace_of
 from sessions.screen.page import NOTHING_HERE, Entry, Place, Watch
+from sessions.screen.person import TRY_AGAIN
 from sessions.screen.room import PRESENCE
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
@@ -40,11 +44,14 @@ MAX_FRAME, FRAMES_WAITING = 8192, 100
 GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
 #: The closing code of a server that failed: the page comes back.
 OUR_FAULT = 1011
+Submitted = tuple[moves.Receipt, list[afterwards.Job]]
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
     """One open page. It holds nothing that cannot be had again from the database."""
 
+    #: The kind of page, for the numbers of the server.
+    kind = ""
     seat: Seat | None = None
 
     def page(self) -> LobbyPage | TablePage | FacePage:
@@ -67,9 +74,23 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # Without Channels' own hop to the database thread: every hop of ours closes old connections.
-        await getattr(self, get_handler_name(message))(message)
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
+
+    async def go_without_data(self, problem: Exception) -> None:
+        """Let the page say that the database is away. What it sent stays unanswered, and so in its outbox."""
+        note(problem)
+        if self.has_entered:
+            self.has_data = False
+            await self.reply(data=0)
+        else:
+            await self.close(TRY_AGAIN)
 
     async def connect(self) -> None:
+        metrics.SOCKETS.labels(self.kind).inc()
+        self.has_entered, self.has_data, self.outages = False, True, REDIS.count
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
@@ -81,6 +102,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.canvas: painting.Canvas | None = None
         self.drawn: dict[str, str] = {}
         self.drawn_place: Place | None = None
+        self.drawn_problem: Exception | None = None
         self.room_drawn, self.has_nothing = asyncio.Event(), False
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
         person = self.scope["person"]
@@ -97,12 +119,15 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Show the page, then answer its frames in their order, until it closes."""
         try:
             await self.enter()
+            self.has_entered = True
             while not self.gone:
                 await self.hear(await self.frames.get())
         except NOTHING_HERE:
             await self.nothing_here()
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
         except Exception:
-            logger.exception("%s: closed", self.shown)
+            logger.exception("a %s page was closed", self.kind)
             await self.close(OUR_FAULT)
 
     async def enter(self) -> None:
@@ -122,6 +147,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.want(painting.PLACE, painting.EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
+        metrics.SOCKETS.labels(self.kind).dec()
         self.gone = True
         # Only a move is played to its end. Nobody waits for the answers to what else was asked.
         if not self.playing:
@@ -146,15 +172,37 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def hear(self, text: str) -> None:
         """Answer a frame when it is its turn; all but accepted moves are paced."""
         async with self.pace:
-            frame = parse(text)
-            if frame == {"ping": 1}:
-                heartbeats.heartbeats().sign(self)
-                await self.reply(pong=1)
-            elif frame.keys() & {"care", "heard"}:
-                await self.care(frame)
-            elif await self.answer(frame):
-                return
-            self.pace.spend()
+            try:
+                if not await self.answered(parse(text)):
+                    self.pace.spend()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
+
+    async def answered(self, frame: dict[str, Any]) -> bool:
+        """Answer a frame; return whether it was a move that counts."""
+        if frame == {"ping": 1}:
+            await self.heartbeat()
+        elif frame.keys() & {"care", "heard"}:
+            await self.care(frame)
+        else:
+            return await self.answer(frame)
+        return False
+
+    async def heartbeat(self) -> None:
+        heartbeats.heartbeats().sign(self)
+        await self.reply(pong=1)
+        await self.make_up_for_lost_news()
+
+    async def make_up_for_lost_news(self) -> None:
+        """Look again at everything if news may have been lost: other processes are heard by Redis alone."""
+        if not self.has_data:
+            await database_sync_to_async(self.shown.place)()
+            self.has_data = True
+            await self.reply(data=1)
+        elif not REDIS.lasts and self.outages == REDIS.count:
+            return
+        self.outages = REDIS.count
+        self.want(painting.PLACE, painting.EVERYTHING)
 
     async def answer(self, frame: dict[str, Any]) -> bool:
         """Do as a frame of this kind of page asks; return whether it was a move that counts."""
@@ -202,6 +250,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.has_nothing = True
         self.room_drawn.set()
 
+    def lack_room(self, problem: Exception) -> None:
+        self.drawn_problem = problem
+        self.room_drawn.set()
+
     async def keep_room(self) -> None:
         """Send the evening whenever it was drawn anew."""
         while True:
@@ -210,8 +262,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if self.has_nothing:
                 await self.nothing_here()
                 return
-            place, html = self.drawn_place, self.drawn
-            self.drawn_place, self.drawn = None, {}
+            place, html, problem = self.drawn_place, self.drawn, self.drawn_problem
+            self.drawn_place, self.drawn, self.drawn_problem = None, {}, None
+            if problem:
+                await self.go_without_data(problem)
             if place:
                 await self.go_to(place)
             await self.send_changed(html)
@@ -235,6 +289,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.send(regions.push(changed | mark))
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
+        metrics.REFUSALS.labels(code).inc()
         reason = await self.in_language(self.shown.explain, code, details)
         await self.reply(refused=code, id=frame.get("id"), reason=reason, rule=details.get("rule"))
 
@@ -257,6 +312,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
 
 class LobbyConsumer(LiveConsumer):
+    kind = "lobby"
+
     def page(self) -> LobbyPage:
         return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
 
@@ -302,9 +359,11 @@ class TableWatcher(LiveConsumer):
             await self.woken.wait()
             try:
                 await self.catch_up()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
             except Exception:
                 # The page keeps what it shows; the next change tries again.
-                logger.exception("%s: not drawn", self.shown)
+                logger.exception("a %s page was not drawn", self.kind)
 
     async def catch_up(self) -> None:
         """Send the regions of the table whose HTML differs from what this page already shows."""
@@ -339,6 +398,13 @@ class TableWatcher(LiveConsumer):
     def screen(self) -> regions.Screen:
         return self.watch.screen
 
+    async def make_up_for_lost_news(self) -> None:
+        had_data = self.has_data
+        await super().make_up_for_lost_news()
+        if self.live and not had_data:
+            self.wake()
+            await self.renew()
+
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
         if self.live and not event["parts"]:
@@ -354,6 +420,8 @@ class TableWatcher(LiveConsumer):
 
 
 class TableConsumer(TableWatcher):
+    kind = "table"
+
     def page(self) -> TablePage:
         return TablePage(
             self.scope["person"],
@@ -388,30 +456,48 @@ class TableConsumer(TableWatcher):
 
     async def play(self, frame: dict[str, Any]) -> bool:
         """Submit the move of a frame and answer it; return whether it counts."""
+        began = time.perf_counter()
         try:
             arguments = move_of(frame)
-            receipt, jobs = await database_sync_to_async(self.submit)(arguments)
+            receipt, jobs = await self.submit_surely(arguments)
         except IllegalMove as refusal:
             if not self.gone:
                 await self.refuse(frame, refusal.code, **refusal.details)
                 await self.renew()
         except NOTHING_HERE:
             await self.nothing_here()
+        except NO_DATABASE:
+            raise  # No answer: the page keeps the move, and sends it again.
         except Exception:
             # The player's page must not end for it.
-            logger.exception("table %s: a move of %s failed", self.table.table_pk, self.seat)
+            logger.exception("table %s: a move of seat %s failed", self.table.table_pk, self.seat_pk)
             await self.refuse(frame, "our_fault")
         else:
             # The push comes before the receipt: a player who sees "played" also sees the table it led to.
             with suppress(Exception):
                 await self.renew(receipt.version)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
+            metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
             if jobs:
                 await database_sync_to_async(afterwards.run)(jobs)
             return not receipt.again
         return False
 
-    def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
+    async def submit_surely(self, arguments: dict[str, Any]) -> Submitted:
+        """Submit a move, once more if the database broke off: its id tells whether it was written by then.
+
+        :raises IllegalMove: as ``submit``.
+        """
+        submit: Callable[..., Awaitable[Submitted]] = database_sync_to_async(self.submit)
+        with suppress(*NO_DATABASE):
+            return await submit(arguments)
+        return await submit(arguments)
+
+    @property
+    def seat_pk(self) -> int | None:
+        return self.seat.pk if self.seat else None
+
+    def submit(self, arguments: dict[str, Any]) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
@@ -434,6 +520,7 @@ class TableConsumer(TableWatcher):
 
 
 class FaceConsumer(TableWatcher):
+    kind = "face"
     join_only = False
 
     def __init__(self, *, join_only: bool = False) -> None:
@@ -444,6 +531,17 @@ class FaceConsumer(TableWatcher):
         return FacePage(
             str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
         )
+
+    async def heartbeat(self) -> None:
+        """Look where the play is, too: a move at another table is not announced here."""
+        await super().heartbeat()
+        self.want(painting.PLACE)
+
+    async def go_to(self, place: Place) -> None:
+        """Send the face to another table, also to one that was opened before."""
+        if place.number and place.number != self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
 
 
 def _language(wanted: str) -> str:

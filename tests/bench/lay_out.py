@@ -67,7 +67,7 @@ def deal(table: Table, secret: str) -> None:
 def advance(table: Table, module: AnyModule, moves: Iterator[scripts.Scripted]) -> None:
     """Play moves by the rules alone, and write them down all at once."""
     rows: list[Move] = []
-    for number, (seat, move) in enumerate(moves, 1):
+    for number, (seat, move) in enumerate(moves, table.version + 1):
         raw, fate = encode(move), Fate(table.secret, number)
         snapshot, events = step(module, table.snapshot, seat, decode_move(module, raw), fate)
         table.before, table.snapshot, table.version = table.snapshot, snapshot, number

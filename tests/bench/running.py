@@ -33,7 +33,7 @@ class Running:
 
     @property
     def processor_seconds(self) -> float:
-        """What the servers have used of their processors so far, in user and system mode."""
+        """The processor time that the servers have used so far, in user and system mode."""
         # Linux numbers the clock of another process so; /proc/PID/stat counts the same in steps of 10 ms.
         return sum(time.clock_gettime(~pid << 3 | 2) for pid in self.pids)
 

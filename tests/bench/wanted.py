@@ -1,8 +1,11 @@
-"""What a part of the benchmark wants to be laid out."""
+"""The wishes of a part of the benchmark."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+#: Moves in the logs that are read.
+READ = (20, 200, 2_000)
 
 
 @dataclass(frozen=True)
