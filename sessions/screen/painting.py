@@ -45,7 +45,7 @@ class Viewer(Protocol):
     def leave_room(self) -> None:
         """Close soon: there is nothing to show any more."""
 
-    def lack_room(self, problem: Exception) -> None:
+    def lack_data(self, problem: Exception) -> None:
         """Say soon that the database is away."""
 
 
@@ -81,7 +81,7 @@ class Canvas:
                     viewer.leave_room()
             except NO_DATABASE as problem:
                 for viewer in self.viewers:
-                    viewer.lack_room(problem)
+                    viewer.lack_data(problem)
             except Exception:
                 # The pages keep what they show; the next change tries again.
                 logger.exception("%s: not drawn", self.shown)

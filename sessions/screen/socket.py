@@ -102,8 +102,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.canvas: painting.Canvas | None = None
         self.drawn: dict[str, str] = {}
         self.drawn_place: Place | None = None
-        self.drawn_problem: Exception | None = None
         self.room_drawn, self.has_nothing = asyncio.Event(), False
+        self.lack: Exception | None = None
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
         person = self.scope["person"]
         self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
@@ -250,8 +250,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.has_nothing = True
         self.room_drawn.set()
 
-    def lack_room(self, problem: Exception) -> None:
-        self.drawn_problem = problem
+    def lack_data(self, problem: Exception) -> None:
+        self.lack = problem
         self.room_drawn.set()
 
     async def keep_room(self) -> None:
@@ -262,10 +262,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if self.has_nothing:
                 await self.nothing_here()
                 return
-            place, html, problem = self.drawn_place, self.drawn, self.drawn_problem
-            self.drawn_place, self.drawn, self.drawn_problem = None, {}, None
-            if problem:
-                await self.go_without_data(problem)
+            if self.lack:
+                lack, self.lack = self.lack, None
+                await self.go_without_data(lack)
+            place, html = self.drawn_place, self.drawn
+            self.drawn_place, self.drawn = None, {}
             if place:
                 await self.go_to(place)
             await self.send_changed(html)
