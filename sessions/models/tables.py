@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -33,6 +34,7 @@ class Table(models.Model):
     before = models.BinaryField(
         default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
     )
+    told = models.BinaryField(null=True, help_text="Of a thinned night: what the report tells of its moves.")
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -44,6 +46,11 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("play:table", args=[self.pk])
+
+    @property
+    def is_thinned(self) -> bool:
+        """True if its moves are gone, and only what the report tells of them is kept."""
+        return self.told is not None
 
     @cached_property
     def sitters(self) -> list[TableSeat]:
@@ -110,7 +117,7 @@ class Move(models.Model):
     restores = models.PositiveIntegerField(
         null=True, help_text="For an undo or a rewind: the newest move that stands after it, 0 for none."
     )
-    played_at = models.DateTimeField(auto_now_add=True)
+    played_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["number"]

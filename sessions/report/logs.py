@@ -109,8 +109,11 @@ def table_entries(session: Session, reader: Reader, window: Window) -> list[Line
 def _of_table(table: Table, number: int, eyes: Eyes, window: Window) -> list[Lines]:
     title = title_of(table)
     said = _("The table opens: %(title)s") % {"title": title}
-    opening = [_of_the_table(table.opened_at, title, said)] if window.shows(table.opened_at) else []
-    return [iter(opening), _moves_of(table, title, number, eyes, window)]
+    told = [(table.opened_at, said)]
+    if table.is_thinned:
+        told.append((table.ended_at or table.opened_at, _("What was played is not kept any more.")))
+    own = [iter([_of_the_table(when, title, words)]) for when, words in told if window.shows(when)]
+    return [*own, _moves_of(table, title, number, eyes, window)]
 
 
 def _moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window) -> Lines:

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from companion import jinja
+from companion.bounded import Bounded
 from companion.figures import figure
 from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
@@ -255,15 +256,13 @@ def _entry(table: Table, move: LoggedMove | None, back: bool, anchor: bool) -> S
 
 
 #: Pieces of logs that this process has drawn before, by the values they depend on.
-_pieces: dict[tuple[Any, ...], SafeString] = {}
+_pieces: Bounded[tuple[Any, ...], SafeString] = Bounded(PIECES_KEPT)
 
 
 def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
-    """Return the drawing for this key, drawn now if it is new; the memory is emptied when it is full."""
+    """Return the drawing for this key, drawn now if it is new."""
     piece = _pieces.get(key)
     if piece is None:
-        if len(_pieces) >= PIECES_KEPT:
-            _pieces.clear()
         piece = _pieces[key] = draw()
     return piece
 

@@ -66,7 +66,8 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
             if isinstance(problem, IllegalMove) and problem.code == "log_full":
                 return None
             # A game's own bot that stumbles must not stop the game: any legal move will do.
-            logger.exception("table %s: the %s bot of %s failed at %s", table.pk, kind, sits, table.version)
+            at = table.pk, table.version
+            logger.exception("table %s at %s: the %s bot of %s failed", *at, kind, sits.key)
     return None
 
 

@@ -33,7 +33,7 @@ class Line:
     taken_back: bool  # by an undo or a rewind
 
     def may_be_read_by(self, seat: str | None) -> bool:
-        """Return whether a seat (None: a spectator) may read it."""
+        """True if a seat (None: a spectator) may read it."""
         return self.event.to is None or seat in self.event.to
 
 

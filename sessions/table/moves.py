@@ -22,6 +22,7 @@ import characters.services
 from characters.models import Character
 from companion.fate import Fate
 from companion.quotas import Full
+from companion.watching.metrics import MOVES
 from sessions.engine import undo
 from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets
 from sessions.engine.history import History, due
@@ -105,16 +106,22 @@ def _try(now: Held, request: Request) -> Receipt | None:
 
     :raises IllegalMove: the present table refuses it.
     """
+    counted = partial(MOVES.labels, now.table.module)
     try:
-        return _submit(now, request)
+        receipt = _submit(now, request)
     except (IllegalMove, IntegrityError) as problem:
         if known := _answered(now.table.pk, request):
+            counted("again").inc()
             return known
         # The held table may be old: only the present one refuses a move.
         if isinstance(problem, IllegalMove) and held.is_current(now):
+            counted("refused").inc()
             raise
     except Overtaken:
         pass
+    else:
+        counted("accepted").inc()
+        return receipt
     return None
 
 

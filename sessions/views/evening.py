@@ -31,6 +31,7 @@ from sessions.table.log import page_of
 from sessions.table.replay import is_told, proof
 from sessions.views.answers import done
 from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
+from sessions.views.report import thinned
 
 
 @require_safe
@@ -154,6 +155,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     found, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
+    if found.is_thinned:
+        return thinned(request, found)
     sits = found.sitter(seat)
     key = sits.key if sits else None
     context = plain_values(found, key, names_of(found))

@@ -24,6 +24,7 @@ from sessions.evening import announcing, nights, refusals
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
+from sessions.keeping import exporting
 from sessions.models import Campaign, Seat, Session
 from sessions.screen.regions import draw_log, names_of, plain_values, refusal
 from sessions.table import log, moves, opening
@@ -75,6 +76,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     changed = set(house_rules.changed(found)) - {"jokers"}
     context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     context["open_nights"] = checklists.open_nights(found)
+    context["running"] = exporting.staying(found).count()
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 

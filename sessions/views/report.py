@@ -50,7 +50,10 @@ def seated(view: View) -> View:
 
 
 def at_table(view: View) -> View:
-    """Give a view an ended table and the asker's seat of that night; before the end there is nothing."""
+    """Give a view an ended table and the asker's seat of that night; before the end there is nothing.
+
+    A table whose moves are not kept any more says so.
+    """
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
@@ -59,9 +62,14 @@ def at_table(view: View) -> View:
             return render(request, "sessions/removed.html", status=403)
         if table.ended_at is None:
             raise Http404
-        return _fresh(view(request, table, seat, **kwargs))
+        return _fresh(thinned(request, table) if table.is_thinned else view(request, table, seat, **kwargs))
 
     return inner
+
+
+def thinned(request: HttpRequest, table: Table) -> HttpResponse:
+    """Say that the moves of a table are not kept any more."""
+    return render(request, "report/thinned.html", {"session": table.session}, status=410)
 
 
 def _fresh(response: HttpResponse) -> HttpResponse:
@@ -194,7 +202,7 @@ def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 def shared(request: HttpRequest, key: UUID) -> HttpResponse:
     """The replays of a night, for everybody with the link."""
     session = get_object_or_404(Session, replay_key=key)
-    ended = session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
+    ended = session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
     return _public(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
 
 
@@ -202,7 +210,7 @@ def shared(request: HttpRequest, key: UUID) -> HttpResponse:
 def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpResponse:
     """One of these replays."""
     session = get_object_or_404(Session, replay_key=key)
-    table = get_object_or_404(session.tables.exclude(ended_at=None), pk=table_pk)
+    table = get_object_or_404(session.tables.exclude(ended_at=None).filter(told__isnull=True), pk=table_pk)
     here = reverse("play:report-shared-replay", args=[key, table_pk])
     return _public(_replay(request, table, None, here, reverse("play:report-shared", args=[key])))
 
@@ -235,7 +243,7 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 @seated
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """All chance of the night, to be checked by this very browser."""
-    ended = seat.session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
+    ended = seat.session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
     return _verify(request, seat, list(ended), part=1)
 
 

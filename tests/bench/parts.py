@@ -14,6 +14,7 @@ from tests.bench.client import Room
 from tests.bench.measuring import PAUSE, REPEATS, Figures, Row, connect, measure
 from tests.bench.reading import reading
 from tests.bench.running import Running, product
+from tests.bench.storm import idle, storm
 from tests.bench.wanted import Wanted
 from tests.servers import PostgresServer, RedisServer
 
@@ -209,4 +210,6 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "pages": pages,
     "hosted": hosted,
     "reading": reading,
+    "storm": storm,
+    "idle": idle,
 }

@@ -29,7 +29,7 @@ from tests.evening import call, cards_in, hand, play, sit
 
 pytestmark = pytest.mark.django_db
 
-#: What only p2 was told; it stands in the log as if a game had whispered it.
+#: An event that only p2 was told; it stands in the log as if a game had whispered it.
 SECRET = "himitsu-no-shirushi"
 NASTY = "</span></p><script>alert(1)</script>\"'&<b>*_`[x](y)#|\\"
 
