@@ -28,7 +28,7 @@ from companion.people import ensure_person
 View = Callable[..., HttpResponse]
 #: The page of an evening.
 EVENING = "play:session"
-#: What twelve cards buy: the name in the spending and in the allowance, in words, and the price. [UC-2.2]
+#: The purchases of twelve cards: name in the spending and in the allowance, in words, and the price. [UC-2.2]
 PURCHASES = [
     ("hp", "hp_max", _("Maximum HP"), _("+1 for two number cards")),
     ("skills", "skills", _("Skills"), _("+1 for two number cards")),

@@ -21,6 +21,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import LibraryNpc, Table, TableNpc
 from sessions.table import log, looks, moves
+from sessions.table.locking import lock
 
 NAME_LENGTH = 40
 #: The most NPCs that a table has room for.
@@ -137,7 +138,7 @@ def _spawn(
 ) -> None:
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
-    table = Table.objects.select_for_update().get(pk=table_pk)
+    table = lock(table_pk)
     view: Any = looks.look(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):

@@ -1,4 +1,4 @@
-// What every page can do: the light, menus, sheets, long presses. Nothing here is needed to read or to send a form.
+// The abilities of every page: the light, menus, sheets, long presses. Nothing here is needed to read or to send a form.
 "use strict";
 (() => {
   const root = document.documentElement;

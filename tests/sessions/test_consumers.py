@@ -10,7 +10,7 @@ import websockets
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
-from sessions.evening import nights
+from sessions.evening import nights, stand_ins
 from sessions.models import Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
@@ -227,6 +227,9 @@ async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
         await desk.receive()
         for _ in range(5):
             async with phone(server, bo, path(table)) as device:
+                await device.receive()  # the table: the evening round it is being drawn
+                device.socket.transport.abort()
+            async with phone(server, bo, path(table)) as device:
                 device.socket.transport.abort()
         await desk.until_shown('data-state="away"')
     layer = get_channel_layer()
@@ -277,6 +280,26 @@ async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
         assert await one.answer("nudge") == {"nudge": 1}
         await two.pong()
         assert '"nudge"' not in two.bytes, "and nobody else's phone buzzes"
+        await desk.socket.send('{"nudge": "p1"}')
+        await desk.pong()
+        await one.pong()
+        assert one.bytes.count('"nudge"') == 1, "nor a phone without end"
+
+
+async def test_a_nudge_buzzes_the_phone_of_the_stand_in_too(
+    server: ThreadServer, table: Table, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    await database_sync_to_async(stand_ins.let_stand_in)(seat=seats[0], stand_in=seats[1])
+    async with (
+        phone(server, gm, path(table)) as desk,
+        phone(server, ayumi, path(table)) as one,
+        phone(server, bo, path(table)) as two,
+    ):
+        for device in (desk, one, two):
+            await device.until_version(0)
+        await desk.socket.send('{"nudge": "p1"}')
+        for device in (one, two):
+            assert await device.answer("nudge") == {"nudge": 1}
 
 
 @pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "nobody", "9" * 5000])

@@ -71,7 +71,7 @@ class State(Struct):
     declared: Action | None = None
     target: Seat | None = None  # of the declared shot or bite
     dice: Rolled | None = None
-    asked: list[Seat] = []  # in a window: who has not passed
+    asked: list[Seat] = []  # in a window: the seats that have not passed
     tasks: list[Task] = []
     then: Then = "action"
     result: Outcome | None = None

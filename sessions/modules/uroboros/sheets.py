@@ -64,6 +64,24 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
     return [change for change in changes if change["who"].startswith("p")]
 
 
+def _options_without(options: Json, seat: Seat, name: str) -> Json:
+    characters = options.get("characters", {})
+    if seat not in characters:
+        return options
+    return options | {"characters": characters | {seat: _without(characters[seat], name)}}
+
+
+def _latecomer_without(move: Json, name: str) -> Json:
+    return move | {"character": _without(move["character"], name)}
+
+
+def _without(sheet: Json, name: str) -> Json:
+    """Return a sheet with its figures, and a name in the place of every word."""
+    listed = {key: [item | {"name": name} for item in sheet.get(key, [])] for key in ("weapons", "tools")}
+    words = {"name": name, "skills": [name for _ in sheet.get("skills", [])], **listed}
+    return sheet | {key: value for key, value in words.items() if key in sheet}
+
+
 sheets = Sheets(
     options=_options,
     latecomer=_latecomer,
@@ -75,4 +93,6 @@ sheets = Sheets(
     set_hp=_set_hp,
     after=_after,
     before=_before,
+    options_without=_options_without,
+    latecomer_without=_latecomer_without,
 )

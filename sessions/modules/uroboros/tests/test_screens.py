@@ -165,7 +165,7 @@ def test_each_region_is_one_element_that_carries_its_id(scene: str, language: st
         assert len(elements.ids) == len(set(elements.ids))
 
 
-#: What the rest of the rules brings; the screens are ready for it.
+#: Events of the rest of the rules; the screens are ready for them.
 LATER: dict[str, dict[str, Any]] = {
     "chain": {"kind": "chain", "count": 2},
     "contest": {"kind": "contest", "stage": "active", "target": "p2"},
