@@ -15,7 +15,7 @@ from companion.fate import Drawn, Fate, WitnessedFate, commitment
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import SPAN, History, Leg
 from sessions.engine.shelf import shelf
-from sessions.engine.step import decode_move, start, step
+from sessions.engine.step import decode_move, encode, start, step
 from sessions.models import Move, Table
 from sessions.table import daily, milestones
 
@@ -141,12 +141,17 @@ def chance_in(table: Table, part: int) -> Chance:
         kept = milestones.kept(table, first + 1, last)
         for number, snapshot, fate in _replayed(table, first, last):
             drawn += [(number, one) for one in fate.drawn]
-            holds = holds and snapshot == kept.get(number, snapshot)
+            holds = holds and snapshot == _anew(table, kept.get(number, snapshot))
         if last == table.version:
-            holds = holds and snapshot == bytes(table.snapshot)
+            holds = holds and snapshot == _anew(table, bytes(table.snapshot))
     except (IllegalMove, ValueError):
         return Chance(drawn, holds=False)
     return Chance(drawn, holds)
+
+
+def _anew(table: Table, snapshot: bytes) -> bytes:
+    """Return a stored snapshot as it is written today: an older one lacks what its game has learnt since."""
+    return encode(shelf()[table.module].load(snapshot))
 
 
 Moment = tuple[int, bytes, WitnessedFate]

@@ -310,3 +310,25 @@ async def test_eight_players_fit_every_phone(
     hand = await page.locator(".phone-hand").bounding_box()
     assert hand
     assert max(ends) <= hand["y"], "the whole ring is above the hand"
+
+
+async def test_on_the_face_the_way_in_lies_over_no_tab_and_four_people_have_large_cards(
+    server: ThreadServer, laptop: Any, session: Session
+) -> None:
+    def opened() -> None:
+        seats = [sit(session, Person.objects.create(name=f"人{number}")) for number in range(4)]
+        for _ in range(2):
+            opening.open_table(session=session, module_key="goodcop", players=seats)
+
+    await database_sync_to_async(opened)()
+    face = await laptop(server)
+    await face.goto(f"/face/{session.face_key}/")
+    tabs, way_in = face.locator(".tabs"), face.locator(".join-corner")
+    places = [await place.bounding_box() for place in (tabs, way_in)]
+    assert places[0]["y"] + places[0]["height"] <= places[1]["y"]
+    seats = [await seat.bounding_box() for seat in await face.locator(".gc-face .gc-seat").all()]
+    assert len(seats) == 4
+    bottom = await face.evaluate("innerHeight")
+    for seat in seats:
+        assert seat["height"] > bottom / 5
+        assert places[0]["height"] <= seat["y"] <= bottom - seat["height"]
