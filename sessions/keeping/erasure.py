@@ -147,7 +147,9 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
             _struck(raw, personal, former) for raw in (table.snapshot, table.before)
         )
         events = [_struck(move.events, personal, former) for move in moves]
-    table.save(update_fields=["options", "snapshot", "before"])
+    if table.told is not None:
+        table.told = _struck(table.told, personal, former)
+    table.save(update_fields=["options", "snapshot", "before", "told"])
     table.milestones.all().delete()  # They have the words, too; those that are needed are made again.
     for move, told in zip(moves, events, strict=True):
         changed |= {move.pk} if told != bytes(move.events) else set()
@@ -228,4 +230,4 @@ def _struck(raw: bytes | memoryview, words: set[str], former: str) -> bytes:
             return [strike(inner) for inner in value]
         return former if isinstance(value, str) and value in words else value
 
-    return encode(strike(json.loads(bytes(raw)))) if raw else b""
+    return msgspec.json.encode(strike(json.loads(bytes(raw)))) if raw else b""

@@ -93,8 +93,8 @@ def _of_table(table: Table) -> TableReport:
 
 def digest_of(table: Table) -> Digest:
     """Return what the report tells of a table's moves; of a thinned one, what was kept."""
-    if table.is_thinned:
-        return msgspec.convert(table.told, Digest)
+    if table.told is not None:
+        return msgspec.json.decode(bytes(table.told), type=Digest)
     module = shelf()[table.module]
     if module.digest is None:
         return Digest()

@@ -39,14 +39,14 @@ class Viewer(Protocol):
     shown: Page
     language: str
 
-    async def show_room(self, place: Place | None, html: dict[str, str]) -> None:
-        """Send what is another than before."""
+    def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+        """Send soon what is another than before: a phone that has stopped reading holds up nobody else."""
 
-    async def nothing_here(self) -> None:
-        """Close: there is nothing to show any more."""
+    def leave_room(self) -> None:
+        """Close soon: there is nothing to show any more."""
 
-    async def go_without_data(self, problem: Exception) -> None:
-        """Say that the database is away."""
+    def lack_data(self, problem: Exception) -> None:
+        """Say soon that the database is away."""
 
 
 class Canvas:
@@ -74,12 +74,14 @@ class Canvas:
                 async with _turn():
                     wanted, self._wanted = self._wanted, set()
                     place, html = await database_sync_to_async(self._draw)(wanted)
-                # Outside of the turn: a phone that has stopped reading holds up nobody else.
-                await asyncio.gather(*(viewer.show_room(place, html) for viewer in self.viewers))
+                for viewer in self.viewers:
+                    viewer.show_room(place, html)
             except NOTHING_HERE:
-                await asyncio.gather(*(viewer.nothing_here() for viewer in self.viewers))
+                for viewer in self.viewers:
+                    viewer.leave_room()
             except NO_DATABASE as problem:
-                await asyncio.gather(*(viewer.go_without_data(problem) for viewer in self.viewers))
+                for viewer in self.viewers:
+                    viewer.lack_data(problem)
             except Exception:
                 # The pages keep what they show; the next change tries again.
                 logger.exception("%s: not drawn", self.shown)

@@ -100,6 +100,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.chosen = read_number(asked.get("table", [""])[0])
         self.seen: heartbeats.Seen | None = None
         self.canvas: painting.Canvas | None = None
+        self.drawn: dict[str, str] = {}
+        self.drawn_place: Place | None = None
+        self.room_drawn, self.has_nothing = asyncio.Event(), False
+        self.lack: Exception | None = None
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
         person = self.scope["person"]
         self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
@@ -137,6 +141,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
+        self.tasks.append(asyncio.create_task(self.keep_room()))
         self.canvas = painting.join(self)
         # The place once more: a change between asking and listening was not heard.
         self.want(painting.PLACE, painting.EVERYTHING)
@@ -237,10 +242,34 @@ class LiveConsumer(AsyncWebsocketConsumer):
         if self.canvas:
             self.canvas.want(*parts)
 
-    async def show_room(self, place: Place | None, html: dict[str, str]) -> None:
-        if place:
-            await self.go_to(place)
-        await self.send_changed(html)
+    def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+        self.drawn_place, self.drawn = place or self.drawn_place, self.drawn | html
+        self.room_drawn.set()
+
+    def leave_room(self) -> None:
+        self.has_nothing = True
+        self.room_drawn.set()
+
+    def lack_data(self, problem: Exception) -> None:
+        self.lack = problem
+        self.room_drawn.set()
+
+    async def keep_room(self) -> None:
+        """Send the evening whenever it was drawn anew."""
+        while True:
+            await self.room_drawn.wait()
+            self.room_drawn.clear()
+            if self.has_nothing:
+                await self.nothing_here()
+                return
+            if self.lack:
+                lack, self.lack = self.lack, None
+                await self.go_without_data(lack)
+            place, html = self.drawn_place, self.drawn
+            self.drawn_place, self.drawn = None, {}
+            if place:
+                await self.go_to(place)
+            await self.send_changed(html)
 
     async def nothing_here(self) -> None:
         await self.close(GONE)

@@ -18,6 +18,7 @@ from companion.management.commands.play import listen
 
 class Command(BaseCommand):
     help = "Serve in this process, with what migrate and collectstatic prepared; at home, play does it all."
+    requires_system_checks: list[str] = []  # play and migrate make them; some ask the database
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="listen here (default: this machine only)")
