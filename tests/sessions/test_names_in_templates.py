@@ -21,7 +21,7 @@ TEMPLATES = [
 GIVEN = {
     "_bot_played": {"event"},
     "_card": {"named"},
-    "_entry": {"move", "back"},
+    "_entry": {"move", "back", "anchor"},
     "_event": {"event"},
     "_highlight": {"event"},
     "_option": {"option", "value"},
