@@ -21,9 +21,7 @@ DRAWINGS = Counter(
 SOCKETS = Gauge(
     "takujo_sockets", "Open pages that are kept up to date, by kind", ["kind"], multiprocess_mode="livesum"
 )
-SERVICE_ERRORS = Counter(
-    "takujo_service_errors_total", "Vain requests to the database or Redis", ["service"]
-)
+SERVICE_ERRORS = Counter("takujo_service_errors_total", "Vain requests to the database or Redis", ["service"])
 #: Looked up once: they are counted at every move for every page.
 DRAWN, REMEMBERED = DRAWINGS.labels("drawn"), DRAWINGS.labels("remembered")
 for service in ("database", "redis"):

@@ -60,9 +60,7 @@ def grown(before: dict[str, float], after: dict[str, float]) -> dict[str, float]
 
 @pytest.mark.parametrize("path", ["/health/", "/health/ready/", "/health/live/"])
 @pytest.mark.parametrize("host", ["10.0.0.7:8000", "evil.example"])
-def test_health_answers_whatever_the_host(
-    server: ThreadServer, settings: Any, path: str, host: str
-) -> None:
+def test_health_answers_whatever_the_host(server: ThreadServer, settings: Any, path: str, host: str) -> None:
     settings.ALLOWED_HOSTS = ["takujo.example"]
     settings.SECURE_SSL_REDIRECT = True
     status, body, headers = ask(server, path, Host=host)

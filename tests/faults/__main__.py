@@ -102,9 +102,7 @@ if __name__ == "__main__":
     print(f"{asked.rounds} rounds {where}, seed {asked.seed}, {asked.phones} phones", flush=True)
     with tempfile.TemporaryDirectory(prefix="takujo-faults-") as folder:
         with ground(Path(folder), hosted=asked.hosted) as playing_on:
-            held = asyncio.run(
-                main(playing_on, seed=asked.seed, rounds=asked.rounds, phones=asked.phones)
-            )
+            held = asyncio.run(main(playing_on, seed=asked.seed, rounds=asked.rounds, phones=asked.phones))
         if not held:
             for log in sorted(Path(folder).glob("log-*")):
                 print(f"--- {log.name}", log.read_text()[-4000:], sep="\n")

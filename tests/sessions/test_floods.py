@@ -174,9 +174,7 @@ async def test_signs_of_life_are_noted_together(
     monkeypatch.setattr(presence, "note", noted)
     monkeypatch.setattr(heartbeats, "GATHERED_FOR", 600)
     async with AsyncExitStack() as stack:
-        pages = [
-            await stack.enter_async_context(phone(server, who, path(table))) for who in (ayumi, bo) * 4
-        ]
+        pages = [await stack.enter_async_context(phone(server, who, path(table))) for who in (ayumi, bo) * 4]
         for page in pages:
             await page.pong()
             await page.pong()

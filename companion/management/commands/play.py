@@ -29,9 +29,7 @@ FIRST_PORT = 8000
 
 class Command(BaseCommand):
     help = "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
-    requires_system_checks: list[
-        str
-    ] = []  # some ask the database: first it is known to be whole
+    requires_system_checks: list[str] = []  # some ask the database: first it is known to be whole
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="listen only here (default: everywhere)")  # noqa: S104
