@@ -47,6 +47,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
     """One open page. It holds nothing that cannot be had again from the database."""
 
     seat: Seat | None = None
+    #: True once we have closed it. Frames that were under way by then are not answered.
+    closed = False
 
     def page(self) -> LobbyPage | TablePage | FacePage:
         """Return the page this socket belongs to."""
@@ -54,10 +56,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         async def send_if_it_is_there(message: dict[str, Any]) -> None:
-            # A page may leave while it is drawn. Sending to it then would end the consumer without
-            # ``disconnect``: it would stay "here" and in its groups.
-            with suppress(OSError):
-                await send(message)
+            # A page may leave, or be closed, while it is drawn. Sending to it then would end the consumer
+            # without ``disconnect``: it would stay "here" and in its groups.
+            if not self.closed:
+                self.closed = message["type"] == "websocket.close"
+                with suppress(OSError):
+                    await send(message)
 
         await super().__call__(scope, receive, send_if_it_is_there)
 
@@ -107,6 +111,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             arrivals.tell_soon(self.seat.session_id)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.closed:
+            return
         if text_data is None or len(text_data) > MAX_FRAME:
             await self.close(BAD_FRAME)
             return
