@@ -38,7 +38,7 @@ class Told:
     @property
     def command(self) -> str:
         """The terminal command that prints the fingerprint of the secret."""
-        return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.secret}').hexdigest())\""
+        return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.own_secret}').hexdigest())\""
 
 
 def told(table: Table) -> Told:
@@ -57,6 +57,7 @@ def facts(table: Table) -> dict[str, Any]:
         "table": table.pk,
         "commitment": table.commitment,
         "secret": table.secret,
+        "shares": table.shares or None,
         "fits": found.holds,
         "drawn": [
             {

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.fate import Drawn, WitnessedFate, commitment
+from companion.fate import Drawn, WitnessedFate
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import History
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, start, step
+from sessions.evening import shares
 from sessions.models import Table
 from sessions.table import daily
 
@@ -79,7 +80,7 @@ def proof(table: Table) -> Proof:
     """Return the commitment and, once the secret is told, the secret and whether everything fits."""
     if not is_told(table):
         return Proof(table.commitment, None, None)
-    return Proof(table.commitment, table.secret, chance(table).holds)
+    return Proof(table.commitment, table.own_secret, chance(table).holds)
 
 
 def is_told(table: Table) -> bool:
@@ -101,7 +102,7 @@ def chance(table: Table) -> Chance:
             last = snapshot
     except (IllegalMove, ValueError):
         return Chance(drawn, holds=False)
-    fits = commitment(table.secret) == table.commitment
+    fits = shares.fits(table.shares, table.secret, table.commitment)
     return Chance(drawn, holds=fits and last == bytes(table.snapshot))
 
 

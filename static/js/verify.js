@@ -39,14 +39,43 @@
     } catch { return null; }
   }
 
+  // shares.js noted what this device gave to the opening of the table.
+  function given(shares) {
+    try { return JSON.parse(localStorage.getItem("share." + shares?.opening)); } catch { return null; }
+  }
+
+  const fingerprintOf = (text) => Sha256.hex(Sha256.digest(bytes(text)));
+
+  // The shares of phones: each is what its fingerprint promised, and together they make the secret.
+  function fitting(section, { shares, secret, commitment }) {
+    const line = (name) => section.querySelector(`[data-check="${name}"]`);
+    const rows = [...section.querySelectorAll('[data-check="share"]')];
+    const of = shares?.of ?? [], noted = given(shares);
+    let fits = rows.length === of.length;
+    rows.forEach((row, i) => {
+      if (of[i]?.share) fits = judge(row, fingerprintOf(of[i].share) === of[i].fingerprint) && fits;
+    });
+    const told = of.flatMap(({ share }) => (share ? [share] : []));
+    const whole = shares && (told.length ? fingerprintOf([shares.secret, ...told].join("\n")) : shares.secret);
+    if (shares) fits = judge(line("shares"), whole === secret) && fits;
+    if (!line("own-share")) return fits;
+    line("own-share").hidden = !noted;
+    section.querySelector("[data-unshared]").hidden = Boolean(noted);
+    if (!noted) return fits;
+    const promised = of.flatMap(({ fingerprint }) => (fingerprint ? [fingerprint] : [])).sort();
+    const kept = told.includes(noted.share) && same(promised, noted.fingerprints) && noted.commitment === commitment;
+    return judge(line("own-share"), kept) && fits;
+  }
+
   async function verified(section) {
     const answer = await fetch(section.dataset.facts, { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.status);
     const facts = await answer.json();
     const line = (name) => section.querySelector(`[data-check="${name}"]`);
-    const fingerprint = Sha256.hex(Sha256.digest(bytes(facts.secret)));
+    const fingerprint = fingerprintOf(facts.shares?.secret ?? facts.secret);
     let fits = judge(line("commitment"), fingerprint === facts.commitment);
     fits = judge(line("fits"), facts.fits) && fits;
+    fits = fitting(section, facts) && fits;
     const noted = seen(section);
     line("seen").hidden = !noted;
     section.querySelector("[data-unseen]").hidden = Boolean(noted);

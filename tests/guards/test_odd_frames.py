@@ -69,7 +69,9 @@ def _bent(rng: Random) -> str:
 
 
 def _signal(rng: Random) -> str:
-    names = rng.sample(["ping", "nudge", "opened", "closed", "care", "heard", "named", "go", ""], 2)
+    names = rng.sample(
+        ["ping", "nudge", "opened", "closed", "care", "heard", "named", "share", "opening", ""], 2
+    )
     return json.dumps({name: rng.choice(odd.VALUES) for name in names})
 
 

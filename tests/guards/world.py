@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import uuid
 from dataclasses import dataclass, field
+from secrets import token_hex as token
 
 import msgspec
 from django.test import Client
@@ -17,12 +18,13 @@ from django.utils import timezone
 from characters import services
 from characters.models import Character, ExperienceChecklist, LedgerEntry
 from companion import gm_link, people
+from companion.fate import commitment
 from companion.models import Person, User
 from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
-from sessions.evening import devices, handouts, nights, stand_ins
+from sessions.evening import devices, handouts, nights, shares, stand_ins
 from sessions.models import Campaign, LibraryNpc, Message, Role, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.state import Npc
 from sessions.report import disclosure
@@ -182,7 +184,12 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
     """Open a card table with a task under way and a hidden NPC, and a board game."""
     seats = {seat.person_id: seat for seat in session.seats.all()}
     players = [seats[world.people[role].pk] for role in ("player", "absent", "stand-in", "kicked")]
-    table = opening.open_table(session=session, module_key="uroboros", players=players)
+    own = world.plant(
+        f"the server's part of the {when} table", *(["gm"] if when == "ended" else []), text=token()
+    )
+    parts = (shares.Share("人", commitment("0" * 64), "0" * 64),)
+    chance = shares.Chance(when, own, parts)
+    table = opening.open_table(session=session, module_key="uroboros", players=players, chance=chance)
     play(table, "gm", call("p1", 2))
     play(table, "gm", json.dumps({"type": "declare", "text": "戸が開く"}).encode())
     library = LibraryNpc.objects.create(
