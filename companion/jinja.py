@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from django.template import engines
 from django.template.defaultfilters import linebreaks_filter
-from django.template.loader import render_to_string, select_template
+from django.template.loader import select_template
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
@@ -22,7 +23,7 @@ from jinja2.utils import missing, pass_context
 from markupsafe import Markup
 
 from companion import figures
-from companion.noting import MISSING, Note, NotedText, noted
+from companion.noting import MISSING, Reads
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
 
@@ -41,6 +42,9 @@ FILTERS = (
 )
 GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
 
+#: Plain texts, by which a piece knows which one it is.
+Given = Mapping[str, str]
+
 _ANGLE = re.compile(r"(<(?=[A-Za-z/])|>)")
 _BREAK = re.compile(r"\s*\n\s*")
 _BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
@@ -48,7 +52,15 @@ _BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
 
 def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
     """Return what the first of these templates that exists draws."""
-    return SafeString(render_to_string(_first(names), context, using=ENGINE).strip())
+    return _rendered(names, context)
+
+
+def _rendered(names: tuple[str, ...], values: dict[str, Any]) -> SafeString:
+    env: Environment = engines[ENGINE].env  # type: ignore[attr-defined]
+    template = env.get_template(_first(names))
+    # As template.render, without its copy of all globals by way of a ChainMap.
+    context = template.new_context({**env.globals, **values}, shared=True)
+    return SafeString("".join(template.root_render_func(context)).strip())
 
 
 class Values(Protocol):
@@ -57,41 +69,43 @@ class Values(Protocol):
     def get(self, name: str) -> Any:
         """Return a value, ``MISSING`` where there is none by this name."""
 
-    def piece(self, template: str, given: dict[str, str]) -> tuple[SafeString, Sequence[Note]]:
-        """Return a piece of a drawing with these values besides, and what was read to draw it."""
+    def piece(self, template: str, given: Given) -> tuple[SafeString, Sequence[Reads]]:
+        """Return a piece of a drawing with these texts besides, and what was read to draw it."""
 
 
 class Scene:
-    """Values that a template asks for by name, and the notes of what it read of them.
+    """Values that a template asks for by name, and what it read of them: itself, and its pieces."""
 
-    The first note is of the template's own reads, the others of those of its pieces.
-    """
-
-    def __init__(self, values: Values) -> None:
-        self._values, self.notes = values, [Note()]
+    def __init__(self, values: Values, given: Given) -> None:
+        self._values, self._given, self._own = values, given, Reads()
+        self.reads = [self._own]
         self.words = _words(translation.get_language())
 
-    def piece(self, template: str, given: dict[str, Any]) -> SafeString:
-        html, notes = self._values.piece(template, {name: str(value) for name, value in given.items()})
-        self.notes += notes
+    def piece(self, template: str, given: Given) -> SafeString:
+        texts = {name: str(value) for name, value in given.items()}
+        html, reads = self._values.piece(template, {**self._given, **texts})
+        self.reads += reads
         return html
 
     def read(self, name: str) -> Any:
+        # What is given is the same as long as the piece is, and need not be noted.
+        if name in self._given:
+            return self._given[name]
         value = self._values.get(name)
-        if value is MISSING:
-            return missing
-        note = self.notes[0].part(name)
-        return NotedText(value, note) if type(value) is str else noted(value, note)
+        return missing if value is MISSING else self._own.of(name, value)
 
 
-def draw_scene(names: tuple[str, ...], values: Values) -> tuple[SafeString, Sequence[Note]]:
-    """Return what the first of these templates that exists draws, and what it read to do so."""
-    scene = Scene(values)
-    env: Environment = engines[ENGINE].env  # type: ignore[attr-defined]
-    template = env.get_template(_first(names))
-    # As template.render, without its copy of all globals by way of a ChainMap.
-    context = template.new_context({**env.globals, SCENE: scene}, shared=True)
-    return SafeString("".join(template.root_render_func(context)).strip()), scene.notes
+def draw_scene(
+    names: tuple[str, ...], values: Values, given: Given = MappingProxyType({})
+) -> tuple[SafeString, Sequence[Reads]]:
+    """Return what the first of these templates that exists draws, and what it read to do so.
+
+    :param given: texts that the template has besides the values.
+    """
+    scene = Scene(values, given)
+    html = _rendered(names, {SCENE: scene})
+    scene.reads[0].settle()
+    return html, scene.reads
 
 
 class SceneContext(Context):
@@ -189,7 +203,19 @@ def piece(context: Context, template: str, **given: Any) -> SafeString:
 @lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
     """Return the address of a view."""
+    if args and all(type(arg) is int for arg in args):
+        return _pattern(name, len(args)) % args
     return reverse(name, args=args)
+
+
+@cache
+def _pattern(name: str, count: int) -> str:
+    """Return the address of a view with places for numbers: Django would look for it anew for each number."""
+    marks = [10**9 + place for place in range(count)]
+    address = reverse(name, args=marks).replace("%", "%%")
+    for mark in marks:
+        address = address.replace(str(mark), "%d")
+    return address
 
 
 class SourceLayout(Extension):

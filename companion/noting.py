@@ -1,99 +1,163 @@
 """Plain data that notes what is read of it, so that a drawing is made anew only when that has changed.
 
 A drawing gets ``Noted`` values in place of the real ones. They look the same to a template, and every read
-leaves a note: that a field was read, that a list was gone through, that something was asked for in it. With
-the notes and the values that were there, ``Comparison.holds`` says whether other values would have been read
-the same way. The drawing would come out the same then, for whomever it is made.
+leaves a note: which field was read and what it was, how long a list was, what was asked for in it. A drawing
+keeps these notes as its ``Reads``, and ``Reads.fit`` says whether other values would have been read the same
+way. The drawing would come out the same then, for whomever it is made.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 #: What a path leads to where there is nothing.
 MISSING = object()
-_PLAIN = (str, int, float, bool, type(None), bytes)
+_PLAIN = frozenset({str, int, float, bool, type(None), bytes, object})  # the last is MISSING's
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
 
-Question = tuple[str, Any]
+#: A value of the scene, by its name there.
+Lookup = Callable[[str], Any]
 
 
-class Note:
-    """What was read of one value: questions about the whole of it, and of each part what was read there."""
+@dataclass(frozen=True)
+class Variable:
+    """A key that a template took from a value of its scene, such as the seat for which it draws."""
 
-    __slots__ = ("by_key", "parts", "questions", "whole")
-
-    def __init__(self) -> None:
-        self.whole = self.by_key = False
-        self.questions: set[Question] = set()
-        self.parts: dict[Any, Note] = {}
-
-    def answers(self, value: Any) -> list[Any]:
-        """Return the answers of a value to all that was asked of it as a whole."""
-        return [_ANSWERS[kind](value, asked) for kind, asked in self.questions]
-
-    def part(self, name: Any) -> Note:
-        """Return the note of a part; the part counts as read."""
-        found = self.parts.get(name)
-        if found is None:
-            found = self.parts[name] = Note()
-        return found
+    name: str
 
 
-class Comparison:
-    """Values then and now, each pair compared once.
+class Reads:
+    """What was read of the values of a scene."""
 
-    Equal means equal in every order, too: a template may go through a mapping.
-    """
+    __slots__ = ("_parts",)
 
     def __init__(self) -> None:
-        self._found: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
-        #: For each pair, which parts are alike, as far as somebody asked.
-        self._alike: defaultdict[tuple[int, int], dict[Any, bool]] = defaultdict(dict)
+        self._parts: dict[str, Any] = {}
 
-    def holds(self, note: Note, then: Any, now: Any) -> bool:
-        """Return whether ``now`` would have been read as ``then`` was."""
-        if then is now:
-            return True
-        if type(then) is not type(now):
-            return False
-        if isinstance(then, _PLAIN):
-            return bool(then == now) or (not note.whole and note.answers(then) == note.answers(now))
-        if self._same(then, now):
-            return True
-        if note.whole:
-            return False
-        if note.questions and note.answers(then) != note.answers(now):
-            return False
-        part_of, alike = (_entry if note.by_key else _attribute), self._alike[id(then), id(now)]
-        for name, part in note.parts.items():
-            known = alike.get(name)
-            if known is None:
-                known = alike[name] = self._are_alike(part_of(then, name), part_of(now, name))
-            if not known and not self.holds(part, part_of(then, name), part_of(now, name)):
-                return False
+    def of(self, name: str, value: Any) -> Any:
+        """Return a value of the scene as a template may have it."""
+        if name not in self._parts:
+            self._parts[name] = NotedText(value, name) if type(value) is str else _noted(value)
+        return self._parts[name]
+
+    def settle(self) -> None:
+        """Let go of the values themselves; what was read of them stays noted."""
+        _settle(self._parts)
+
+    def fit(self, lookup: Lookup) -> bool:
+        """Return whether these values would be read in the same way."""
+        return all(_alike(part, lookup(name), lookup) for name, part in self._parts.items())
+
+
+def _noted(value: Any) -> Any:
+    """Return ``value`` as a template may have it: what has parts as ``Noted``, all else as it is."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple or kind is list:
+        return NotedSequence(value)
+    if isinstance(value, dict):
+        return NotedMapping(value)
+    if hasattr(kind, "__struct_fields__") or hasattr(kind, "__dataclass_fields__"):
+        return NotedFields(value)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """Return the value behind a noted one, and note that all of it was read."""
+    if isinstance(value, Noted):
+        value._whole = True
+        return value._value
+    return value
+
+
+def _key(key: Any) -> Any:
+    """Return what is noted of a key: for a value of the scene its name, since others have another value."""
+    return Variable(key._name) if type(key) is NotedText else _plain(key)
+
+
+def _alike(part: Any, now: Any, lookup: Lookup) -> bool:
+    """Return whether a value would be read as the noted one was."""
+    if isinstance(part, Noted):
+        return type(now) is part._kind and part._holds(now, lookup)
+    if part is now:
         return True
+    if type(part) is not type(now) or part != now:
+        return False
+    # Equal means equal in every order, too: a template may go through the value.
+    return type(part) in _PLAIN or isinstance(part, str) or _encode(part) == _encode(now)
 
-    def _are_alike(self, then: Any, now: Any) -> bool:
-        """Return whether two values are the same; at most moves most of a table stays as it was."""
-        if then is now:
-            return True
-        if type(then) is not type(now):
-            return False
-        return bool(then == now) if isinstance(then, _PLAIN) else self._same(then, now)
 
-    def _same(self, then: Any, now: Any) -> bool:
-        pair = id(then), id(now)
-        known = self._found.get(pair)
-        if known is None:
-            # The values are kept with the answer: their numbers would be given to others.
-            known = self._found[pair] = then == now and _encode(then) == _encode(now), then, now
-        return known[0]
+def _settle(parts: dict[Any, Any]) -> None:
+    for part in parts.values():
+        if isinstance(part, Noted):
+            part._settle()
+
+
+class Noted:
+    """A value that is no plain one, in the hands of a template."""
+
+    __slots__ = ("_asked", "_kind", "_parts", "_value", "_whole")
+
+    def __init__(self, value: Any) -> None:
+        self._value, self._kind, self._whole = value, type(value), False
+        #: The parts that were read by their name, key or index, and the answers to all else that was asked.
+        self._parts: dict[Any, Any] = {}
+        self._asked: dict[tuple[str, Any], Any] = {}
+
+    def _take(self, value: Any, name: Any) -> Any:
+        """Return a part of a value, ``MISSING`` where there is none."""
+        raise NotImplementedError
+
+    def _part(self, name: Any, real: Any) -> Any:
+        """Return a part as a template may have it, ``MISSING`` where there is none.
+
+        :param name: what is noted.
+        :param real: the name, key or index itself.
+        """
+        if name not in self._parts:
+            self._parts[name] = _noted(self._take(self._value, real))
+        return self._parts[name]
+
+    def _ask(self, kind: str, asked: Any = None, real: Any = None) -> Any:
+        answer = self._asked[kind, asked] = _ANSWERS[kind](self._value, real)
+        return answer
+
+    def _holds(self, now: Any, lookup: Lookup) -> bool:
+        if self._whole:
+            return bool(_encode(now) == self._value)
+        for (kind, asked), answer in self._asked.items():
+            if _ANSWERS[kind](now, _real(asked, lookup)) != answer:
+                return False
+        take = self._take
+        return all(_alike(part, take(now, _real(name, lookup)), lookup) for name, part in self._parts.items())
+
+    def _settle(self) -> None:
+        if self._whole:
+            self._value, self._parts = _encode(self._value), {}
+        else:
+            self._value = None
+            _settle(self._parts)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(_plain(self) == _plain(other))
+
+    def __hash__(self) -> int:
+        return hash(_plain(self))
+
+    def __str__(self) -> str:
+        return str(_plain(self))
+
+    def __bool__(self) -> bool:
+        return bool(self._ask("truth"))
+
+
+def _real(noted: Any, lookup: Lookup) -> Any:
+    return lookup(noted.name) if type(noted) is Variable else noted
 
 
 #: What may be asked of a whole value besides its parts.
@@ -106,89 +170,22 @@ _ANSWERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _entry(value: Any, key: Any) -> Any:
-    try:
-        return value[key]
-    except (KeyError, IndexError, TypeError):
-        return MISSING
-
-
-def _attribute(value: Any, name: str) -> Any:
-    return getattr(value, name, MISSING)
-
-
-def noted(value: Any, note: Note) -> Any:
-    """Return ``value`` as a template may have it: what has parts as ``Noted``, all else as it is."""
-    if isinstance(value, _PLAIN):
-        note.whole = True
-        return value
-    if isinstance(value, dict):
-        note.by_key = True
-        return NotedMapping(value, note)
-    if isinstance(value, tuple | list):
-        note.by_key = True
-        return NotedSequence(value, note)
-    if isinstance(value, msgspec.Struct) or is_dataclass(value):
-        return NotedFields(value, note)
-    note.whole = True
-    return value
-
-
-def _plain(value: Any) -> Any:
-    """Return what stands behind a noted value, and note that all of it was read."""
-    if isinstance(value, Noted):
-        value._note.whole = True
-        return value._value
-    return value
-
-
-class Noted:
-    """A value that is no plain one, in the hands of a template."""
-
-    __slots__ = ("_note", "_value")
-
-    def __init__(self, value: Any, note: Note) -> None:
-        self._value, self._note = value, note
-
-    def _asked(self, kind: str, asked: Any = None) -> Any:
-        self._note.questions.add((kind, asked))
-        return _ANSWERS[kind](self._value, asked)
-
-    def _part(self, name: Any) -> Any:
-        """Return a part as a template may have it.
-
-        :raises LookupError: there is none, which is noted.
-        """
-        part_of = _entry if self._note.by_key else _attribute
-        note, value = self._note.part(name), part_of(self._value, name)
-        if value is MISSING:
-            raise LookupError(name)
-        return noted(value, note)
-
-    def __eq__(self, other: object) -> bool:
-        return bool(_plain(self) == _plain(other))
-
-    def __hash__(self) -> int:
-        return hash(_plain(self))
-
-    def __str__(self) -> str:
-        return str(_plain(self))
-
-    def __bool__(self) -> bool:
-        return bool(self._asked("truth"))
-
-
 class NotedText(Noted):
-    """A text that is mostly compared, such as the seat for which something is drawn.
+    """A text of the scene that is mostly compared, such as the seat for which something is drawn.
 
     For two seats the same is drawn where each comparison comes out the same. It is no ``str``: what is done
     with a ``str`` besides would leave no note.
     """
 
-    __slots__ = ()
+    __slots__ = ("_name",)
+
+    def __init__(self, value: str, name: str) -> None:
+        super().__init__(value)
+        self._name = name
 
     def __eq__(self, other: object) -> bool:
-        return bool(self._asked("is", _plain(other)))
+        asked = _plain(other)
+        return bool(self._ask("is", asked, asked))
 
     def __hash__(self) -> int:
         return hash(_plain(self))
@@ -202,11 +199,14 @@ class NotedFields(Noted):
 
     __slots__ = ()
 
+    def _take(self, value: Any, name: Any) -> Any:
+        return getattr(value, name, MISSING)
+
     def __getattr__(self, name: str) -> Any:
-        try:
-            return self._part(name)
-        except LookupError:
-            raise AttributeError(name) from None
+        part = self._part(name, name)
+        if part is MISSING:
+            raise AttributeError(name)
+        return part
 
 
 class NotedMapping(Noted):
@@ -214,11 +214,15 @@ class NotedMapping(Noted):
 
     __slots__ = ()
 
+    def _take(self, value: Any, name: Any) -> Any:
+        return value.get(name, MISSING)
+
     def __getitem__(self, key: Any) -> Any:
-        try:
-            return self._part(_plain(key))
-        except LookupError:
-            raise KeyError(key) from None
+        noted = _key(key)
+        part = self._part(noted, key._value if type(noted) is Variable else noted)
+        if part is MISSING:
+            raise KeyError(noted)
+        return part
 
     def get(self, key: Any, default: Any = None) -> Any:
         try:
@@ -227,13 +231,14 @@ class NotedMapping(Noted):
             return default
 
     def __contains__(self, key: Any) -> bool:
-        return bool(self._asked("has", _plain(key)))
+        noted = _key(key)
+        return bool(self._ask("has", noted, key._value if type(noted) is Variable else noted))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._asked("keys"))
+        return iter(self._ask("keys"))
 
     def __len__(self) -> int:
-        return int(self._asked("size"))
+        return int(self._ask("size"))
 
     def keys(self) -> Iterator[Any]:
         return iter(self)
@@ -250,16 +255,23 @@ class NotedSequence(Noted):
 
     __slots__ = ()
 
+    def _take(self, value: Any, name: Any) -> Any:
+        try:
+            return value[name]
+        except (IndexError, TypeError):
+            return MISSING
+
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[place] for place in range(len(self))[index]]
-        try:
-            return self._part(index)
-        except LookupError:
-            raise IndexError(index) from None
+        part = self._part(index, index)
+        if part is MISSING:
+            raise IndexError(index)
+        return part
 
     def __contains__(self, item: Any) -> bool:
-        return bool(self._asked("has", _plain(item)))
+        noted = _key(item)
+        return bool(self._ask("has", noted, item._value if type(noted) is Variable else noted))
 
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(len(self)))
@@ -268,7 +280,7 @@ class NotedSequence(Noted):
         return (self[index] for index in reversed(range(len(self))))
 
     def __len__(self) -> int:
-        return int(self._asked("size"))
+        return int(self._ask("size"))
 
     def __add__(self, other: Any) -> Any:
         return _plain(self) + _plain(other)

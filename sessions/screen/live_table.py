@@ -10,16 +10,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from contextvars import Context
-from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
-from companion.noting import Comparison
 from sessions.models import Table
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, everybodys, notes_for
@@ -45,6 +44,10 @@ class Watcher(Protocol):
         """Hear that there may be something new to see."""
 
 
+#: What is done a while after a move.
+Work = Callable[[Held], Coroutine[Any, Any, None]]
+
+
 class LiveTable:
     """One table with the pages of this process that show it."""
 
@@ -57,9 +60,9 @@ class LiveTable:
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
         self._shared: dict[str, Sight] = {}
-        self._comparison = Comparison()
         self._undo: tuple[int, str | None] | None = None  # at which version, which seat
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._timers: list[asyncio.TimerHandle] = []
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def sight(self, watcher: Watcher) -> Sight:
         """Return the page's present sight, in the language that is active."""
@@ -70,8 +73,8 @@ class LiveTable:
             extra = Extra(notes, self._can_undo(self.held, watcher.screen.seat))
             shared = self._shared.get(watcher.language)
             if shared is None:
-                shared = self._shared[watcher.language] = everybodys(self.held, self._comparison)
-            self._sights[key] = Sight(self.held, watcher.screen, extra, self._comparison, shared)
+                shared = self._shared[watcher.language] = everybodys(self.held)
+            self._sights[key] = Sight(self.held, watcher.screen, extra, shared)
         return self._sights[key]
 
     async def renew(self, version: int = -1, seating: int = -1) -> None:
@@ -98,14 +101,15 @@ class LiveTable:
         """Let every page show a newer state of the table."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
-        self.held, self._sights, self._shared, self._comparison = now, {}, {}, Comparison()
+        self.held, self._sights, self._shared = now, {}, {}
         self._wake()
-        self._start("bots", self._play_bots(now))
-        self._start("undo", self._find_out_undo(now))
+        self._stop()
+        if now.bots_waited_for():
+            self._later(bots.PACE, self._play_bots, now)
+        self._later(UNDO_PAUSE, self._find_out_undo, now)
 
     def close(self) -> None:
-        for task in self._tasks.values():
-            task.cancel()
+        self._stop()
 
     def _read(self) -> tuple[Held, dict[str, dict[str, str]]]:
         now = held.fresh(self.pk)
@@ -117,23 +121,28 @@ class LiveTable:
             if seat is None or watcher.screen.seat == seat:
                 watcher.wake()
 
-    def _start(self, what: str, work: Any) -> None:
-        """Do something after a move, instead of the unfinished work after the move before."""
-        if running := self._tasks.get(what):
-            running.cancel()
-        task = self._tasks[what] = asyncio.create_task(work)
-        task.add_done_callback(partial(self._ended, what))
+    def _later(self, pause: float, work: Work, now: Held) -> None:
+        """Do something a while after a move, unless the next move comes before that."""
+        loop = asyncio.get_running_loop()
+        self._timers.append(loop.call_later(pause, self._start, work, now))
 
-    def _ended(self, what: str, task: asyncio.Task[None]) -> None:
+    def _stop(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+
+    def _start(self, work: Work, now: Held) -> None:
+        task = asyncio.create_task(work(now))
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
         if not task.cancelled() and (problem := task.exception()):
-            logger.error("table %s: %s after a move failed", self.pk, what, exc_info=problem)
+            logger.error("table %s: not done after a move", self.pk, exc_info=problem)
 
     async def _play_bots(self, now: Held) -> None:
-        if now.bots_waited_for():
-            await asyncio.sleep(bots.PACE)
-            # From here on the next move must not stop this: it may be the bot's own.
-            self._tasks.pop("bots", None)
-            await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
+        await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
 
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == now.version:
@@ -142,12 +151,10 @@ class LiveTable:
         return None if seat and now.mover in (None, seat) else False
 
     async def _find_out_undo(self, now: Held) -> None:
-        await asyncio.sleep(UNDO_PAUSE)
-        if not any(self._can_undo(now, watcher.screen.seat) is None for watcher in self.watchers):
-            return
-        seat = await database_sync_to_async(looks.undoable_seat)(now.table)
-        self._undo, self._sights = (now.version, seat), {}
-        self._wake()
+        if any(self._can_undo(now, watcher.screen.seat) is None for watcher in self.watchers):
+            seat = await database_sync_to_async(looks.undoable_seat)(now.table)
+            self._undo, self._sights = (now.version, seat), {}
+            self._wake()
 
 
 class Hub:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from companion import jinja
-from companion.noting import MISSING, Comparison, Note
+from companion.jinja import Given
+from companion.noting import MISSING, Reads
 from sessions.card_table.npcs import notes_of
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
@@ -53,15 +55,8 @@ class Sight:
         | {"rewinds", "can_undo", "can_concede", "notes"}
     )
 
-    def __init__(
-        self,
-        held: Held,
-        screen: Screen,
-        extra: Extra,
-        comparison: Comparison,
-        everybodys: Sight | None = None,
-    ) -> None:
-        self.held, self.screen, self.extra, self.comparison = held, screen, extra, comparison
+    def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
+        self.held, self.screen, self.extra = held, screen, extra
         #: A spectator's sight, from which regions are drawn that are the same for all.
         self.everybodys = everybodys
         self.seat, self.language = screen.seat, get_language()
@@ -80,23 +75,27 @@ class Sight:
     def get(self, name: str) -> Any:
         return getattr(self, name) if name in self.SHOWN else MISSING
 
-    def piece(self, template: str, given: dict[str, str]) -> tuple[SafeString, Sequence[Note]]:
+    def piece(self, template: str, given: Given) -> tuple[SafeString, Sequence[Reads]]:
         drawing = drawings(self.held.table.pk).piece(self, template, given)
-        return drawing.html, drawing.notes
+        return drawing.html, drawing.reads
 
     @cached_property
     def said(self) -> dict[str, str]:
         """The names of the seats as the log tells of them."""
-        return regions.names_of(self.held.table)
+        return self.everybodys.said if self.everybodys else regions.names_of(self.held.table)
 
     @cached_property
     def names(self) -> dict[str, str]:
         """The names of the seats as the table shows them now: with a mark where a bot plays for somebody."""
+        if self.everybodys:
+            return self.everybodys.names
         lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
         return self.said | {key: _("%(name)s (bot)") % {"name": self.said[key]} for key in lent}
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
+        if self.everybodys:
+            return self.everybodys.waiting
         return looks.waiting(self.held.table, self.held.state)
 
     @cached_property
@@ -174,30 +173,15 @@ class Sight:
         return regions.placed(self.layout, "shared") + regions.placed(self.layout, "own")
 
 
-@dataclass(frozen=True)
-class Piece:
-    """What a piece of a region is drawn from: a sight, and by what the piece knows which one it is."""
-
-    sight: Sight
-    given: dict[str, str]
-
-    def get(self, name: str) -> Any:
-        return self.given[name] if name in self.given else self.sight.get(name)
-
-    def piece(self, template: str, given: dict[str, str]) -> tuple[SafeString, Sequence[Note]]:
-        return self.sight.piece(template, self.given | given)
-
-
 def look_now(held: Held, screen: Screen) -> Sight:
     """Return a screen's sight of a table, with all values that the database has to be asked for."""
     extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat))
-    comparison = Comparison()
-    return Sight(held, screen, extra, comparison, everybodys(held, comparison))
+    return Sight(held, screen, extra, everybodys(held))
 
 
-def everybodys(held: Held, comparison: Comparison) -> Sight:
+def everybodys(held: Held) -> Sight:
     """Return the sight from which regions are drawn that are the same for all."""
-    return Sight(held, SPECTATOR, Extra(), comparison)
+    return Sight(held, SPECTATOR, Extra())
 
 
 def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:
@@ -207,18 +191,14 @@ def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True)
 class Drawing:
-    """The HTML of a region, with the values that were read to draw it."""
+    """The HTML of a region, with what was read to draw it."""
 
     html: SafeString
-    notes: Sequence[Note]
+    reads: Sequence[Reads]
 
-    def fits(self, then: jinja.Values, now: jinja.Values, comparison: Comparison) -> bool:
-        """Return whether a sight would be drawn the same way as one that this drawing fitted."""
-        for note in self.notes:
-            for name, part in note.parts.items():
-                if not comparison.holds(part, then.get(name), now.get(name)):
-                    return False
-        return True
+    def fits(self, sight: Sight) -> bool:
+        """Return whether a sight would be drawn the same way."""
+        return all(reads.fit(sight.get) for reads in self.reads)
 
 
 Place = tuple[str, str | None]  # a region in a language
@@ -229,32 +209,30 @@ class Drawings:
     """The drawings of one table that this process remembers: each screen's last, and those of this moment."""
 
     def __init__(self) -> None:
-        self._last: dict[tuple[Place, Screen], tuple[Drawing, Sight]] = {}
-        self._now: dict[Place, list[tuple[Drawing, Sight]]] = {}
-        self._pieces: dict[tuple[Any, ...], tuple[Drawing, Piece]] = {}
+        self._last: dict[tuple[Place, Screen], Drawing] = {}
+        self._moment: Held | None = None
+        self._now: defaultdict[Place, list[Drawing]] = defaultdict(list)
+        self._pieces: dict[tuple[Any, ...], Drawing] = {}
         self._logged: dict[tuple[Any, ...], Logged] = {}
 
     def draw(self, sight: Sight, region: str) -> SafeString:
         """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
         place = region, sight.language
-        last = self._last.get((place, sight.screen))
-        if last and last[0].fits(last[1], sight, sight.comparison):
-            drawing = last[0]
-        else:
+        drawing = self._last.get((place, sight.screen))
+        if not drawing or not drawing.fits(sight):
             drawing = self._of_others(place, sight) or draw_anew(sight, region)
-            self._now.setdefault(place, []).append((drawing, sight))
-        self._last[place, sight.screen] = drawing, sight
+            self._last[place, sight.screen] = drawing
+            self._now[place].append(drawing)
         return drawing.html
 
-    def piece(self, sight: Sight, template: str, given: dict[str, str]) -> Drawing:
+    def piece(self, sight: Sight, template: str, given: Given) -> Drawing:
         """Return a piece of a region: the screen's last one if it would come out the same, else drawn now."""
         own = template, sight.language, sight.screen, *given.values()
-        now, last = Piece(sight, given), self._pieces.get(own)
-        fits = last and last[0].fits(last[1], now, sight.comparison)
-        drawing = last[0] if last and fits else Drawing(*jinja.draw_scene((template,), now))
-        if len(self._pieces) >= PIECES_KEPT:
-            self._pieces.clear()
-        self._pieces[own] = drawing, now
+        drawing = self._pieces.get(own)
+        if not drawing or not drawing.fits(sight):
+            if len(self._pieces) >= PIECES_KEPT:
+                self._pieces.clear()
+            drawing = self._pieces[own] = Drawing(*jinja.draw_scene((template,), sight, given))
         return drawing
 
     def logged(self, *place: Any) -> Logged:
@@ -266,10 +244,10 @@ class Drawings:
 
     def _of_others(self, place: Place, sight: Sight) -> Drawing | None:
         """Return a drawing that another screen got at the same moment of the table, if it fits here, too."""
-        drawn = self._now.get(place, [])
-        if drawn and drawn[0][1].held is not sight.held:
-            drawn.clear()
-        return next((known for known, then in drawn if known.fits(then, sight, sight.comparison)), None)
+        if self._moment is not sight.held:
+            self._moment = sight.held
+            self._now.clear()
+        return next((known for known in self._now[place] if known.fits(sight)), None)
 
 
 def draw_anew(sight: Sight, region: str) -> Drawing:

@@ -403,7 +403,8 @@ class TableConsumer(TableWatcher):
             with suppress(Exception):
                 await self.renew(receipt.version)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
-            await database_sync_to_async(afterwards.run)(jobs)
+            if jobs:
+                await database_sync_to_async(afterwards.run)(jobs)
 
     def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
         """Play a move as the seat of this page.

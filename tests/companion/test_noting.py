@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from django.template import engines
 
-from companion.jinja import ENGINE, SCENE, Scene
-from companion.noting import MISSING, Comparison
+from companion.jinja import ENGINE, SCENE, Given, Scene
+from companion.noting import MISSING
 
 
 class Hand(msgspec.Struct):
@@ -28,12 +28,12 @@ class Values(dict[str, Any]):
     def get(self, name: str, default: Any = MISSING) -> Any:
         return super().get(name, default)
 
-    def piece(self, template: str, given: dict[str, str]) -> Any:
+    def piece(self, template: str, given: Given) -> Any:
         raise NotImplementedError
 
 
 def drawn(source: str, **values: Any) -> tuple[str, Scene]:
-    scene = Scene(Values(values))
+    scene = Scene(Values(values), {})
     template = engines[ENGINE].env.from_string(source)  # type: ignore[attr-defined]
     return template.render({SCENE: scene}), scene
 
@@ -41,10 +41,8 @@ def drawn(source: str, **values: Any) -> tuple[str, Scene]:
 def fits(source: str, then: dict[str, Any], now: dict[str, Any]) -> bool:
     """Return whether a drawing from ``then`` may be shown for ``now``; what may be is what would be drawn."""
     html, scene = drawn(source, **then)
-    old, new, comparison = Values(then), Values(now), Comparison()
-    holds = all(
-        comparison.holds(part, old.get(name), new.get(name)) for name, part in scene.notes[0].parts.items()
-    )
+    scene.reads[0].settle()
+    holds = scene.reads[0].fit(Values(now).get)
     if holds:
         assert drawn(source, **now)[0] == html
     return holds
@@ -131,6 +129,17 @@ def test_two_seats_see_the_same_where_each_comparison_comes_out_the_same() -> No
     source = "{% if view.turn == seat %}yours{% else %}wait{% endif %}"
     assert fits(source, view(turn="p1") | {"seat": "p2"}, view(turn="p1") | {"seat": "p3"})
     assert not fits(source, view(turn="p1") | {"seat": "p2"}, view(turn="p1") | {"seat": "p1"})
+
+
+def test_what_each_seat_has_there_counts_and_not_which_seat_it_is() -> None:
+    source = "{{ view.hands[seat].limit }}{% if seat in view.hands %}here{% endif %}"
+    hands = {"p1": Hand(limit=1), "p2": Hand(limit=1, owner="p2"), "p3": Hand(limit=3)}
+    then = view(hands=hands) | {"seat": "p1"}
+    assert fits(source, then, view(hands=hands) | {"seat": "p2"})
+    assert not fits(source, then, view(hands=hands) | {"seat": "p3"})
+    assert not fits(source, then, view(hands=hands) | {"seat": "p4"})
+    assert fits(source, view() | {"seat": "p1"}, view() | {"seat": "p2"})
+    assert not fits(source, then, view(hands=hands | {"p1": Hand(limit=2)}) | {"seat": "p1"})
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from django.utils import timezone, translation
 from django.utils.safestring import SafeString
 
 from companion.fate import Fate
-from companion.jinja import draw_scene
-from companion.noting import Comparison, Note
+from companion.jinja import Given, draw_scene
+from companion.noting import Reads
 from sessions.engine.contract import AnyModule
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
@@ -23,7 +23,7 @@ from sessions.engine.step import decode_move, encode, step
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
 from sessions.screen import sights
 from sessions.screen.regions import Screen, placed
-from sessions.screen.sights import SPECTATOR, Extra, Piece, Sight, draw_anew, everybodys
+from sessions.screen.sights import SPECTATOR, Extra, Sight, draw_anew, everybodys
 from sessions.table.held import Held
 from tests.seeds import seeds
 
@@ -85,15 +85,15 @@ def game(module: AnyModule, seed: int) -> Iterator[Held]:
 class Afresh(Sight):
     """A sight that remembers no pieces."""
 
-    def piece(self, template: str, given: dict[str, str]) -> tuple[SafeString, Sequence[Note]]:
-        return draw_scene((template,), Piece(self, given))
+    def piece(self, template: str, given: Given) -> tuple[SafeString, Sequence[Reads]]:
+        return draw_scene((template,), self, given)
 
 
 def afresh(sight: Sight, region: str) -> str:
     """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
     if region in placed(sight.layout, "shared"):
-        return draw_anew(Afresh(sight.held, SPECTATOR, Extra(), Comparison()), region).html
-    return draw_anew(Afresh(sight.held, sight.screen, sight.extra, Comparison()), region).html
+        return draw_anew(Afresh(sight.held, SPECTATOR, Extra()), region).html
+    return draw_anew(Afresh(sight.held, sight.screen, sight.extra), region).html
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
@@ -101,13 +101,12 @@ def afresh(sight: Sight, region: str) -> str:
 def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) -> None:
     module, drawn_anew = shelf()[key], 0
     for held in game(module, seed):
-        comparison = Comparison()
         for language in LANGUAGES:
             with translation.override(language):
-                shared = everybodys(held, comparison)
+                shared = everybodys(held)
                 for screen in screens(module, held):
                     extra = Extra(can_undo=held.mover == screen.seat)
-                    sight = Sight(held, screen, extra, comparison, shared)
+                    sight = Sight(held, screen, extra, shared)
                     for region in sight.every:
                         assert sight.draw(region) == afresh(sight, region), (region, screen, language)
                         drawn_anew += 1
@@ -115,9 +114,8 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
 
 
 def hands(held: Held) -> dict[str, str]:
-    comparison = Comparison()
     return {
-        key: Sight(held, Screen("phone", key), Extra(), comparison).draw("hand")
+        key: Sight(held, Screen("phone", key), Extra()).draw("hand")
         for key in held.state.seats
         if key != "gm"
     }
@@ -131,7 +129,7 @@ def test_a_memory_that_does_not_look_who_reads_would_be_noticed(monkeypatch: pyt
     truth = hands(held)
     assert len(set(truth.values())) == 3
     sights.forget()
-    monkeypatch.setattr(Comparison, "holds", lambda *_: True)
+    monkeypatch.setattr(Reads, "fit", lambda *_: True)
     assert len(set(hands(held).values())) == 1
 
 
@@ -143,10 +141,9 @@ def test_a_line_is_drawn_once_for_all_screens(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(
         sights, "draw_anew", lambda sight, region: drawn.append(region) or draw_anew(sight, region)
     )
-    comparison = Comparison()
-    shared = everybodys(held, comparison)
+    shared = everybodys(held)
     for screen in screens(module, held):
-        sight = Sight(held, screen, Extra(), comparison, shared)
+        sight = Sight(held, screen, Extra(), shared)
         for region in sight.shown(()):
             sight.draw(region)
     assert drawn.count("board") == 1
