@@ -64,6 +64,7 @@ def _walk(patterns: list[Any], before: str) -> Iterator[Address]:
 
 
 _QUERIES = {
+    "chat": "?tab=whisper",
     "report-file": "?format=json",
     "autocomplete": "?app_label=play&model_name=librarynpc&field_name=owner",
 }
