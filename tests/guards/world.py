@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import uuid
 from dataclasses import dataclass, field
-from secrets import token_hex as token
 
 import msgspec
 from django.test import Client
@@ -49,6 +48,8 @@ SEATED = {"spectator", "player", "stand-in", "gm"}
 #: Addresses that are a key to a sheet.
 SHARED = ("characters/shared/", "c/shared/")
 HIDDEN_HP = 7351934
+#: Six cards that a character may be made of.
+CARDS = ["h01", "d05", "h12", "d03", "c13", "s02"]
 
 
 @dataclass(frozen=True)
@@ -153,12 +154,12 @@ def _characters(world: World) -> None:
     world.plant("share key", "player", text=world.character.share_key)
     name = world.plant("name of a draft", "player", "superuser")
     world.draft = services.start_draft(owner=owner, method="standard", name=name)
-    services.draw(character=world.draft)
+    world.draft.creation.draws.create(number=0, cards=CARDS)
 
 
 def _sheet(owner: Person, name: str) -> Character:
     character = services.start_draft(owner=owner, method="standard", name=name)
-    character.creation.draws.create(number=0, cards=["h01", "d05", "h12", "d03", "c13", "s02"])
+    character.creation.draws.create(number=0, cards=CARDS)
     services.keep(character=character)
     services.choose_suits(character=character, suits="h")
     services.choose_skills(character=character, names=["剣術", "料理"])
@@ -184,11 +185,12 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
     """Open a card table with a task under way and a hidden NPC, and a board game."""
     seats = {seat.person_id: seat for seat in session.seats.all()}
     players = [seats[world.people[role].pk] for role in ("player", "absent", "stand-in", "kicked")]
-    own = world.plant(
-        f"the server's part of the {when} table", *(["gm"] if when == "ended" else []), text=token()
-    )
+    # Every shuffle is known beforehand, so that each run asks the same.
+    own, knows = commitment(f"{when} table"), ["gm"] if when == "ended" else []
     parts = (shares.Share("人", commitment("0" * 64), "0" * 64),)
-    chance = shares.Chance(when, own, parts)
+    chance = shares.Chance(
+        when, world.plant(f"the server's part of the {when} table", *knows, text=own), parts
+    )
     table = opening.open_table(session=session, module_key="uroboros", players=players, chance=chance)
     play(table, "gm", call("p1", 2))
     play(table, "gm", json.dumps({"type": "declare", "text": "戸が開く"}).encode())
@@ -196,9 +198,10 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
         owner=world.people["gm"], name="影", rank=2, notes=world.plant("notes of an NPC", "gm", "superuser")
     )
     world.npc = library
-    game = opening.open_table(session=session, module_key="goodcop", players=players)
-    world.plant(f"secret of the {when} table", *(["gm"] if when == "ended" else []), text=table.secret)
-    world.plant(f"secret of the {when} game", *(["gm"] if when == "ended" else []), text=game.secret)
+    chance = shares.Chance(when, commitment(f"{when} game"))
+    game = opening.open_table(session=session, module_key="goodcop", players=players, chance=chance)
+    world.plant(f"secret of the {when} table", *knows, text=table.secret)
+    world.plant(f"secret of the {when} game", *knows, text=game.secret)
     stand_ins.let_stand_in(seat=players[1], stand_in=players[2])
     nights.remove_seat(seat=players[3])
     return Table.objects.get(pk=table.pk), Table.objects.get(pk=game.pk)
