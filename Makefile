@@ -9,7 +9,7 @@ WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo
 TEMPLATES := templates characters sessions
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test test-long test-module bench services lint format types contracts messages \
+.PHONY: help setup setup-dev play test test-long test-module bench faults services lint format types contracts messages \
 	migrations lock clean
 
 help: ## Say what can be made
@@ -30,8 +30,11 @@ test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing 
 test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers
 	@$(PY) -m pytest -n $(WORKERS) -m long $(ARGS)
 
-bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages hosted": some; ARGS="--into docs/speed.md")
+bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages hosted reading": some; ARGS="--into docs/speed.md")
 	@$(PY) -m tests.bench $(ARGS)
+
+faults: setup-dev services ## Let an evening go on while all kinds of things fail (ARGS="--seed 7 --rounds 20 --hosted")
+	@$(PY) -m tests.faults $(ARGS)
 
 test-module: setup-dev ## Run every test that looks at one game: its own, and those for all games (KEY=journey)
 	@$(PY) -m pytest -n $(WORKERS) -m "not long" -k "$(KEY)" tests/sessions tests/test_layout.py tests/test_words.py \

@@ -1,11 +1,7 @@
 #!/usr/bin/env python
-"""Django's command line for Takujō."""
+"""Takujō's command line in a checkout."""
 
-import os
-import sys
+from companion.command_line import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(sys.argv)
+    main()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils.translation import gettext as _
 
+from characters.exchange import sheet_json
 from characters.models import Character
+from characters.services.exchange import plain_sheet
 from companion.belongings import Keeper, Thing
 from companion.models import Person
 
@@ -25,4 +29,37 @@ def clear(person: Person) -> None:
     Character.objects.filter(owner=person).delete()
 
 
-keeper = Keeper(of, hand_over, clear)
+def data(person: Person) -> dict[str, Any]:
+    """Return every sheet as a file that can be brought back, and beside it how it came about and grew."""
+    found: dict[str, Any] = {}
+    for number, character in enumerate(Character.objects.filter(owner=person).with_rows(), 1):
+        sheet = sheet_json.document(plain_sheet(character), player=person.name)
+        found[f"character-{number}.json"] = sheet
+        found[f"character-{number}-history.json"] = _history(character)
+    return found
+
+
+def _history(character: Character) -> dict[str, Any]:
+    draws = character.creation.draws.values("number", "cards", "drawn_at") if _was_created(character) else []
+    return {
+        "status": character.status,
+        "visibility": character.visibility,
+        "created_at": character.created_at,
+        "changed_at": character.changed_at,
+        "draws": list(draws),
+        "revisions": list(character.revisions.values("number", "made_at", "why", "sheet")),
+        "experience": list(
+            character.ledger.values("made_at", "kind", "points", "title", "campaign", "bought", "reached")
+        ),
+        "checklists": [
+            {"title": one.title, "campaign": one.campaign, "lines": [line.key for line in one.lines.all()]}
+            for one in character.checklists.prefetch_related("lines")
+        ],
+    }
+
+
+def _was_created(character: Character) -> bool:
+    return hasattr(character, "creation")
+
+
+keeper = Keeper(of, hand_over, clear, data)

@@ -28,7 +28,7 @@ from companion.people import ensure_person
 View = Callable[..., HttpResponse]
 #: The page of an evening.
 EVENING = "play:session"
-#: What twelve cards buy: the name in the spending and in the allowance, in words, and the price. [UC-2.2]
+#: The purchases of twelve cards: name in the spending and in the allowance, in words, and the price. [UC-2.2]
 PURCHASES = [
     ("hp", "hp_max", _("Maximum HP"), _("+1 for two number cards")),
     ("skills", "skills", _("Skills"), _("+1 for two number cards")),
@@ -246,7 +246,7 @@ def skills(request: HttpRequest, creation: Creation) -> HttpResponse:
 def special(request: HttpRequest, creation: Creation) -> HttpResponse:
     """Choose special items. [UC-1.4, UC-2.2]"""
     sent = request.POST if request.method == "POST" else None
-    chosen, tables = creation.character.special_items, powers()
+    chosen, tables = creation.character.special_items, powers(creation.character)
     asked = [
         forms.ItemForm(sent, prefix=f"item{place}", powers=tables, special=True, item=item)
         for place, item in zip_longest(range(_allowed(creation).specials), chosen)
@@ -272,7 +272,7 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
     if request.method == "POST":
         tried(request, lambda: services.settle_items(character=creation.character))
         return _go_on(creation)
-    return _page(request, creation, "items", item_form=item_form())
+    return _page(request, creation, "items", item_form=item_form(creation.character))
 
 
 @asking

@@ -1,4 +1,4 @@
-"""What changed between two states of a sheet, in the reader's words."""
+"""The changes between two states of a sheet, in the reader's words."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from characters import access, forms, services
-from characters.models import Character, ExperienceChecklist, ExperienceLine
+from characters import access, forms, reference, services
+from characters.models import Character, ExperienceChecklist
 from characters.submission import tried
 from companion.cards import SUITS
 from companion.fragments import changed
@@ -24,7 +24,7 @@ def experience(character: Character) -> dict[str, object]:
     entries = character.ledger.select_related("checklist", "taken_back")
     return {
         "checklists": character.checklists.filter(confirmed_at=None).prefetch_related("lines"),
-        "lines": ExperienceLine.objects.all(),
+        "lines": reference.experience_lines(reference.words_of(character)),
         "balance": services.balance(character),
         "offers": services.offers(character),
         "figures": figures,

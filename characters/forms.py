@@ -38,7 +38,7 @@ def name_field(label: Any, *, required: bool = True, **attrs: str) -> forms.Char
 
 
 class StartForm(forms.Form):
-    """How to make a character, and a name if there is one already."""
+    """The way to make a character, and a name if there is one already."""
 
     method = forms.ChoiceField(
         choices=Creation.Method.choices, error_messages=REQUIRED, widget=forms.RadioSelect
@@ -47,7 +47,7 @@ class StartForm(forms.Form):
 
 
 class KeepForm(forms.Form):
-    """Which colour the drawn jokers count as."""
+    """The colour that the drawn jokers count as."""
 
     def __init__(self, *args: Any, choices: dict[int, rules.Colours], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -23,7 +23,7 @@ from companion.models import Person
 
 @dataclass(frozen=True)
 class Place:
-    """Where a history is shown: the owner's pages and the GM's have the same shape.
+    """The addresses of a history: the owner's pages and the GM's have the same shape.
 
     :param back: address of the sheet.
     :param base: address of the history; ``<number>/`` and ``<number>/restore/`` lie below it.

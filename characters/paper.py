@@ -23,7 +23,7 @@ LEADING = 1.4
 SIZES = (10.0, 9.0, 8.0, 7.0, 6.5, 6.0)
 #: Points of skills and items, for that many of them.
 ROW_SIZES = {6: 10.5, 12: 8.5, 20: 6.5}
-#: How full lines are: words of Latin letters do not break where a line ends.
+#: The part of a line that is filled: words of Latin letters do not break where a line ends.
 FILLED_BY_WORDS, FILLED_BY_SIGNS = 0.88, 0.97
 
 

@@ -194,7 +194,7 @@ def _deal(cards: list[str], first: int, second: int) -> tuple[list[str], list[st
     return cards[:first], cards[first : first + second], cards[first + second :]
 
 
-# What a new character has
+# A new character
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What others may listen to without being known here."""
+"""The events that others may listen to without being known here."""
 
 from django.dispatch import Signal
 

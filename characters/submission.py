@@ -1,4 +1,4 @@
-"""How views run services with what was sent. A refusal becomes words where its reader looks."""
+"""The way from a sent form to a service. A refusal becomes words where its reader looks."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ urlpatterns = [
     path("<int:pk>/history/<int:number>/restore/", history.restore, name="restore"),
 ]
 
-# Who else may look
+# Other readers
 urlpatterns += [
     path("<int:pk>/visibility/", sharing.show_to, name="show-to"),
     path("<int:pk>/link/make/", sharing.make_link, name="make-link"),

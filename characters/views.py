@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import access, forms, services, sharing
+from characters import access, forms, reference, services, sharing
 from characters.experience import experience
 from characters.history import meanwhile
 from characters.models import Character, ItemPower
@@ -44,7 +44,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "character": character,
         "form": form,
-        "item_form": item_form(),
+        "item_form": item_form(character),
         **meanwhile(character, form),
     }
     return render(request, "characters/edit.html", context, status=status(form))
@@ -79,7 +79,7 @@ def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
 def add_item(request: HttpRequest, pk: int) -> HttpResponse:
     """Put one more item on the sheet."""
     character = access.character_write(request, pk)
-    form = item_form(request.POST)
+    form = item_form(character, request.POST)
     if saved(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):
         return redirect(items_page(character))
     context = {"character": character, "item_form": form, "items_page": items_page(character)}
@@ -101,14 +101,14 @@ def items_page(character: Character) -> str:
     return reverse("characters:create-items", args=[character.pk])
 
 
-def item_form(sent: QueryDict | None = None) -> forms.ItemForm:
+def item_form(character: Character, sent: QueryDict | None = None) -> forms.ItemForm:
     """Return an empty form for an item, or the one that was sent."""
-    return forms.ItemForm(sent, powers=powers(), auto_id="item_%s")
+    return forms.ItemForm(sent, powers=powers(character), auto_id="item_%s")
 
 
-def powers() -> dict[str, list[ItemPower]]:
-    """Return the power tables. [UC-7.1]"""
+def powers(character: Character) -> dict[str, list[ItemPower]]:
+    """Return the power tables as the character's campaign words them. [UC-7.1]"""
     tables: dict[str, list[ItemPower]] = {table: [] for table in ItemPower.Table.values}
-    for power in ItemPower.objects.all():
+    for power in reference.item_powers(reference.words_of(character)):
         tables[power.table].append(power)
     return tables

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 #: Addresses and passkeys: whoever changes one signs in as somebody else.
 KEYS = {"account", "mfa"}
-#: How a filter of the sidebar asks for its field.
+#: The form of a filter's question in the sidebar.
 ASKED = {"exact", "isnull", "gte", "lt", "id__exact", "year", "month", "day"}
 
 

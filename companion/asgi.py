@@ -1,4 +1,4 @@
-"""Where a server starts: pages by Django, live tables by Channels."""
+"""The entry of a server: pages by Django, live tables by Channels."""
 
 import gc
 import os
@@ -6,23 +6,37 @@ import os
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
+# PostgreSQL ends what takes too long here; commands, such as a migration, may take their time.
+os.environ.setdefault("PGOPTIONS", "-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s")
 # Django first: what follows imports models.
 pages = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402
+from django.conf import settings  # noqa: E402
 
 from companion.bodies import BoundedBody  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
+from companion.sockets import BoundedSockets  # noqa: E402
+from companion.watching import reports  # noqa: E402
+from companion.watching.context import Numbered  # noqa: E402
+from companion.watching.doors import Doors  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
+from sessions.keeping import campaign_file  # noqa: E402
+from sessions.report import night  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
 
+reports.begin(settings.SENTRY_DSN)
 # Before the first thread serves anybody.
-warm(*house_rules.READ)
+warm(*house_rules.READ, *campaign_file.READ, *night.READ)
 # What is there by now stays, and most of what comes goes by itself. Looking through all of it for garbage, as
 # often as Python would, holds up every phone for a quarter of a second.
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)
 
-application = ProtocolTypeRouter({"http": BoundedBody(pages), "websocket": SameOrigin(websockets)})
+application = Numbered(
+    ProtocolTypeRouter(
+        {"http": Doors(BoundedBody(pages)), "websocket": SameOrigin(BoundedSockets(websockets))}
+    )
+)

@@ -6,8 +6,8 @@ The ground floor knows no characters and no seats. Each app that keeps something
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -23,17 +23,40 @@ class Thing(NamedTuple):
     stays: str = ""
 
 
+class Estate(NamedTuple):
+    """A thing that others use, too: before its owner goes, it is given to an heir or goes with them."""
+
+    key: str
+    title: str
+    note: str
+    heirs: list[Person]
+
+
+def _no_estates(person: Person) -> list[Estate]:
+    return []
+
+
+def _nothing_to_leave(person: Person, key: str, heir: Person) -> None:
+    raise LookupError(key)
+
+
 class Keeper(NamedTuple):
     """An app's functions for the belongings it keeps.
 
     ``of(person, receiver)`` lists them. ``hand_over(person, receiver)`` gives them to the receiver, except
-    those that stay. ``clear(person)`` deletes those that are deleted with an account. The latter two run in a
-    transaction with both people locked.
+    those that stay. ``clear(person)`` deletes those that are deleted with a person, and every word of theirs
+    in what stays. ``data(person)`` returns all of it as documents of JSON, by the name of a file.
+
+    ``estates(person)`` are the things that others use, too, and ``bequeath(person, key, heir)`` gives one
+    away. What changes anything runs in a transaction with the people locked.
     """
 
     of: Callable[[Person, Person | None], list[Thing]]
     hand_over: Callable[[Person, Person], None]
     clear: Callable[[Person], None]
+    data: Callable[[Person], dict[str, Any]]
+    estates: Callable[[Person], list[Estate]] = _no_estates
+    bequeath: Callable[[Person, str, Person], None] = _nothing_to_leave
 
 
 keepers: list[Keeper] = []
@@ -52,11 +75,27 @@ def hand_over(person: Person, receiver: Person) -> None:
         keeper.hand_over(person, receiver)
 
 
+def data(person: Person) -> dict[str, Any]:
+    """Return everything of a person as documents of JSON, by the name of a file."""
+    return {name: part for keeper in keepers for name, part in keeper.data(person).items()}
+
+
+def estates(person: Person) -> list[Estate]:
+    """Return the things that are given to an heir, or deleted, before a person goes."""
+    return [estate for keeper in keepers for estate in keeper.estates(person)]
+
+
 @transaction.atomic
-def clear(person: Person) -> None:
-    """Delete everything that is deleted with an account."""
-    _lock(person)
+def clear(person: Person, heirs: Mapping[str, Person]) -> None:
+    """Delete everything of a person.
+
+    :param heirs: by the key of an estate, who gets it; the others are deleted.
+    """
+    _lock(person, *heirs.values())
     for keeper in keepers:
+        mine = {estate.key for estate in keeper.estates(person)}
+        for key in mine & heirs.keys():
+            keeper.bequeath(person, key, heirs[key])
         keeper.clear(person)
 
 

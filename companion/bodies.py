@@ -1,4 +1,4 @@
-"""How much of a request is read at all: a stranger's endless upload ends here, before it is on our disk."""
+"""The part of a request that is read at all: a stranger's endless upload ends here, before our disk."""
 
 from __future__ import annotations
 

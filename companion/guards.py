@@ -1,4 +1,4 @@
-"""What holds for every page, so that a new one cannot forget it."""
+"""The rules of every page, so that a new one cannot forget them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.cache import patch_cache_control
 
 #: The largest number of a row in any of our databases.
 LARGEST = 2**63 - 1
-#: How the parts of an address are called that name a row.
+#: The names of those parts of an address that name a row.
 ROWS = ("pk", "item")
 
 

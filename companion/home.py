@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 DATABASE = "takujo.sqlite3"
+
+
+def data_folder() -> Path:
+    """Return where an installed Takujō keeps its data, by the rules of XDG."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "takujo"
 
 
 def keep_private(var_dir: Path, *, database: bool) -> None:
@@ -34,6 +40,9 @@ def home_secret_key(var_dir: Path) -> str:
     """Return the secret key kept in ``var_dir``, made on the first run and readable by its owner alone."""
     path = var_dir / "secret-key"
     if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
+        # Under its name only when it is whole: a full disk must leave no empty key behind.
+        half = path.with_suffix(".half")
+        half.touch(mode=0o600)
+        half.write_text(secrets.token_urlsafe(50))
+        half.replace(path)
     return path.read_text()

@@ -29,7 +29,7 @@ from companion.templatetags.companion import icon
 
 #: The name of the engine in the settings.
 ENGINE = "jinja2"
-#: Where a template finds its scene.
+#: The name under which a template finds its scene.
 SCENE = "the scene"
 FILTERS = (
     cards.card_name,
@@ -64,7 +64,7 @@ def _rendered(names: tuple[str, ...], values: dict[str, Any]) -> SafeString:
 
 
 class Values(Protocol):
-    """What a scene shows, by name."""
+    """The values of a scene, by name."""
 
     def get(self, name: str) -> Any:
         """Return a value, ``MISSING`` where there is none by this name."""

@@ -9,7 +9,7 @@ from django.conf import settings
 
 
 def goes_out() -> bool:
-    """Say whether letters go out: there is a mail server, and an address of ours for them to lead to."""
+    """True if letters go out: there is a mail server, and an address of ours for them to lead to."""
     return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-#: What a path leads to where there is nothing.
+#: The end of a path that leads to nothing.
 MISSING = object()
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes, object})  # the last is MISSING's
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
@@ -31,7 +31,7 @@ class Variable:
 
 
 class Reads:
-    """What was read of the values of a scene."""
+    """The readings of a scene's values."""
 
     __slots__ = ("_parts",)
 
@@ -49,7 +49,7 @@ class Reads:
         _settle(self._parts)
 
     def fit(self, lookup: Lookup) -> bool:
-        """Return whether these values would be read in the same way."""
+        """True if these values would be read in the same way."""
         return all(_alike(part, lookup(name), lookup) for name, part in self._parts.items())
 
 
@@ -81,7 +81,7 @@ def _key(key: Any) -> Any:
 
 
 def _alike(part: Any, now: Any, lookup: Lookup) -> bool:
-    """Return whether a value would be read as the noted one was."""
+    """True if a value would be read as the noted one was."""
     if isinstance(part, Noted):
         return type(now) is part._kind and part._holds(now, lookup)
     if part is now:
@@ -160,7 +160,7 @@ def _real(noted: Any, lookup: Lookup) -> Any:
     return lookup(noted.name) if type(noted) is Variable else noted
 
 
-#: What may be asked of a whole value besides its parts.
+#: The questions that a whole value answers besides its parts.
 _ANSWERS: dict[str, Callable[[Any, Any], Any]] = {
     "size": lambda value, _: len(value),
     "keys": lambda value, _: tuple(value),

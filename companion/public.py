@@ -26,7 +26,7 @@ def origin_of(request: HttpRequest) -> str:
 
 
 def _in_a_home(origin: str) -> bool:
-    """Say whether an origin is an address in a local network, that of this very machine aside."""
+    """True if an origin is an address in a local network, that of this very machine aside."""
     try:
         ip = ip_address(urlsplit(origin).hostname or "")
     except ValueError:

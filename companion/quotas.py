@@ -1,4 +1,4 @@
-"""How much one person, campaign or evening may keep here: far more than anybody needs, and not without end.
+"""Limits of what one person, campaign or evening may keep: far more than anybody needs, and not without end.
 
 One stranger with a script would fill the disk otherwise. Rows are counted where they are made, whatever page
 or service makes them; whoever is over a limit is told which, and what to do.
@@ -22,6 +22,9 @@ from companion.throttle import Windows
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: New guests from one address: a convention behind one line stays below it.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)))
+#: Websockets that are open at a process: from one address, which a convention may share; of one person, who
+#: may run many tables; and of one person at one page, which may be open in several tabs and devices.
+SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PERSON, SOCKETS_AT_A_PAGE = 1_500, 300, 12
 TOO_MANY_GUESTS = _("Many new guests came from your network. Please try again in an hour.")
 READY = _("This campaign has 500 of these. Discard some first.")
 
@@ -36,7 +39,7 @@ class Full(Exception):
 
 @dataclass(frozen=True)
 class Quota:
-    """How many rows of a kind may lead to the same row along ``of``; ``only`` says which of them count."""
+    """A limit of rows of a kind that lead to the same row along ``of``; ``only`` says which of them count."""
 
     of: str
     at_most: int
@@ -52,7 +55,15 @@ class Quota:
         return rows[: self.at_most].count() >= self.at_most
 
 
-QUOTAS = {
+class Numbered(Quota):
+    """The same for rows that are numbered from 1 on without a gap, so that none has to be counted."""
+
+    def is_full(self, row: Model) -> bool:
+        number: int = getattr(row, "number")  # noqa: B009 (no model in particular)
+        return number > self.at_most
+
+
+QUOTAS: Mapping[str, list[Quota]] = {
     "characters.Character": [
         Quota(
             "owner", 50, _("You have 50 unfinished characters. Finish or delete one."), {"status": "draft"}
@@ -68,6 +79,7 @@ QUOTAS = {
         Quota("campaign", 1_000, _("This campaign has 1,000 evenings. Begin another campaign.")),
     ],
     "play.Table": [Quota("session", 200, _("This evening has 200 tables. Open another evening."))],
+    "play.Move": [Numbered("table", 20_000, _("This table has 20,000 moves. Open another table."))],
     "play.Message": [
         Quota("session", 20_000, _("20,000 messages were written this evening. Open another evening."))
     ],

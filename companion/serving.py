@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 
 import uvicorn
 
 #: The largest frame a phone may send; moves are a few hundred bytes.
 LARGEST_FRAME = 64 * 1024
+#: The most files that a process asks to hold open: each page is one, and many systems allow 1,024 unasked.
+FILES = 16_384
 
 
 def config(app: str = "companion.asgi:application") -> uvicorn.Config:
@@ -15,6 +18,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
 
     Pushes are not compressed: on a local network that costs more time than it saves.
     """
+    allow_many_pages()
     return uvicorn.Config(
         app,
         loop="uvloop",
@@ -22,13 +26,28 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
         ws="websockets-sansio",
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
+        # Phones say by themselves that they live; this finds lines whose other end has gone. Slowly, because
+        # a server that is busy, or was stopped for a while, must not take its own delay for theirs.
+        ws_ping_interval=60,
+        ws_ping_timeout=120,
         lifespan="off",
         log_level="warning",
+        log_config=None,  # that of our settings, which keeps keys out
         # companion.throttle decides itself whose forwarded addresses to believe.
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=2,
     )
+
+
+def allow_many_pages() -> None:
+    """Let this process hold more pages open than systems allow unasked, as far as this one lets it."""
+    with suppress(ImportError, OSError, ValueError):  # not on Windows; not more than the system has
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = FILES if most == resource.RLIM_INFINITY else min(most, FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))
 
 
 def listen(host: str, port: int) -> socket.socket:

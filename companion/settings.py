@@ -14,11 +14,15 @@ import dj_database_url
 import django
 from csp.constants import NONE, SELF
 
-from companion.home import home_secret_key, keep_private
+from companion.home import data_folder, home_secret_key, keep_private
 from companion.mail import smtp_options
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("TAKUJO_VAR", BASE_DIR / "var"))
+PACKAGE_DIR = Path(__file__).resolve().parent
+BASE_DIR = PACKAGE_DIR.parent
+#: templates/ and static/ lie in this package where a wheel was installed, beside it in a checkout.
+INSTALLED = (PACKAGE_DIR / "shared").is_dir()
+SHARED_DIR = PACKAGE_DIR / "shared" if INSTALLED else BASE_DIR
+VAR_DIR = Path(os.environ.get("TAKUJO_VAR") or (data_folder() if INSTALLED else BASE_DIR / "var"))
 MODULES_DIR = BASE_DIR / "sessions" / "modules"
 
 keep_private(VAR_DIR, database=not os.environ.get("DATABASE_URL"))
@@ -29,10 +33,13 @@ SECRET_KEY_IS_HOME = not os.environ.get("SECRET_KEY")
 # Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
-#: How many proxies of ours a request passes; only what they add to X-Forwarded-For is believed.
+#: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is believed.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
-#: Where others reach us: the only address that letters lead to. At home ``manage.py play`` sets it.
+#: The address by which others reach us, the only one in letters. At home ``manage.py play`` sets it.
 PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
+
+#: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.
+KEEP_NIGHTS_DAYS = int(os.environ.get("KEEP_NIGHTS_DAYS", "0"))
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
@@ -77,7 +84,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "companion.urls"
 ASGI_APPLICATION = "companion.asgi.application"
 
-TEMPLATE_FOLDERS = [BASE_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
+TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -105,7 +112,7 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
+DATABASES: dict[str, Any] = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"] |= {
         # The connection of the websocket thread stays open; reopening costs more than a move.
@@ -121,18 +128,29 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "TEST": {"NAME": VAR_DIR / "test.sqlite3"},
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 10}}
+    DATABASES["default"]["ENGINE"] = "companion.postgresql"
+    DATABASES["default"]["OPTIONS"] = {
+        # The patience is that of companion.postgresql, which asks the pool again and again.
+        "pool": {"min_size": 1, "max_size": 10, "timeout": 0.25, "reconnect_timeout": 0.25},
+        # A network that is gone answers nothing: it is given up after seconds, not a quarter of an hour.
+        "connect_timeout": 2,
+        "tcp_user_timeout": 5_000,
+        "keepalives_idle": 10,
+        "keepalives_interval": 3,
+        "keepalives_count": 2,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
 
 CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "BACKEND": "companion.steady_layer.SteadyLayer",
             # redis-py allows 100 connections by default: too few when all phones come back at once.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
         }
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {"default": {"BACKEND": "companion.steady_cache.SteadyCache", "LOCATION": REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     CACHES = {
@@ -208,9 +226,7 @@ MFA_FORMS = {
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-# Everybody comes by https, but for whoever watches whether the process lives.
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 # Subdomains and lists inside browsers are for the owner of a domain to decide, not for one server on it.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -241,7 +257,7 @@ TIME_ZONE = os.environ.get("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
+STATICFILES_DIRS = [SHARED_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -250,10 +266,37 @@ STORAGES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
+#: Whoever sends this as a bearer token may read /metrics; without one nobody may.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+#: Where errors are reported to, if anywhere.
+SENTRY_DSN = os.environ.get("SENTRY_DSN", "")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"without_keys": {"()": "companion.logs.WithoutKeys"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["without_keys"]}},
+    "filters": {
+        "redacted": {"()": "companion.watching.logs.Redacted"},
+        "no_outage": {"()": "companion.watching.logs.NoOutage"},
+    },
+    "formatters": {
+        "plain": {"()": "companion.watching.logs.Plain"},
+        "json": {"()": "companion.watching.logs.Json"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["redacted"],
+            "formatter": "json" if os.environ.get("LOG_FORMAT") == "json" else "plain",
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django.request": {"filters": ["no_outage"]},
+        # uvicorn's own handlers would tell addresses with their keys.
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"handlers": [], "propagate": True},
+        "uvicorn.error": {"handlers": [], "propagate": True},
+        # Each try to connect, while companion.outages tells once.
+        "psycopg.pool": {"level": "CRITICAL"},
+    },
 }

@@ -1,4 +1,4 @@
-"""How often one address may try something: counters in Django's cache, nothing else.
+"""Limits of tries by one address: counters in Django's cache, nothing else.
 
 Why our own few lines: django-ratelimit has had no release since 2023, and django-axes guards sign-in forms
 only, with tables of its own, while join codes and GM links want guarding too. With Redis the counters are
@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -33,7 +35,7 @@ def allowed(address: str, scope: str, limit: int, seconds: int) -> bool:
 
 @dataclass(frozen=True)
 class Windows:
-    """How often something may be tried in several spans, the shortest first: who goes on waits longer."""
+    """Limits of tries in several spans, the shortest first: a visitor who goes on waits longer."""
 
     scope: str
     limits: tuple[tuple[int, int], ...]  #: how often, in how many seconds
@@ -57,16 +59,25 @@ def client_address(request: HttpRequest) -> str:
 
     Anybody can write an X-Forwarded-For header: only what the nearest ``TRUSTED_PROXIES`` added to it counts.
     """
-    nearest: str = request.META.get("REMOTE_ADDR", "")
-    hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")] + [nearest]
+    return _believed(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
+
+
+def socket_address(scope: Mapping[str, Any]) -> str:
+    """Return the address a websocket came from, by the same rule."""
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return _believed((scope.get("client") or [""])[0], ",".join(forwarded))
+
+
+def _believed(nearest: str, forwarded: str) -> str:
+    hops = [hop.strip() for hop in forwarded.split(",")] + [nearest]
     return hops[-1 - min(settings.TRUSTED_PROXIES, len(hops) - 1)] or nearest
 
 
 def _key(address: str, scope: str, seconds: int) -> str:
-    return f"throttle:{scope}:{_group(address)}:{int(time.time()) // seconds}"
+    return f"throttle:{scope}:{network_of(address)}:{int(time.time()) // seconds}"
 
 
-def _group(address: str) -> str:
+def network_of(address: str) -> str:
     """Return the unit that is counted: an IPv4 address, or the /64 network of one IPv6 customer."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])

@@ -9,13 +9,14 @@ from companion.accounts import urls as account
 companion: tuple[list[URLPattern | URLResolver], str] = (
     [
         path("", views.home, name="home"),
-        path("health/", views.health, name="health"),
         path("favicon.ico", views.no_icon),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
         path("account/", include(account.companion)),
     ],
     "companion",
 )
+
+handler500 = "companion.views.failed"
 
 urlpatterns = [
     path("", include(companion)),

@@ -1,27 +1,29 @@
-"""The home page, the GM's way in, and the health check."""
+"""The home page, the GM's way in, and the page for what went wrong."""
 
 from __future__ import annotations
+
+import sys
 
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from django.views.defaults import server_error
 
 from companion import gm_link, throttle
 from companion.accounts.takeover import offer
+from companion.outages import NO_DATABASE, note
+
+#: Seconds until a page that lacked the database asks again.
+RETRY_AFTER = 5
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The front door: enter a code, make a character, or run a session."""
     return render(request, "home.html")
-
-
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """Answer "ok" while the process serves."""
-    return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
@@ -47,3 +49,15 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.get_username() == gm_link.USERNAME:
         return redirect("play:gm-home")
     return render(request, "gm/enter.html", {"state": "used"}, status=410)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """The page instead of one that failed: where the database is away, one that tries again by itself."""
+    problem = sys.exception()
+    if not isinstance(problem, NO_DATABASE):
+        return server_error(request)
+    note(problem)
+    values = {"seconds": RETRY_AFTER, "sent": request.method not in ("GET", "HEAD")}
+    answer = HttpResponse(render_to_string("503.html", values), status=503)
+    answer["Retry-After"] = str(RETRY_AFTER)
+    return answer

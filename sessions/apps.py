@@ -13,7 +13,17 @@ class PlayConfig(AppConfig):
         from characters.signals import checklist_changed
         from companion import belongings
         from sessions.card_table import checklists
-        from sessions.evening.ownership import keeper
+        from sessions.evening import ownership
+        from sessions.keeping import erasure, own_data
 
-        belongings.keepers.append(keeper)
+        belongings.keepers.append(
+            belongings.Keeper(
+                of=ownership.of,
+                hand_over=ownership.hand_over,
+                clear=erasure.clear,
+                data=own_data.data,
+                estates=erasure.estates,
+                bequeath=erasure.bequeath,
+            )
+        )
         checklist_changed.connect(checklists.tell_pages)

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from sessions.views import chat, evening, experience, games, gm, house, npcs, preparing, report, rules, seats
+from sessions.views import (
+    chat,
+    evening,
+    experience,
+    games,
+    gm,
+    house,
+    keeping,
+    npcs,
+    preparing,
+    report,
+    rules,
+    seats,
+)
 
 app_name = "play"
 
@@ -74,6 +87,7 @@ urlpatterns = [
     path("t/<int:pk>/replay/", report.replay, name="report-replay"),
     path("t/<int:pk>/verify/", report.verify_table, name="report-verify-table"),
     path("t/<int:pk>/verify/facts/", report.facts, name="report-facts"),
+    path("t/<int:pk>/verify/fits/", report.fits, name="report-fits"),
     path("t/<int:pk>/playthrough/", report.playthrough, name="report-playthrough"),
     path("r/<uuid:key>/", report.shared, name="report-shared"),
     path("r/<uuid:key>/<int:table_pk>/", report.shared_replay, name="report-shared-replay"),
@@ -82,7 +96,9 @@ urlpatterns = [
     # /gm/: the GM's pages
     path("gm/", gm.home, name="gm-home"),
     path("gm/campaigns/", gm.open_campaign, name="open-campaign"),
+    path("gm/campaigns/bring/", keeping.bring_campaign, name="bring-campaign"),
     path("gm/campaigns/<int:pk>/", gm.campaign, name="campaign"),
+    path("gm/campaigns/<int:pk>/file/", keeping.campaign_file, name="campaign-file"),
     path("gm/campaigns/<int:pk>/house-rules/", house.house_rules, name="house-rules"),
     path("gm/campaigns/<int:pk>/open/", gm.open_session, name="open-session"),
     path("t/<int:pk>/rewind/<int:to>/", gm.rewind, name="rewind"),

@@ -59,6 +59,21 @@ class Visitor:
             return urllib.parse.urlsplit(answer.url).path
 
 
+def opened(server: Addresses, gm: Visitor) -> tuple[str, str]:
+    """Open an evening on the GM's device; return its path and its join code."""
+    gm.get(server, "/gm/")
+    session = gm.post(server, "/gm/campaigns/", name="無限の蛇", jokers=2)
+    return session, "".join(re.findall(r'class="code">(\d{3}) (\d{3})<', gm.get(server, session))[0])
+
+
+def joined(server: Addresses, code: str, name: str) -> Visitor:
+    """Come in by the code, as a stranger's phone does."""
+    visitor = Visitor()
+    visitor.get(server, f"/j/{code}/")
+    visitor.post(server, f"/j/{code}/", name=name, role="player")
+    return visitor
+
+
 class Phone:
     """One websocket as a page holds it."""
 

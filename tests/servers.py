@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def answers(port: int) -> bool:
 
 
 class Addresses:
-    """Where a server is found; for every kind of server below."""
+    """The addresses of a server; for every kind of server below."""
 
     port: int
 
@@ -128,7 +129,11 @@ class ThreadServer(Addresses):
 class ProcessServer(Addresses):
     """The same in a process of its own, which can be killed like a real one and started again on its port."""
 
-    def __init__(self, env: dict[str, str], app: str = "companion.asgi:application") -> None:
+    def __init__(
+        self, env: dict[str, str], app: str = "companion.asgi:application", log: Path | None = None
+    ) -> None:
+        #: The file that its log goes to; None: the terminal of the test run.
+        self.log = log
         self.env = {
             **{key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"},
             "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -140,9 +145,9 @@ class ProcessServer(Addresses):
 
     def start(self) -> None:
         """Serve, on the same port as before."""
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.serve", self.app, str(self.port)], cwd=ROOT, env=self.env
-        )
+        command = [sys.executable, "-m", "tests.serve", self.app, str(self.port)]
+        with self.log.open("a") if self.log else nullcontext() as log:
+            self.process = subprocess.Popen(command, cwd=ROOT, env=self.env, stdout=log, stderr=log)
         process = self.process
 
         def up() -> bool:
@@ -183,30 +188,24 @@ class ProcessServer(Addresses):
 
 
 class RedisServer:
-    """A redis-server that keeps nothing on disk."""
+    """A redis-server that keeps nothing on disk: ``stop()``, then ``start()`` again, empty, on its port."""
 
     def __init__(self) -> None:
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        listens = ["--port", str(self.port), "--bind", "127.0.0.1"]
         self.process = subprocess.Popen(
-            [
-                program("redis-server"),
-                "--port",
-                str(self.port),
-                "--bind",
-                "127.0.0.1",
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-            ],
+            [program("redis-server"), *listens, "--save", "", "--appendonly", "no"],
             stdout=subprocess.DEVNULL,
             cwd=tempfile.gettempdir(),
         )
         wait_until(lambda: answers(self.port), what="Redis")
 
-    def stop(self) -> None:
-        self.process.terminate()
+    def stop(self, with_signal: int = signal.SIGTERM) -> None:
+        self.process.send_signal(with_signal)
         self.process.wait(10)
 
 
@@ -221,12 +220,21 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="takujo-pg-", dir="/tmp"))
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
-        data = self.folder / "data"
+        data = self.data = self.folder / "data"
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root.
             shutil.chown(self.folder, "postgres")
         self._run([initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"])
+        self.start()
+
+    def start(self) -> None:
+        """Serve; after ``halt`` again, on the same port."""
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-        self._run([self.bin / "pg_ctl", "-D", data, "-o", options, "-l", self.folder / "log", "-w", "start"])
+        log = self.folder / "log"
+        self._run([self.bin / "pg_ctl", "-D", self.data, "-o", options, "-l", log, "-w", "start"])
+
+    def halt(self) -> None:
+        """End at once, as for a restart; the data stay."""
+        self._run([self.bin / "pg_ctl", "-D", self.data, "-m", "fast", "-w", "stop"])
 
     def _run(self, command: Iterable[str | Path]) -> None:
         words = [str(word) for word in command]
@@ -250,5 +258,5 @@ class PostgresServer:
         return f"postgres://postgres@127.0.0.1:{self.port}/{name}"
 
     def stop(self) -> None:
-        self._run([self.bin / "pg_ctl", "-D", self.folder / "data", "-m", "immediate", "-w", "stop"])
+        self._run([self.bin / "pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop"])
         shutil.rmtree(self.folder, ignore_errors=True)

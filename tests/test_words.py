@@ -14,14 +14,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from django.conf import settings
 
-from companion.management.commands.compile_catalogues import catalogues
+from companion.catalogues import catalogues
 from tests import words
 from tests.servers import program
 
 ROOT = settings.BASE_DIR
 #: Those of the product, and that of the game that startmodule writes.
 STARTER = ROOT / "sessions/management/starter/locale/ja/LC_MESSAGES/django.po"
-CATALOGUES = sorted([*catalogues(), STARTER])
+CATALOGUES = sorted([*catalogues(ROOT), STARTER])
 
 
 def read(path: Path) -> Catalog:

@@ -24,7 +24,7 @@ UNSEEN_ELEMENTS = {"script", "style"}
 
 COMMENT = re.compile(r"\{#.*?#\}|\{%\s*comment\b.*?%\}.*?\{%\s*endcomment\s*%\}", re.DOTALL)
 TRANSLATED = re.compile(r"\{%\s*(blocktrans(?:late)?)\b.*?%\}.*?\{%\s*end\1\s*%\}", re.DOTALL)
-#: What fills an attribute of the page around it.
+#: Blocks that fill an attribute of the page around them.
 UNSEEN_BLOCK = re.compile(r"\{%\s*block\s+(?:\w+_class|theme|skip)\s*%\}.*?\{%\s*endblock.*?%\}", re.DOTALL)
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 TRANSLATING = re.compile(r"\{%-?\s*(?:trans|translate)\b|\b_\(")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
@@ -12,23 +13,43 @@ from defusedxml.ElementTree import fromstring
 
 from characters.exchange.unreadable import Unreadable
 
-ENTRIES_AT_MOST = 200
-BYTES_AT_MOST = 256_000
 #: Every tool writes these. The others are unpacked a whole block at a time, however little is asked for.
 PACKED_BY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+#: Beyond the first million bytes, no honest text is packed to less than a hundredth.
+RATIO, FREE = 100, 1_000_000
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How many members a zip may have, and how many bytes they may be together."""
+
+    members: int
+    bytes: int
+
+
+SHEETS = Bounds(members=200, bytes=256_000)
 
 
 def documents(packed: bytes) -> list[bytes]:
     """Return the XML files of a zip.
+
+    :raises Unreadable: those of ``members``.
+    """
+    return list(members(packed, ".xml", SHEETS).values())
+
+
+def members(packed: bytes, ending: str, bounds: Bounds) -> dict[str, bytes]:
+    """Return the files of a zip with this ending, by name.
 
     :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             entries = archive.infolist()
-            if len(entries) > ENTRIES_AT_MOST:
+            if len(entries) > bounds.members:
                 raise Unreadable("zip_too_large")
-            return _unpacked(archive, [entry for entry in entries if entry.filename.lower().endswith(".xml")])
+            wanted = [entry for entry in entries if entry.filename.lower().endswith(ending)]
+            return _unpacked(archive, wanted, min(bounds.bytes, FREE + RATIO * len(packed)))
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -41,18 +62,18 @@ def documents(packed: bytes) -> list[bytes]:
         raise Unreadable("zip_broken") from error
 
 
-def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> list[bytes]:
+def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: int) -> dict[str, bytes]:
     if any(entry.compress_type not in PACKED_BY for entry in entries):
         raise Unreadable("zip_packed_otherwise")
-    left, found = BYTES_AT_MOST, []
+    found = {}
     for entry in entries:
-        # What an entry says of its own size may be a lie.
+        # The size that an entry gives may be a lie.
         with archive.open(entry) as file:
             document = file.read(left + 1)
         left -= len(document)
         if left < 0:
             raise Unreadable("zip_too_large")
-        found.append(document)
+        found[entry.filename] = document
     return found
 
 

@@ -10,7 +10,7 @@ from characters.exchange.parsing import line_of, number, said
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import one_line
 
-#: How a piece lies on a board: nothing about the character.
+#: The place of a piece on a board: nothing about the character.
 PRESENTATION = {
     *("iconUrl", "faces", "x", "y", "z", "angle", "width", "height", "active", "secret", "invisible"),
     *("hideStatus", "color", "owner", "roomId", "speaking", "typing"),

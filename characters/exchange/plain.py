@@ -48,7 +48,7 @@ class PlainSheet:
 
     @property
     def hand_limit(self) -> int:
-        """How many cards may be held."""
+        """The number of cards that may be held."""
         return max(self.hp, 0)
 
     def values(self, kind: str) -> list[int]:

@@ -7,28 +7,21 @@ from dataclasses import asdict
 from django.db import models
 
 from characters import rules
-from characters.models.bilingual import in_active_language
+from characters.models.bilingual import ReferenceText
 from characters.models.sheets import Character
 
 
-class ExperienceLine(models.Model):
+class ExperienceLine(ReferenceText):
     """One line of the source's checklist."""
 
     key = models.SlugField(unique=True)
     order = models.PositiveSmallIntegerField()
-    text_ja = models.CharField(max_length=200)
-    text_en = models.CharField(max_length=200)
 
     class Meta:
         ordering = ["order"]
 
     def __str__(self) -> str:
         return self.text
-
-    @property
-    def text(self) -> str:
-        """The line in the reader's language."""
-        return in_active_language(self, "text")
 
 
 def default_figures() -> dict[str, int]:

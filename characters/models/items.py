@@ -6,10 +6,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
-from characters.models.bilingual import in_active_language
+from characters.models.bilingual import ReferenceText
 
 
-class ItemPower(models.Model):
+class ItemPower(ReferenceText):
     """One line of a power table: the examples of one value."""
 
     class Table(models.TextChoices):
@@ -19,8 +19,6 @@ class ItemPower(models.Model):
 
     table = models.CharField(max_length=6, choices=Table.choices)
     value = models.PositiveSmallIntegerField()
-    text_ja = models.CharField(max_length=200)
-    text_en = models.CharField(max_length=200)
 
     class Meta:
         ordering = ["table", "value"]
@@ -35,6 +33,6 @@ class ItemPower(models.Model):
         return f"{self.get_table_display()} {self.value}: {self.text}"
 
     @property
-    def text(self) -> str:
-        """The examples in the reader's language."""
-        return in_active_language(self, "text")
+    def key(self) -> str:
+        """Its name in a campaign's house rules: ``weapon-2``."""
+        return f"{self.table}-{self.value}"

@@ -1,4 +1,4 @@
-"""What allauth leaves to its host: the client's address, messages, and the use of passkeys."""
+"""The parts that allauth leaves to its host: the client's address, messages, and the use of passkeys."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion import people
 from companion.accounts.adapters import NO_PASSKEY
+from companion.belongings import Estate
 from companion.http import HttpRequest
 from companion.models import Person, User
 
@@ -166,3 +167,22 @@ class NameForm(forms.ModelForm):
         fields = ["name"]
         labels = {"name": _("Your name at the table")}
         help_texts = {"name": ""}
+
+
+class EstatesForm(forms.Form):
+    """Who gets what others use, too, before its owner goes."""
+
+    def __init__(self, *args: Any, estates: list[Estate], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.people = {str(heir.pk): heir for estate in estates for heir in estate.heirs}
+        for estate in estates:
+            heirs = [(str(heir.pk), _("Hand it over to %(name)s") % {"name": heir}) for heir in estate.heirs]
+            choices = [("", _("Please choose")), ("delete", _("Delete it with everything in it")), *heirs]
+            self.fields[estate.key] = forms.ChoiceField(
+                label=estate.title, help_text=estate.note, choices=choices
+            )
+
+    @property
+    def heirs(self) -> dict[str, Person]:
+        """The heirs that were chosen, by the key of what they get."""
+        return {key: self.people[who] for key, who in self.cleaned_data.items() if who in self.people}

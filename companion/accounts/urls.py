@@ -15,6 +15,8 @@ companion: list[URLPattern] = [
     path("", views.account, name="account"),
     path("name/", views.rename, name="account-name"),
     path("device/", views.take, name="account-device"),
+    path("data/", views.data, name="account-data"),
+    path("data/file/", views.data_file, name="account-data-file"),
     path("delete/", views.delete, name="account-delete"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
 ]

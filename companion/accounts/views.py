@@ -13,31 +13,34 @@ from allauth.account.decorators import reauthentication_required
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn import views as webauthn_views
 from allauth.mfa.webauthn.internal import auth
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.forms import Form
 from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion import belongings, mail
-from companion.accounts import takeover
-from companion.accounts.forms import NameForm
+from companion.accounts import erasure, own_data, takeover
+from companion.accounts.forms import EstatesForm, NameForm
 from companion.http import HttpRequest
-from companion.models import Person, User
-from companion.people import guest_of
+from companion.models import Person
+from companion.people import COOKIE, guest_of
 
 HOME = reverse_lazy("companion:account")
-#: Where ``make setup`` puts it.
-PYTHON = ".venv/bin/python"
+#: How the host of this server calls its commands.
+COMMAND = "takujo" if settings.INSTALLED else ".venv/bin/python manage.py"
 
 
 def passkeys_work(request: DjangoRequest) -> bool:
@@ -148,7 +151,7 @@ class Forgotten(Page, account_views.PasswordResetView):
     template_name = "account/forgotten.html"
 
     def told(self) -> dict[str, Any]:
-        return {"mail": mail.goes_out(), "command": f"{PYTHON} manage.py changepassword NAME"}
+        return {"mail": mail.goes_out(), "command": f"{COMMAND} changepassword NAME"}
 
     def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not mail.goes_out():
@@ -258,18 +261,58 @@ def take(request: HttpRequest, person: Person) -> HttpResponse:
     return redirect("companion:account")
 
 
+# What is kept of somebody, with an account or as a guest
+
+
+def somebody(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Give a page the person whom it is about, who may be a guest; a stranger may have an account."""
+
+    @wraps(view)
+    def page(request: HttpRequest) -> HttpResponse:
+        if request.person is None:
+            return redirect_to_login(request.get_full_path())
+        return view(request, request.person)
+
+    return never_cache(page)
+
+
+@require_safe
+@somebody
+def data(request: HttpRequest, person: Person) -> HttpResponse:
+    """What is kept of a person, to take along or to erase."""
+    return render(request, "account/data.html", {"own": belongings.of(person)})
+
+
+@require_safe
+@somebody
+def data_file(request: HttpRequest, person: Person) -> HttpResponse:
+    """All of it as one file."""
+    response = HttpResponse(own_data.packed(person), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="takujo-{timezone.localdate():%Y-%m-%d}.zip"'
+    return response
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@ours
-@reauthentication_required  # type: ignore[untyped-decorator]
+@somebody
 def delete(request: HttpRequest, person: Person) -> HttpResponse:
-    """Delete the account and everything that is deleted with it, after a question and a long press."""
-    user = cast(User, request.user)
-    if request.method != "POST" or user.is_staff:
-        return render(request, "account/delete.html", {"own": belongings.of(person), "host": user.is_staff})
-    with transaction.atomic():
-        belongings.clear(person)
-        person.forget()
-        user.delete()
+    """Erase a person, after a question and a long press; one with an account confirms who they are first."""
+    return _delete_account(request) if person.user_id else _delete(request)
+
+
+def _delete(request: HttpRequest) -> HttpResponse:
+    person = cast(Person, request.person)
+    guest, host = person.user is None, bool(person.user and person.user.is_staff)
+    form = EstatesForm(request.POST if request.method == "POST" else None, estates=belongings.estates(person))
+    if request.method != "POST" or host or not form.is_valid():
+        context = {"own": belongings.of(person), "host": host, "form": form}
+        return render(request, "account/delete.html", context, status=422 if form.errors else 200)
+    erasure.erase(person, form.heirs)
     logout(request)
-    messages.success(request, _("Your account is deleted."))
-    return redirect("companion:home")
+    messages.success(request, _("Everything of yours is erased."))
+    response = redirect("companion:home")
+    if guest:  # the cookie beside an account may be another guest's
+        response.delete_cookie(COOKIE)
+    return response
+
+
+_delete_account = reauthentication_required(_delete)

@@ -31,7 +31,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Bests:
-    """How often today's game was played to its end, the best score of that, and the best there ever were."""
+    """The number of today's games that came to their end, the best score of these, and the best ever."""
 
     tries: int
     today: int | None

@@ -17,6 +17,7 @@ from sessions.evening import announcing, presence, refusals, seat_notes
 from sessions.evening.shares import Chance
 from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
 from sessions.table import daily, opening
+from sessions.table.locking import lock
 from sessions.table.opening import Sitter
 
 Kind = SeatNote.Kind
@@ -205,7 +206,7 @@ def _running(table: Table) -> Table:
 
 def _locked(table: Table) -> Table:
     """Lock a board game: bots and players who move there now wait."""
-    table = Table.objects.select_for_update().select_related("session__campaign").get(pk=table.pk)
+    table = lock(table.pk)
     if shelf()[table.module].gm:
         raise refusals.Refused("no_such_module")
     return table

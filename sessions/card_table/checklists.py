@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import QuerySet
 
-from characters import services
+from characters import reference, services
 from characters.models import Character, ExperienceChecklist, ExperienceLine
 from companion.models import Person
 from sessions.card_table import house_rules
@@ -143,7 +143,7 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {
         "asked": True,
         "character": seat.character,
-        "lines": _lines([(seat, checklist)]),
+        "lines": _lines(session, [(seat, checklist)]),
         "checklist": checklist,
         "confirmed": confirmed,
         "balance": services.balance(seat.character) if confirmed else 0,
@@ -166,7 +166,7 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
         "players": players,
         "opened": True,
         "rows": rows,
-        "lines": _lines(rows),
+        "lines": _lines(session, rows),
         "waiting": len(waiting),
         "ready": sum(bool(checklist and checklist.lines.all()) for checklist in waiting),
     }
@@ -185,8 +185,10 @@ def earned(session: Session) -> list[tuple[Seat, int | None]]:
     ]
 
 
-def _lines(rows: list[tuple[Seat, ExperienceChecklist | None]]) -> list[tuple[ExperienceLine, list[Tick]]]:
-    """Return each line of the checklist with the seats that ticked it."""
+def _lines(
+    session: Session, rows: list[tuple[Seat, ExperienceChecklist | None]]
+) -> list[tuple[ExperienceLine, list[Tick]]]:
+    """Return each line of the checklist, in the campaign's words, with the seats that ticked it."""
     ticked = {
         seat.pk: {line.pk for line in checklist.lines.all()} if checklist else set()
         for seat, checklist in rows
@@ -199,5 +201,5 @@ def _lines(rows: list[tuple[Seat, ExperienceChecklist | None]]) -> list[tuple[Ex
                 for seat, checklist in rows
             ],
         )
-        for line in ExperienceLine.objects.all()
+        for line in reference.experience_lines(house_rules.words(session.campaign))
     ]

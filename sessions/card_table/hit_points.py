@@ -66,7 +66,7 @@ def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Writte
 
     :param whom: a name; empty for one's own.
     :raises Refused: ``hp_not_yours``, ``hp_of_whom``, ``hp_of_nobody``, ``hp_of_several``, ``hp_hidden``,
-        ``hp_above_max``, ``hp_out_of_range``, ``session_over``, ``not_now``.
+        ``hp_above_max``, ``hp_out_of_range``, ``hp_without_character``, ``session_over``, ``not_now``.
     """
     runs = access.runs(writer)
     if not runs and not writer.session.players_write_hp:
@@ -121,7 +121,7 @@ def _place(seat: Seat) -> tuple[str | None, Any]:
 
 def _on_sheet(seat: Seat | None, change: Callable[[int], int]) -> Written:
     if seat is None or seat.character_id is None:
-        raise Refused("no_character")
+        raise Refused("hp_without_character")
     sheet = Character.objects.select_for_update().get(pk=seat.character_id)
     was, now = sheet.hp, change(sheet.hp)
     if now > sheet.hp_max:

@@ -1,11 +1,13 @@
-"""A campaign's house rules: the ladder, the jokers, and figures that no table holds.
+"""A campaign's house rules: the ladder, the jokers, and figures and words that no table holds.
 
 The ladder and the jokers are options of a table and fixed when it opens. The figures of experience and of the
-ranks of NPCs count as they are now. A rule that the campaign leaves alone is not stored.
+ranks of NPCs, and the words of item values and of the checklist, count as they are now. A rule that the
+campaign leaves alone is not stored.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -14,6 +16,7 @@ from django.db import transaction
 from msgspec import Meta, Struct
 
 from characters.models import NpcRank
+from characters.reference import OwnWords, experience_lines, item_powers
 from characters.rules import DEFAULT_FIGURES, SUITS_AT_MOST, ExperienceFigures
 from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
@@ -50,7 +53,7 @@ class RankFigures(Struct, frozen=True, forbid_unknown_fields=True):
 RankNumber = Literal["1", "2", "3", "4", "5", "6"]
 
 
-class OwnFigures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class OwnFigures(OwnWords, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The value of ``Campaign.figures``; a part that is left out is as the rules have it."""
 
     experience: Experience | None = None
@@ -58,7 +61,7 @@ class OwnFigures(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 
 #: The types that are read out of campaigns and forms, for engine/warm.py.
-READ = (OwnFigures, Experience, dict[RankNumber, RankFigures])
+READ = (OwnFigures, OwnWords, Experience, dict[RankNumber, RankFigures])
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,11 @@ def npc_ranks(campaign: Campaign | None) -> list[Rank]:
     return ranks
 
 
+def words(campaign: Campaign | None) -> OwnWords:
+    """Return the words that a campaign sets over the standard ones. [UC-7.1, UC-11.1]"""
+    return _own_figures(campaign)
+
+
 def table_options(campaign: Campaign | None, module: AnyModule) -> Any:
     """Return the options that a table of a game would open with, without characters.
 
@@ -116,13 +124,15 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
 
 
 def changed(campaign: Campaign) -> list[str]:
-    """Return the parts that a campaign has changed: "jokers", "ladder", "experience", "npcs"."""
+    """Return the parts that a campaign has changed: jokers, ladder, experience, npcs, powers, lines."""
     figures, standard = _own_figures(campaign), _standard()
     return [
         *(["jokers"] if campaign.jokers != standard.jokers else []),
         *(["ladder"] if ladder(campaign) != ladder(None) else []),
         *(["experience"] if figures.experience else []),
         *(["npcs"] if figures.npcs else []),
+        *(["powers"] if figures.powers else []),
+        *(["lines"] if figures.lines else []),
     ]
 
 
@@ -155,8 +165,24 @@ def set_npcs(*, campaign: Campaign, figures: dict[int, dict[str, Any]]) -> None:
     _store(campaign, npcs={rank: row for rank, row in own.items() if row != standard[rank]})
 
 
+def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: list[str]) -> None:
+    """Change the examples of item values, or the lines of the checklist. [UC-7.1, UC-11.1]
+
+    :param texts: one for each row, in order. An empty one, or the standard one of a language, is as the rules
+        have it.
+    :raises Refused: ``bad_options``.
+    """
+    rows: Sequence[Any] = item_powers() if part == "powers" else experience_lines()
+    own = {
+        row.key: text
+        for row, text in zip(rows, texts, strict=True)
+        if text and text not in (row.text_ja, row.text_en)
+    }
+    _store(campaign, **{part: getattr(_checked({part: own}, OwnWords), part)})
+
+
 def reset(*, campaign: Campaign, part: str) -> None:
-    """Put "ladder", "experience" or "npcs" back to the rules' own."""
+    """Put "ladder", or a part of the figures, back to the rules' own."""
     if part == "ladder":
         Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
     else:

@@ -16,11 +16,12 @@ from characters.exchange import ccfolia
 from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from sessions.card_table.house_rules import GAME, Rank, npc_ranks
-from sessions.engine.contract import IllegalMove
+from sessions.engine.contract import IllegalMove, Sheets
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import LibraryNpc, Table, TableNpc
 from sessions.table import log, looks, moves
+from sessions.table.locking import lock
 
 NAME_LENGTH = 40
 #: The most NPCs that a table has room for.
@@ -34,6 +35,17 @@ def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
     """
     known = _rank(_table(table_pk), rank)
     _spawn(table_pk, known, known.name, _shared_fields(known, None) | {"hidden": hidden}, count, None)
+
+
+def spawn_named(*, table_pk: int, rank: int, name: str, hidden: bool, special: str = "") -> None:
+    """Bring one NPC with a name of its own and the campaign's figures of its rank. [UC-10.4]
+
+    :param special: its special ability in words.
+    :raises IllegalMove: as ``spawn_rank``.
+    """
+    known = _rank(_table(table_pk), rank)
+    fields = _shared_fields(known, None) | {"hidden": hidden, "special": special}
+    _spawn(table_pk, known, name, fields, 1, None)
 
 
 def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
@@ -98,10 +110,16 @@ def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     }
     if own.suits:
         figures["suits"] = list(own.suits)
-    elif by_rank.suits != rank.standard.suits:
+    elif by_rank.suits != _sheets().suits_drawn(rank.rank):
         # The table's own shuffle draws the suits where it gives as many: anyone can check that shuffle.
         figures["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
     return figures
+
+
+def _sheets() -> Sheets:
+    sheets = shelf()[GAME].sheets
+    assert sheets
+    return sheets
 
 
 def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
@@ -120,7 +138,7 @@ def _spawn(
 ) -> None:
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
-    table = Table.objects.select_for_update().get(pk=table_pk)
+    table = lock(table_pk)
     view: Any = looks.look(table, "gm").view
     taken, version = {npc.name for npc in view.npcs}, table.version
     for called in _names(name, taken, count):
@@ -158,7 +176,5 @@ def _lettered(name: str, place: int) -> str:
 
 def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> None:
     """Store which NPC of the library the move of this version brought."""
-    sheets = shelf()[table.module].sheets
-    assert sheets
-    [npc] = sheets.npcs_added(log.events_of(table, [version]))
+    [npc] = _sheets().npcs_added(log.events_of(table, [version]))
     TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})

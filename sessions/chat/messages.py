@@ -54,9 +54,9 @@ def readable(session: Session, reader: Seat | None) -> QuerySet[Message]:
     return session.messages.filter(known | Q(open_to_gm=True) if reader.is_gm else known)
 
 
-def entries(session: Session, reader: Seat | None) -> list[Message]:
+def entries(session: Session, reader: Seat | None) -> QuerySet[Message]:
     """Return the messages of an evening that a seat (None: a spectator) may read, in the order of writing."""
-    return list(readable(session, reader).select_related("author").prefetch_related("to"))
+    return readable(session, reader).select_related("author").prefetch_related("to")
 
 
 def tabs_open_to(seat: Seat) -> list[str]:

@@ -84,17 +84,26 @@ class Sheets:
     options: Callable[[Mapping[Seat, Json]], Json]
     #: The GM's move that seats a latecomer with a sheet, and the seat that its events name.
     latecomer: Callable[[Json], Json]
-    seat_of: Callable[[Sequence[Event]], Seat]
+    seat_of: Callable[[Sequence[Event]], Seat]  # ValueError: they seat nobody
     #: The characters of a view by seat, and its NPCs by id. Each has a name, ``hp`` and ``hp_max``.
     characters: Callable[[Any], dict[Seat, Any]]
     npcs: Callable[[Any], dict[str, Any]]
     #: The ids of the NPCs that came by these events.
     npcs_added: Callable[[Sequence[Event]], list[str]]
+    #: The number of favoured suits that the table itself draws for an NPC of a rank.
+    suits_drawn: Callable[[int], int]
     #: The GM's move that sets the HP of a figure, maybe for the player who wrote it down.
     set_hp: Callable[[str, int, Seat | None], Json]
     #: By seat, the fields of a sheet as they are after these events, and as they were before them.
     after: Callable[[Sequence[Event]], dict[Seat, Json]]
     before: Callable[[Sequence[Event]], dict[Seat, Json]]
+    #: Options, and a latecomer's move, in which a name stands for all that a player wrote on their sheet.
+    options_without: Callable[[Json, Seat, str], Json]
+    latecomer_without: Callable[[Json, str], Json]
+
+
+def nothing_hidden(state: Any, seats: Collection[Seat], fate: Fate) -> None:
+    """``resample`` of a game in which everything lies open: no state has a twin."""
 
 
 def no_names(view: Any) -> dict[str, str]:
@@ -129,6 +138,8 @@ class Module(Generic[S, M]):
 
     ``house_rules`` are the options that a campaign may set for all its tables. ``names`` tells by seat and id
     how a view calls its figures, where it does. A module that plays with character sheets has ``sheets``.
+
+    ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
     """
 
     key: str
@@ -152,6 +163,7 @@ class Module(Generic[S, M]):
     house_rules: Collection[str] = ()
     names: Callable[[Any], dict[str, str]] = no_names
     sheets: Sheets | None = None
+    texts: Collection[str] = ()
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

@@ -81,7 +81,7 @@ class Book:
 
 
 def has_book(key: str) -> bool:
-    """Tell whether a game has its rules as a book."""
+    """True if a game has its rules as a book."""
     return all(_path(key, language).exists() for language in LANGUAGES)
 
 

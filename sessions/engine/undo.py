@@ -95,10 +95,9 @@ def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
     """
     if seat != GM:
         raise IllegalMove("gm_only")
-    standing = [*history.standing(), 0]
-    if move.to not in standing[1:]:
+    numbers = history.after(move.to)
+    if not numbers:
         raise IllegalMove("cannot_rewind")
-    numbers = standing[: standing.index(move.to)]
     event = Event("rewound", {"to": move.to, "count": len(numbers), "reason": move.reason.strip()})
     return TakenBack(move.to, numbers, event)
 

@@ -16,7 +16,7 @@ from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import Role, Seat, SeatClaim, SeatLink, SeatNote, Session
 
-#: How long a seat's QR code is valid.
+#: The time for which a seat's QR code is valid.
 LINK_LIFETIME = timedelta(minutes=2)
 
 

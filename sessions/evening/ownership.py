@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from companion.belongings import Keeper, Thing
+from companion.belongings import Thing
 from companion.models import Person
-from sessions.evening import announcing, nights
-from sessions.models import LibraryNpc, Seat, Session
+from sessions.evening import announcing
+from sessions.models import Seat, Session
 
 
 def of(person: Person, receiver: Person | None) -> list[Thing]:
@@ -35,18 +35,3 @@ def hand_over(person: Person, receiver: Person) -> None:
         seat.person = receiver
         seat.save(update_fields=["person"])
         announcing.announce(seat.session_id)
-
-
-def clear(person: Person) -> None:
-    """Leave every running evening, end those the person runs, and drop their library of NPCs.
-
-    Display names stay on the evenings where they were used.
-    """
-    for session in Session.objects.filter(campaign__gm=person, ended_at=None):
-        nights.close_session(session=session)
-    for seat in Seat.objects.filter(person=person, removed_at=None, session__ended_at=None):
-        nights.remove_seat(seat=seat)
-    LibraryNpc.objects.filter(owner=person).delete()
-
-
-keeper = Keeper(of, hand_over, clear)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from django.core.cache import cache
 
@@ -12,22 +13,36 @@ AWAY_AFTER, GONE_AFTER = 15, 180
 #: Seconds without a sign of life after which a GM is missed.
 MISSED_AFTER = 60
 _REMEMBERED = 24 * 60 * 60
+#: The last page that gave a sign of life, when, and whether it is open.
+Known = tuple[str, float, bool] | None
 
 
-def arrived(seat_pk: int, connection: str) -> bool:
-    """Note a sign of life of a seat's page; return whether the seat's display changes by it."""
-    was = state_of(cache.get(_key(seat_pk)))
-    cache.set(_key(seat_pk), (connection, time.time(), True), _REMEMBERED)
-    return was != "here"
+class Sign(NamedTuple):
+    """A sign of life of a seat's page, or the end of that page."""
+
+    seat_pk: int
+    connection: str
+    is_open: bool = True
 
 
-def left(seat_pk: int, connection: str) -> bool:
-    """Note that a page closed; the end of a stale page does not mark a newer one away."""
-    known = cache.get(_key(seat_pk))
-    if known is None or known[0] != connection:
-        return False
-    cache.set(_key(seat_pk), (connection, time.time(), False), _REMEMBERED)
-    return True
+def note(signs: Sequence[Sign]) -> set[int]:
+    """Note signs in their order; return the seats whose display changes by them.
+
+    The end of a stale page does not mark a newer one away.
+    """
+    now, changed = time.time(), set()
+    known = cache.get_many({_key(sign.seat_pk) for sign in signs})
+    noted = {}
+    for seat_pk, connection, is_open in signs:
+        key = _key(seat_pk)
+        was = known.get(key)
+        if not is_open and (was is None or was[0] != connection):
+            continue
+        if not is_open or state_of(was) != "here":
+            changed.add(seat_pk)
+        known[key] = noted[key] = connection, now, is_open
+    cache.set_many(noted, _REMEMBERED)
+    return changed
 
 
 def of(seat_pks: Iterable[int]) -> dict[int, str]:
@@ -37,7 +52,7 @@ def of(seat_pks: Iterable[int]) -> dict[int, str]:
     return {pk: state_of(found.get(key)) for key, pk in keys.items()}
 
 
-def state_of(known: tuple[str, float, bool] | None) -> str:
+def state_of(known: Known) -> str:
     """Return the state by now after a remembered sign of life."""
     if known is None:
         return "absent"
@@ -53,7 +68,18 @@ def missed(seat_pk: int) -> str:
 
     A seat without any sign of life tonight is not missed.
     """
-    known = cache.get(_key(seat_pk))
+    return silence_of(cache.get(_key(seat_pk)))
+
+
+def looks(seat_pks: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """Return for each seat its state, and how it is missed."""
+    keys = {_key(pk): pk for pk in seat_pks}
+    found = cache.get_many(keys)
+    return {pk: (state_of(found.get(key)), silence_of(found.get(key))) for key, pk in keys.items()}
+
+
+def silence_of(known: Known) -> str:
+    """Return how a seat is missed by now after a remembered sign of life."""
     silent = time.time() - known[1] if known else 0
     return "gone" if silent >= GONE_AFTER else "silent" if silent >= MISSED_AFTER else ""
 

@@ -52,6 +52,12 @@ class RankForm(forms.Form):
     armour = number(0, 8, label=_("Armour"))
 
 
+class WordsForm(forms.Form):
+    """The words of a row; without any it has the standard ones. [UC-7.1, UC-11.1]"""
+
+    words = forms.CharField(max_length=200, required=False, widget=forms.TextInput({"autocomplete": "off"}))
+
+
 def rows(kind: type[forms.Form], name: str, initials: list[dict[str, Any]], data: Any) -> list[forms.Form]:
     """Return a form for each row: the fields of the first are called "npcs-0-hp" and so on."""
     return [kind(data, prefix=f"{name}-{place}", initial=initial) for place, initial in enumerate(initials)]

@@ -67,9 +67,15 @@ class NpcForm(forms.ModelForm):
 
 
 class SpawnForm(forms.Form):
-    """The NPCs to bring, and their number."""
+    """The NPCs to bring, and their number; or one by a name of its own, with its rank's figures."""
 
     count = forms.IntegerField(min_value=1, max_value=20, initial=1)
     rank = forms.IntegerField(min_value=1, max_value=6, required=False)
     library = forms.IntegerField(min_value=1, max_value=2**53, required=False)
     hidden = forms.BooleanField(required=False)
+    name = forms.CharField(max_length=NAME_LENGTH, required=False)
+    special = forms.CharField(max_length=400, required=False)
+
+    def clean_special(self) -> str:
+        """Count a line's end as one character, as the page does; the table refuses more than it takes."""
+        return str(self.cleaned_data["special"]).replace("\r\n", "\n")

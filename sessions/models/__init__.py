@@ -5,7 +5,7 @@ from sessions.models.evening import CODE_LIFETIME, Campaign, Session
 from sessions.models.npcs import LibraryNpc, TableNpc
 from sessions.models.ready import Handout, HandoutCopy, Notice, PreparedCheck, SceneNote
 from sessions.models.seats import Role, Seat, SeatClaim, SeatLink, SeatNote
-from sessions.models.tables import Bot, Move, Table, TableSeat
+from sessions.models.tables import Bot, Milestone, Move, Table, TableSeat
 
 __all__ = [
     "CODE_LIFETIME",
@@ -15,6 +15,7 @@ __all__ = [
     "HandoutCopy",
     "LibraryNpc",
     "Message",
+    "Milestone",
     "Move",
     "Notice",
     "PreparedCheck",

@@ -69,6 +69,9 @@ class Session(models.Model):
     secrets_opened_at = models.DateTimeField(
         null=True, blank=True, help_text="Since when everybody seated may read what was hidden."
     )
+    thinned_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="Since when its messages and moves are gone."
+    )
     replay_key = models.UUIDField(
         null=True, blank=True, unique=True, editable=False, help_text="Address of the shared replays, if any."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -36,6 +37,9 @@ class Table(models.Model):
     before = models.BinaryField(
         default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
     )
+    told = models.JSONField(
+        null=True, editable=False, help_text="Of a thinned night: what the report tells of its moves."
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -52,6 +56,11 @@ class Table(models.Model):
     def own_secret(self) -> str:
         """The server's own part of the secret, whose fingerprint is published; all of it if alone."""
         return str(self.shares.get("secret", self.secret))
+
+    @property
+    def is_thinned(self) -> bool:
+        """True if its moves are gone, and only what the report tells of them is kept."""
+        return self.told is not None
 
     @cached_property
     def sitters(self) -> list[TableSeat]:
@@ -118,7 +127,7 @@ class Move(models.Model):
     restores = models.PositiveIntegerField(
         null=True, help_text="For an undo or a rewind: the newest move that stands after it, 0 for none."
     )
-    played_at = models.DateTimeField(auto_now_add=True)
+    played_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["number"]
@@ -126,6 +135,34 @@ class Move(models.Model):
             models.UniqueConstraint(fields=["table", "number"], name="move_one_a_number"),
             models.UniqueConstraint(fields=["table", "seat", "client_id"], name="move_applied_once"),
         ]
+        indexes = [
+            # The history of a table without its moves, and its log by time.
+            models.Index(
+                fields=["table", "number", "restores"],
+                condition=Q(restores__isnull=False),
+                name="move_taking_back",
+            ),
+            models.Index(fields=["table", "played_at"], name="move_by_time"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.number} {self.seat}"
+
+
+class Milestone(models.Model):
+    """The state of a table after so many rows of its log, so that nothing is played again from the deal.
+
+    It only saves time: what the log gives counts, and the proof of a table compares the two. No page and no
+    admin shows one.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="milestones")
+    number = models.PositiveIntegerField()
+    snapshot = models.BinaryField(help_text="Packed (table/milestones.py).")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="milestone_one_a_number")]
+
+    def __str__(self) -> str:
+        return str(self.number)

@@ -1,17 +1,21 @@
 """The log of a night, from everything that writes lines: the tables and the chat.
 
-Each provider gives the lines that a reader may read; ``entries`` puts them into the order of time.
+Each provider gives the lines that a reader may read; ``entries`` and ``page`` put them into their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
+from heapq import merge
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -19,13 +23,17 @@ from django.utils.translation import gettext as _
 from companion.figures import figure
 from sessions.chat import messages
 from sessions.engine.contract import Event
-from sessions.models import Session, Tab, Table
+from sessions.models import Message, Session, Tab, Table
 from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader
 from sessions.screen.regions import draw_line, names_of, plain_values
 from sessions.table import log
 from sessions.table.titles import title_of
 
+#: A page of the log ends after so many lines, or a few more.
+PAGE = 60
+#: A moment after every line.
+END = datetime(6000, 1, 1, tzinfo=UTC)
 #: The colours of speakers: the table itself, the GM, then seat after seat. All readable on white.
 NARRATOR = "#888888"
 GM_COLOUR = "#444444"
@@ -71,18 +79,47 @@ class Entry:
         return [note for note in (self.private_note, _("taken back") if self.taken_back else "") if note]
 
 
-def table_entries(session: Session, reader: Reader) -> Iterable[Entry]:
-    """Yield the lines of the tables of a night, as far as the reader may know them."""
-    for number, table in enumerate(session.tables.order_by("opened_at", "pk"), 1):
-        yield from _of_table(table, number, reader.at(table))
+@dataclass(frozen=True)
+class Window:
+    """The lines from a moment on, oldest first; or those before one, newest first. Usually all of them.
+
+    ``tab`` names the only tab that is looked at, "" for all.
+    """
+
+    since: datetime | None = None
+    before: datetime | None = None
+    tab: str = ""
+
+    def shows(self, when: datetime) -> bool:
+        return when < self.before if self.before else self.since is None or when >= self.since
 
 
-def _of_table(table: Table, number: int, eyes: Eyes) -> Iterable[Entry]:
-    context = plain_values(table, None, names_of(table))
+#: Lines in the order of a window.
+Lines = Iterator[Entry]
+
+
+def table_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
+    """Return the lines of the tables of a night, as far as the reader may know them."""
+    if window.tab not in ("", Tab.MAIN):
+        return []
+    tables = enumerate(session.tables.order_by("opened_at", "pk"), 1)
+    return [lines for number, table in tables for lines in _of_table(table, number, reader.at(table), window)]
+
+
+def _of_table(table: Table, number: int, eyes: Eyes, window: Window) -> list[Lines]:
     title = title_of(table)
+    said = _("The table opens: %(title)s") % {"title": title}
+    told = [(table.opened_at, said)]
+    if table.is_thinned:
+        told.append((table.ended_at or table.opened_at, _("What was played is not kept any more.")))
+    own = [iter([_of_the_table(when, title, words)]) for when, words in told if window.shows(when)]
+    return [*own, _moves_of(table, title, number, eyes, window)]
+
+
+def _moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window) -> Lines:
+    context = plain_values(table, None, names_of(table))
     speakers = Speakers(context["figures"], context["names"], narrator=title)
-    yield _of_the_table(table.opened_at, title, _("The table opens: %(title)s") % {"title": title})
-    for line, when in log.whole_log(table):
+    for line, when in log.by_time(table, since=window.since, before=window.before):
         if not eyes.may_read(line.event.to):
             continue
         html = draw_line(table, line, context)
@@ -105,11 +142,24 @@ def _of_the_table(when: datetime, title: str, said: str) -> Entry:
     return Entry(when, Tab.MAIN, clean(title), html)
 
 
-def chat_entries(session: Session, reader: Reader) -> Iterable[Entry]:
-    """Yield the messages. A whisper is for those who were in it, even when the secrets are open."""
-    for message in messages.entries(session, reader.seat):
-        if message.deleted_at:
-            continue
+def chat_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
+    """Return the messages. A whisper is for those who were in it, even when the secrets are open."""
+    return [_messages(session, reader, window)]
+
+
+def _said(session: Session, reader: Reader) -> QuerySet[Message]:
+    return messages.entries(session, reader.seat).filter(deleted_at=None)
+
+
+def _messages(session: Session, reader: Reader, window: Window) -> Lines:
+    rows = _said(session, reader)
+    if window.tab:
+        rows = rows.filter(tab=window.tab)
+    if window.before:
+        rows = rows.filter(sent_at__lt=window.before).order_by("-sent_at", "-pk")
+    elif window.since:
+        rows = rows.filter(sent_at__gte=window.since)
+    for message in log.by_chunks(rows):
         speaker, whisper = clean(message.spoken_as), message.tab == Tab.WHISPER
         to = tuple(seat.name for seat in (message.author, *message.to.all())) if whisper else None
         html = format_html("<li><b>{}</b> {}</li>", speaker, message.text)
@@ -147,7 +197,7 @@ class Speakers:
         return SEAT_COLOURS[players.index(key) % len(SEAT_COLOURS)]
 
 
-Provider = Callable[[Session, Reader], Iterable[Entry]]
+Provider = Callable[[Session, Reader, Window], list[Lines]]
 
 #: All providers of lines.
 PROVIDERS: list[Provider] = [table_entries, chat_entries]
@@ -155,5 +205,45 @@ PROVIDERS: list[Provider] = [table_entries, chat_entries]
 
 def entries(session: Session, reader: Reader) -> list[Entry]:
     """Return the lines of a night that a reader may read, in the order of time."""
-    lines = [entry for provider in PROVIDERS for entry in provider(session, reader)]
-    return sorted(lines, key=lambda entry: entry.when)  # stable: a move's lines stay in their order
+    lines = chain.from_iterable(_lines(session, reader, Window()))
+    return sorted(lines, key=attrgetter("when"))  # stable: a move's lines stay in their order
+
+
+def _lines(session: Session, reader: Reader, window: Window) -> list[Lines]:
+    return [lines for provider in PROVIDERS for lines in provider(session, reader, window)]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a night's log. The one before ends before ``earlier``, the next one begins at ``later``."""
+
+    entries: list[Entry]
+    earlier: datetime | None
+    later: datetime | None
+
+
+def page(session: Session, reader: Reader, window: Window) -> Page:
+    """Return the first ``PAGE`` lines of a window that a reader may read; oldest first, whatever its order.
+
+    Lines of one moment are not parted, so that every line has its page.
+    """
+    lines = _lines(session, reader, window)
+    backwards = window.before is not None
+    # Of one moment, what the first provider gives comes first: backwards it comes last.
+    merged = merge(*(lines[::-1] if backwards else lines), key=attrgetter("when"), reverse=backwards)
+    moments = (list(group) for _, group in groupby(merged, key=attrgetter("when")))
+    shown: list[Entry] = []
+    while len(shown) < PAGE and (moment := next(moments, None)):
+        shown += moment
+    rest = next(moments, None)
+    if window.before:
+        shown.reverse()
+        return Page(shown, shown[0].when if rest else None, window.before if window.before < END else None)
+    begins = window.since is None or not shown or window.since <= session.opened_at
+    return Page(shown, None if begins else window.since, rest[0].when if rest else None)
+
+
+def tabs(session: Session, reader: Reader) -> list[Tab]:
+    """Return the tabs in which there is something that a reader may read."""
+    used = set(_said(session, reader).order_by().values_list("tab", flat=True).distinct())
+    return [tab for tab in Tab if tab in used or (tab == Tab.MAIN and session.tables.exists())]

@@ -19,6 +19,9 @@ from sessions.screen.regions import names_of, plain_values, result_of
 from sessions.table import log as tablelog
 from sessions.table.titles import title_of
 
+#: The types that are read out of rows, for engine/warm.py.
+READ = (Digest,)
+
 
 @dataclass(frozen=True)
 class Player:
@@ -66,13 +69,8 @@ def report(session: Session) -> Report:
 
 
 def _of_table(table: Table) -> TableReport:
-    module = shelf()[table.module]
     names = names_of(table)
-    digest = Digest()
-    if module.digest:
-        log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]
-        events = [line.event for line in log if line.event.to is None]
-        digest = module.digest(events, msgspec.convert(table.options, module.options))
+    digest = digest_of(table)
     context = plain_values(table, None, names)
     columns = list(next(iter(digest.counts.values()), {}))
     return TableReport(
@@ -91,6 +89,18 @@ def _of_table(table: Table) -> TableReport:
         count_names=[_drawn(table, "count", {"name": name}) for name in columns],
         highlights=[draw_highlight(table, event, context) for event in digest.highlights],
     )
+
+
+def digest_of(table: Table) -> Digest:
+    """Return what the report tells of a table's moves; of a thinned one, what was kept."""
+    if table.is_thinned:
+        return msgspec.convert(table.told, Digest)
+    module = shelf()[table.module]
+    if module.digest is None:
+        return Digest()
+    log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]
+    events = [line.event for line in log if line.event.to is None]
+    return module.digest(events, msgspec.convert(table.options, module.options))
 
 
 def _character(key: str, person: str, context: dict[str, Any]) -> str:

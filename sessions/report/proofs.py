@@ -6,34 +6,49 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from companion import jinja
 from companion.fate import Drawn
+from sessions.engine.history import SPAN
 from sessions.models import Table
-from sessions.table.replay import chance
+from sessions.report.markup import plain
+from sessions.table.replay import chance, chance_in, parts
 from sessions.table.titles import title_of
 
 VERSION = 1
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One shuffle or roll, in words: the move before it, the things it was made of, and their number."""
-
-    move: int
-    kind: str
-    of: str
-    count: int
-
-
-@dataclass(frozen=True)
 class Told:
-    """A table's chance as its page tells it."""
+    """The chance of a part of a table's log, as a page tells it: each shuffle and roll in words.
+
+    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one.
+    """
 
     table: Table
     title: str
-    asked: list[Asked]
+    part: int
+    parts: int
+    asked: list[str]
     holds: bool
+
+    @property
+    def first(self) -> int:
+        return (self.part - 1) * SPAN + 1
+
+    @property
+    def last(self) -> int:
+        return min(self.part * SPAN, self.table.version)
+
+    @property
+    def earlier(self) -> int | None:
+        return self.part - 1 or None
+
+    @property
+    def later(self) -> int | None:
+        return self.part + 1 if self.part < self.parts else None
 
     @property
     def command(self) -> str:
@@ -41,16 +56,27 @@ class Told:
         return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.own_secret}').hexdigest())\""
 
 
-def told(table: Table) -> Told:
-    """Return the chance of an ended table, in words, and whether log and table fit."""
-    found = chance(table)
-    asked = [Asked(move, one.kind, _named(table, one), len(one.items)) for move, one in found.drawn]
-    return Told(table, title_of(table), asked, found.holds)
+def told(table: Table, part: int = 1) -> Told:
+    """Return the chance of a part of an ended table, in words, and whether log and table fit there."""
+    found = chance_in(table, part)
+    asked = [_said(table, move, one) for move, one in found.drawn]
+    return Told(table, title_of(table), part, parts(table), asked, found.holds)
 
 
 def facts(table: Table) -> dict[str, Any]:
     """Return the data with which a browser checks an ended table; ``docs/formats.md`` describes it."""
     found = chance(table)
+    return _facts(table, found.holds, [_as_data(move, one) for move, one in found.drawn])
+
+
+def facts_in(table: Table, part: int) -> dict[str, Any]:
+    """Return the same of one part of its log, with the words for each shuffle and roll."""
+    found = chance_in(table, part)
+    drawn = [_as_data(move, one) | {"said": _said(table, move, one)} for move, one in found.drawn]
+    return _facts(table, found.holds, drawn) | {"part": part, "parts": parts(table)}
+
+
+def _facts(table: Table, holds: bool, drawn: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "format": "takujo.chance",
         "version": VERSION,
@@ -58,18 +84,19 @@ def facts(table: Table) -> dict[str, Any]:
         "commitment": table.commitment,
         "secret": table.secret,
         "shares": table.shares or None,
-        "fits": found.holds,
-        "drawn": [
-            {
-                "move": move,
-                "kind": one.kind,
-                "name": one.name,
-                "use": one.use,
-                "items": one.items,
-                "result": one.result,
-            }
-            for move, one in found.drawn
-        ],
+        "fits": holds,
+        "drawn": drawn,
+    }
+
+
+def _as_data(move: int, one: Drawn) -> dict[str, Any]:
+    return {
+        "move": move,
+        "kind": one.kind,
+        "name": one.name,
+        "use": one.use,
+        "items": one.items,
+        "result": one.result,
     }
 
 
@@ -88,6 +115,13 @@ def script(table: Table) -> bytes:
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def _named(table: Table, one: Drawn) -> str:
+def _said(table: Table, move: int, one: Drawn) -> str:
+    """Return one shuffle or roll in words: its move, the things it was made of, and their number."""
+    at = _("Move %(n)s") % {"n": move} if move else _("At the opening")
     names = (f"tables/{table.module}/_chance.jinja", "tables/_chance.jinja")
-    return jinja.draw(names, {"name": one.name})
+    count = len(one.items)
+    made = {"of": plain(jinja.draw(names, {"name": one.name})), "n": count}
+    if one.kind == "roll":
+        return f"{at}: " + _("Roll for %(of)s, 1 to %(n)s") % made
+    shuffles = ngettext("Shuffle of %(of)s, %(n)s piece", "Shuffle of %(of)s, %(n)s pieces", count)
+    return f"{at}: {shuffles % made}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 
@@ -56,14 +57,23 @@ class FacePage(Page):
         return Drawn({}, {})
 
     def place(self) -> Place:
-        """The newest place: a face that was chosen for no table turns to the next one when that opens."""
+        """Return where the play is: a face that was chosen for no table goes along."""
         table = self._table(access.session_by_face(self.key))
         return Place(table.pk, reverse("play:face", args=[self.key])) if table else NOWHERE
 
     def _table(self, session: Session) -> Table | None:
         if self.join_only:
             return None
-        newest = session.tables.select_related("session").order_by("-opened_at", "-pk")
-        if self.chosen and (chosen := newest.filter(pk=self.chosen).first()):
+        tables = session.tables.select_related("session")
+        if self.chosen and (chosen := tables.filter(pk=self.chosen).first()):
             return chosen
-        return newest.filter(ended_at=None).first() or newest.first()
+        running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
+        ended = tables.exclude(ended_at=None).order_by("-ended_at", "-pk").first()
+        if ended and ended.ended_at and all(_played_at(table) < ended.ended_at for table in running):
+            return ended  # The end is looked at until play goes on elsewhere.
+        return running[0] if running else None
+
+
+def _played_at(table: Table) -> datetime:
+    """Return when a table was opened, or moved last."""
+    return table.moves.order_by("-number").values_list("played_at", flat=True).first() or table.opened_at

@@ -1,6 +1,6 @@
 """A table that pages of this process look at: held once, drawn once, and handed to every page that shows it.
 
-Moves of this process arrive by ``moved.listeners``, others by the channel layer. A heartbeat asks the
+Moves of this process arrive by ``moved.listeners``, others by the channel layer. heartbeats.py asks the
 database in case a message was lost. Bots, and the question whether a move may be taken back, follow a move
 and never hold it up.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from contextvars import Context
@@ -19,7 +18,6 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
-from sessions.models import Table
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, everybodys, notes_for
 from sessions.table import bots, held, looks, moved
@@ -29,8 +27,6 @@ logger = logging.getLogger(__name__)
 
 #: Seconds after a move until somebody finds out whether it may be taken back: by then the next may have come.
 UNDO_PAUSE = 2.0
-#: Seconds between two questions to the database whether a message about a table was lost.
-ASK_EVERY = 10.0
 GM_SCREEN = Screen("gm", "gm")
 
 
@@ -55,7 +51,6 @@ class LiveTable:
         self.pk = pk
         self.watchers: set[Watcher] = set()
         self.held: Held | None = None
-        self.asked_at = time.monotonic()
         self._renewing = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
@@ -85,17 +80,10 @@ class LiveTable:
         async with self._renewing:
             known, whatever = self.held, version == seating == -1
             if whatever or known is None or version > known.version or seating > known.seating:
-                self.asked_at = time.monotonic()
                 now, notes = await database_sync_to_async(self._read)()
                 if notes != self._notes:
                     self._notes, self._sights = notes, {}
                 self.show(now)
-
-    async def ask(self) -> None:
-        """Once in a while, ask the database whether a message was lost."""
-        if time.monotonic() - self.asked_at > ASK_EVERY:
-            with suppress(Table.DoesNotExist):
-                await self.renew()
 
     def show(self, now: Held) -> None:
         """Let every page show a newer state of the table."""
@@ -172,6 +160,7 @@ class Hub:
         live = self.tables.get(table_pk)
         if live is None:
             live = self.tables[table_pk] = LiveTable(table_pk)
+            live.watchers.add(watcher)
             await self._subscribe(table_pk)
         live.watchers.add(watcher)
         return live

@@ -10,12 +10,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+
 from sessions.models import Seat
 from sessions.screen import regions
 
 
 class Gone(Exception):
     """The page has nothing to show to this person any more."""
+
+
+NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,10 @@ class Page:
         """Draw a page that is asked for anew; its place is looked up first, so no later one is missed."""
         place = self.place()
         return self.draw() | Drawn({}, {"place": place.number})
+
+    def draw_evening(self) -> tuple[Place, Drawn]:
+        """Draw all of the evening, and say where the page belongs by now."""
+        return self.place(), self.draw_room()
 
     def draw_room(self, only: Collection[str] | None = None) -> Drawn:
         raise NotImplementedError

@@ -1,40 +1,160 @@
-"""Drawing the evening round the tables takes turns: pages that come back together wait for theirs.
+"""Drawing the evening round the tables: once for pages that are alike, and by turns.
 
 The tables themselves are drawn without waiting. While others wait, each drawing is followed by a rest, so
-that moves have most of the process even when every phone of every table comes back at once.
+that moves have most of the process even when every phone of every table comes back at once. Where nobody
+plays, the rest is short.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+import time
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
-#: The rest after a drawing, as a multiple of the time that the drawing took.
-REST = 4
+from channels.db import database_sync_to_async
+from django.utils import translation
 
-_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary()
+from companion.outages import NO_DATABASE
+from sessions.screen.page import NOTHING_HERE, Page, Place
+from sessions.screen.room import PRESENCE
+from sessions.table import moved
+
+logger = logging.getLogger(__name__)
+
+#: The rest after a drawing, as a multiple of the time that it took: where somebody plays, and in silence.
+REST, SHORT_REST = 4.0, 0.5
+#: Seconds without a move until it is silent.
+SILENT_AFTER = 2.0
+#: The part of the evening that means all its regions, and the place where the page belongs.
+EVERYTHING, PLACE = "*", "/"
 
 
-class _Turns:
-    """One loop's turns."""
+class Viewer(Protocol):
+    """An open page."""
+
+    shown: Page
+    language: str
+
+    async def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+        """Send what is another than before."""
+
+    async def nothing_here(self) -> None:
+        """Close: there is nothing to show any more."""
+
+    async def go_without_data(self, problem: Exception) -> None:
+        """Say that the database is away."""
+
+
+class Canvas:
+    """The evening as pages that are alike show it: tabs of one person, or screens of one table face."""
+
+    def __init__(self, shown: Page, language: str) -> None:
+        self.shown, self.language = shown, language
+        self.viewers: set[Viewer] = set()
+        self._wanted: set[str] = set()
+        self._drawing: asyncio.Task[None] | None = None
+
+    def want(self, *parts: str) -> None:
+        """Let regions of the evening be drawn again as soon as it is this canvas' turn."""
+        self._wanted |= set(parts)
+        if self._drawing is None:
+            self._drawing = asyncio.create_task(self._draw_wanted())
+
+    def close(self) -> None:
+        if self._drawing:
+            self._drawing.cancel()
+
+    async def _draw_wanted(self) -> None:
+        while self._wanted:
+            try:
+                async with _turn():
+                    wanted, self._wanted = self._wanted, set()
+                    place, html = await database_sync_to_async(self._draw)(wanted)
+                # Outside of the turn: a phone that has stopped reading holds up nobody else.
+                await asyncio.gather(*(viewer.show_room(place, html) for viewer in self.viewers))
+            except NOTHING_HERE:
+                await asyncio.gather(*(viewer.nothing_here() for viewer in self.viewers))
+            except NO_DATABASE as problem:
+                await asyncio.gather(*(viewer.go_without_data(problem) for viewer in self.viewers))
+            except Exception:
+                # The pages keep what they show; the next change tries again.
+                logger.exception("%s: not drawn", self.shown)
+        self._drawing = None
+
+    def _draw(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
+        """Return where the page belongs by now, if that was asked, and the HTML of these regions."""
+        with translation.override(self.language):
+            if EVERYTHING in parts:
+                belongs, everything = self.shown.draw_evening()
+                return belongs, everything.regions
+            place = self.shown.place() if PLACE in parts else None
+            now = self.shown.draw_room(PRESENCE).regions if parts & PRESENCE else {}
+            rest = parts - PRESENCE - {PLACE}
+            return place, now | (self.shown.draw_parts(rest).regions if rest else {})
+
+
+class _Studio:
+    """One loop's canvases, and whose turn it is."""
 
     def __init__(self) -> None:
+        self.canvases: dict[Hashable, Canvas] = {}
         self.lock, self.waiting = asyncio.Lock(), 0
 
 
+_studios: WeakKeyDictionary[asyncio.AbstractEventLoop, _Studio] = WeakKeyDictionary()
+
+
+def _studio() -> _Studio:
+    return _studios.setdefault(asyncio.get_running_loop(), _Studio())
+
+
+def join(viewer: Viewer) -> Canvas:
+    """Let a page show the evening from now on, on a canvas that others may look at, too."""
+    key = viewer.shown, viewer.language
+    canvas = _studio().canvases.setdefault(key, Canvas(*key))
+    canvas.viewers.add(viewer)
+    return canvas
+
+
+def leave(viewer: Viewer) -> None:
+    """Let a page go."""
+    canvases, key = _studio().canvases, (viewer.shown, viewer.language)
+    if canvas := canvases.get(key):
+        canvas.viewers.discard(viewer)
+        if not canvas.viewers:
+            canvas.close()
+            del canvases[key]
+
+
 @asynccontextmanager
-async def turn() -> AsyncIterator[None]:
+async def _turn() -> AsyncIterator[None]:
     """Wait for one's turn to draw."""
-    loop = asyncio.get_running_loop()
-    turns = _turns.setdefault(loop, _Turns())
-    turns.waiting += 1
+    loop, studio = asyncio.get_running_loop(), _studio()
+    studio.waiting += 1
     try:
-        async with turns.lock:
+        async with studio.lock:
             began = loop.time()
             yield
-            if turns.waiting > 1:
-                await asyncio.sleep(REST * (loop.time() - began))
+            if studio.waiting > 1:
+                await asyncio.sleep(_rest() * (loop.time() - began))
     finally:
-        turns.waiting -= 1
+        studio.waiting -= 1
+
+
+_last_move = 0.0
+
+
+def _rest() -> float:
+    return SHORT_REST if time.monotonic() - _last_move > SILENT_AFTER else REST
+
+
+def _note_move(table_pk: int, version: int, seating: int) -> None:
+    global _last_move
+    _last_move = time.monotonic()
+
+
+moved.listeners.append(_note_move)

@@ -1,33 +1,66 @@
-"""The person behind a websocket, by the same cookies as behind a page."""
+"""The person behind a websocket, by the same cookies as behind a page, and how many sockets they may open."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
-from channels.auth import AuthMiddlewareStack
+from channels.auth import get_user
 from channels.db import database_sync_to_async
+from channels.sessions import CookieMiddleware, SessionMiddleware
 
+from companion import quotas
+from companion.models import Person
+from companion.outages import NO_DATABASE, note
 from companion.people import COOKIE, person_of
+from companion.sockets import Places, turn_away
+
+#: "Try again later", the code that a page is told by while the database is away.
+TRY_AGAIN = 1013
 
 App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 
 class PersonMiddleware:
-    """Puts ``scope["person"]`` (or None) on every websocket."""
+    """Puts ``scope["person"]`` (or None) on every websocket, and turns away the sockets that are too many."""
+
+    def __init__(self, inner: App) -> None:
+        self.inner = inner
+        self.of_all, self.at_page = Places(quotas.SOCKETS_OF_A_PERSON), Places(quotas.SOCKETS_AT_A_PAGE)
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        person = await database_sync_to_async(self._person)(scope)
+        scope = {**scope, "person": person}
+        if person is None:
+            await self.inner(scope, receive, send)
+            return
+        with self.of_all.one(person.pk) as free, self.at_page.one((person.pk, scope["path"])) as free_here:
+            await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
+
+    @staticmethod
+    def _person(scope: dict[str, Any]) -> Person | None:
+        # Not by Channels' AuthMiddleware: its own hop to the database thread is half of what this costs.
+        return person_of(get_user.func(scope), scope["cookies"].get(COOKIE))
+
+
+class AskedToWait:
+    """Tells a page whose person cannot be looked up to come back, instead of refusing it."""
 
     def __init__(self, inner: App) -> None:
         self.inner = inner
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        person = await database_sync_to_async(self._person)(scope)
-        await self.inner({**scope, "person": person}, receive, send)
-
-    @staticmethod
-    def _person(scope: dict[str, Any]) -> Any:
-        return person_of(scope["user"], scope["cookies"].get(COOKIE))
+        try:
+            await self.inner(scope, receive, send)
+        except NO_DATABASE as problem:
+            note(problem)
+            with suppress(OSError):
+                # Accepted first: only an open socket can tell the browser why it closes.
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.close", "code": TRY_AGAIN})
 
 
 def with_person(inner: App) -> Any:
     """Wrap websocket routes so that they know the person who asks."""
-    return AuthMiddlewareStack(PersonMiddleware(inner))
+    return AskedToWait(CookieMiddleware(SessionMiddleware(PersonMiddleware(inner))))

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from companion import jinja
+from companion.bounded import Bounded
 from companion.figures import figure
 from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
@@ -222,32 +223,46 @@ def draw_entries(table: Table, moves: Sequence[LoggedMove], *, rewinds: bool) ->
 
     :param rewinds: True if each move that stands, but for the newest, has a way back to it.
     """
-    language = get_language()
-    back = [rewinds and move.stands and move is not moves[-1] for move in moves]
-    entries = [_entry(table, *entry, language) for entry in zip(moves, back, strict=True)]
+    return _entries(table, moves, rewinds, newest=moves[-1] if moves else None, anchors=False)
+
+
+def draw_log_page(
+    table: Table, moves: Sequence[LoggedMove], *, rewinds: bool, is_last: bool
+) -> list[SafeString]:
+    """Return the entries of one page of a log: as ``draw_entries``, each with an anchor of its own.
+
+    :param is_last: True if the page ends with the newest move.
+    """
+    newest = moves[-1] if moves and is_last else None
+    return _entries(table, moves, rewinds, newest=newest, anchors=True)
+
+
+def _entries(
+    table: Table, moves: Sequence[LoggedMove], rewinds: bool, *, newest: LoggedMove | None, anchors: bool
+) -> list[SafeString]:
+    entries = [_entry(table, move, rewinds and move.stands and move is not newest, anchors) for move in moves]
     dealt = rewinds and moves and moves[0].number == 1
-    return [_entry(table, None, True, language), *entries] if dealt else entries
+    return [_entry(table, None, True, anchors), *entries] if dealt else entries
 
 
-def _entry(table: Table, move: LoggedMove | None, back: bool, language: str | None) -> SafeString:
+def _entry(table: Table, move: LoggedMove | None, back: bool, anchor: bool) -> SafeString:
     """Draw one move of a log, None for the table as it was dealt."""
 
     def drawn() -> SafeString:
-        return jinja.draw(("tables/_entry.jinja",), {"table": table, "move": move, "back": back})
+        values = {"table": table, "move": move, "back": back, "anchor": anchor}
+        return jinja.draw(("tables/_entry.jinja",), values)
 
-    return _once((table.pk, move, back, language), drawn)
+    return _once((table.pk, move, back, anchor, get_language()), drawn)
 
 
 #: Pieces of logs that this process has drawn before, by the values they depend on.
-_pieces: dict[tuple[Any, ...], SafeString] = {}
+_pieces: Bounded[tuple[Any, ...], SafeString] = Bounded(PIECES_KEPT)
 
 
 def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
-    """Return the drawing for this key, drawn now if it is new; the memory is emptied when it is full."""
+    """Return the drawing for this key, drawn now if it is new."""
     piece = _pieces.get(key)
     if piece is None:
-        if len(_pieces) >= PIECES_KEPT:
-            _pieces.clear()
         piece = _pieces[key] = draw()
     return piece
 

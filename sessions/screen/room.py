@@ -63,11 +63,6 @@ def room(session: Session, origin: str) -> dict[str, Any]:
     }
 
 
-def gm_silence(session_pk: int) -> str:
-    """Return the silence of a session's GM, as ``presence.missed`` says it."""
-    return presence.missed(Seat.objects.values_list("pk", flat=True).get(session=session_pk, role=Role.GM))
-
-
 def _missing(session: Session) -> list[str]:
     """Return the names of the campaign's regular players who have no seat tonight."""
     regulars = Seat.objects.filter(session__campaign=session.campaign_id, role=Role.PLAYER, removed_at=None)

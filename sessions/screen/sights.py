@@ -13,8 +13,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from companion import jinja
+from companion.bounded import Bounded
 from companion.jinja import Given
 from companion.noting import MISSING, Reads
+from companion.watching.metrics import DRAWN, REMEMBERED
 from sessions.card_table.npcs import notes_of
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
@@ -115,11 +117,16 @@ class Sight:
     def _logged(self, tail: Tail) -> list[LoggedMove]:
         """Return the moves that the seat may read of; each is drawn when it is new."""
         known = drawings(self.held.table.pk).logged(self.language, self.seat, tuple(self.said.values()))
+        moves = []
         for lines in tail:
             # By identity: the lines of a move stay the same object as long as the log only grows.
-            if known.get(id(lines), NOTHING)[0] is not lines:
-                known[id(lines)] = lines, self._logged_move(lines)
-        return [move for lines in tail if (move := known[id(lines)][1])]
+            drawn_from, move = known.get(id(lines), NOTHING)
+            if drawn_from is not lines:
+                move = self._logged_move(lines)
+                known[id(lines)] = lines, move
+            if move:
+                moves.append(move)
+        return moves
 
     def _logged_move(self, lines: Sequence[Line]) -> LoggedMove | None:
         readable = [line for line in lines if line.may_be_read_by(self.seat)]
@@ -197,12 +204,12 @@ class Drawing:
     reads: Sequence[Reads]
 
     def fits(self, sight: Sight) -> bool:
-        """Return whether a sight would be drawn the same way."""
+        """True if a sight would be drawn the same way."""
         return all(reads.fit(sight.get) for reads in self.reads)
 
 
 Place = tuple[str, str | None]  # a region in a language
-Logged = dict[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identity of a move's lines
+Logged = Bounded[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identity of a move's lines
 
 
 class Drawings:
@@ -212,15 +219,19 @@ class Drawings:
         self._last: dict[tuple[Place, Screen], Drawing] = {}
         self._moment: Held | None = None
         self._now: defaultdict[Place, list[Drawing]] = defaultdict(list)
-        self._pieces: dict[tuple[Any, ...], Drawing] = {}
+        self._pieces: Bounded[tuple[Any, ...], Drawing] = Bounded(PIECES_KEPT)
         self._logged: dict[tuple[Any, ...], Logged] = {}
 
     def draw(self, sight: Sight, region: str) -> SafeString:
         """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
         place = region, sight.language
         drawing = self._last.get((place, sight.screen))
-        if not drawing or not drawing.fits(sight):
-            drawing = self._of_others(place, sight) or draw_anew(sight, region)
+        if drawing and drawing.fits(sight):
+            REMEMBERED.inc()
+        else:
+            known = self._of_others(place, sight)
+            (REMEMBERED if known else DRAWN).inc()
+            drawing = known or draw_anew(sight, region)
             self._last[place, sight.screen] = drawing
             self._now[place].append(drawing)
         return drawing.html
@@ -230,17 +241,12 @@ class Drawings:
         own = template, sight.language, sight.screen, *given.values()
         drawing = self._pieces.get(own)
         if not drawing or not drawing.fits(sight):
-            if len(self._pieces) >= PIECES_KEPT:
-                self._pieces.clear()
             drawing = self._pieces[own] = Drawing(*jinja.draw_scene((template,), sight, given))
         return drawing
 
     def logged(self, *place: Any) -> Logged:
         """Return the moves of the log that were drawn for readers of one language, seat and time of names."""
-        known = self._logged.setdefault(place, {})
-        if len(known) >= MOVES_KEPT:
-            known.clear()
-        return known
+        return self._logged.setdefault(place, Bounded(MOVES_KEPT))
 
     def _of_others(self, place: Place, sight: Sight) -> Drawing | None:
         """Return a drawing that another screen got at the same moment of the table, if it fits here, too."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -15,52 +16,58 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404
 from django.utils import translation
 
 from companion import public
+from companion.outages import NO_DATABASE, REDIS, note
+from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
-from sessions.evening import care_signals, presence
+from sessions.evening import care_signals
 from sessions.evening.codes import read_number
 from sessions.evening.shares import HEX
 from sessions.models import Seat
-from sessions.screen import arrivals, painting, regions
+from sessions.screen import heartbeats, painting, regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
-from sessions.screen.page import Entry, Gone, Place, Watch
-from sessions.screen.room import PRESENCE, gm_silence
+from sessions.screen.pace import Pace, pace_of
+from sessions.screen.page import NOTHING_HERE, Entry, Place, Watch
+from sessions.screen.person import TRY_AGAIN
+from sessions.screen.room import PRESENCE
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
 
 logger = logging.getLogger(__name__)
 
-MAX_FRAME = 8192
-#: Our own closing codes: the page reloads and is told there why.
-GONE, BAD_FRAME = 4404, 4400
-NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist)
-#: The part of the evening that means all its regions, and the place where the page belongs.
-EVERYTHING, PLACE = "*", "/"
+#: The longest frame, and how many may wait for their turn. A phone sends a move and waits for its answer.
+MAX_FRAME, FRAMES_WAITING = 8192, 100
+#: Our own closing codes: the page reloads and is told there why, or tries again later.
+GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
+#: The closing code of a server that failed: the page comes back.
+OUR_FAULT = 1011
+Submitted = tuple[moves.Receipt, list[afterwards.Job]]
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
     """One open page. It holds nothing that cannot be had again from the database."""
 
+    #: The kind of page, for the numbers of the server.
+    kind = ""
     seat: Seat | None = None
-    #: True once we have closed it. Frames that were under way by then are not answered.
-    closed = False
 
     def page(self) -> LobbyPage | TablePage | FacePage:
         """Return the page this socket belongs to."""
         raise NotImplementedError
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        closed = False
+
         async def send_if_it_is_there(message: dict[str, Any]) -> None:
             # A page may leave, or be closed, while it is drawn. Sending to it then would end the consumer
             # without ``disconnect``: it would stay "here" and in its groups.
-            if not self.closed:
-                self.closed = message["type"] == "websocket.close"
+            nonlocal closed
+            if not closed:
+                closed = message["type"] == "websocket.close"
                 with suppress(OSError):
                     await send(message)
 
@@ -68,9 +75,23 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # Without Channels' own hop to the database thread: every hop of ours closes old connections.
-        await getattr(self, get_handler_name(message))(message)
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
+
+    async def go_without_data(self, problem: Exception) -> None:
+        """Let the page say that the database is away. What it sent stays unanswered, and so in its outbox."""
+        note(problem)
+        if self.has_entered:
+            self.has_data = False
+            await self.reply(data=0)
+        else:
+            await self.close(TRY_AGAIN)
 
     async def connect(self) -> None:
+        metrics.SOCKETS.labels(self.kind).inc()
+        self.has_entered, self.has_data, self.outages = False, True, REDIS.count
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
         #: The channels that wait for shares, by the openings of tables that this page heard of.
@@ -80,46 +101,83 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.placed = read_number(asked.get("place", [""])[0])
         self.acting = read_number(asked.get("as", [""])[0])
         self.chosen = read_number(asked.get("table", [""])[0])
-        self.silence = ""
-        self.wanted: set[str] = set()
-        self.room_woken = asyncio.Event()
+        self.seen: heartbeats.Seen | None = None
+        self.canvas: painting.Canvas | None = None
+        self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
+        person = self.scope["person"]
+        self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
         # Accepted even when there is nothing to see: only an open socket can tell the browser why it closes.
         await self.accept()
+        # Apart from what is heard: the end of a page must not wait for all that it asked for.
+        self.gone = self.playing = False
+        self.life = asyncio.create_task(self.live_on())
+
+    async def live_on(self) -> None:
+        """Show the page, then answer its frames in their order, until it closes."""
         try:
-            entry = await database_sync_to_async(self.shown.enter)()
+            await self.enter()
+            self.has_entered = True
+            while not self.gone:
+                await self.hear(await self.frames.get())
         except NOTHING_HERE:
-            await self.close(GONE)
-            return
+            await self.nothing_here()
+        except NO_DATABASE as problem:
+            await self.go_without_data(problem)
+        except Exception:
+            logger.exception("a %s page was closed", self.kind)
+            await self.close(OUR_FAULT)
+
+    async def enter(self) -> None:
+        entry = await database_sync_to_async(self.shown.enter)()
         self.seat, self.joined = entry.seat, entry.groups
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
-        await self.sign_of_life()
+        heartbeats.heartbeats().join(self)
         await self.go_to(entry.place)
         await self.begin(entry)
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
-        self.tasks.append(asyncio.create_task(self.keep_room()))
+        self.canvas = painting.join(self)
         # The place once more: a change between asking and listening was not heard.
-        self.want(PLACE, EVERYTHING)
+        self.want(painting.PLACE, painting.EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
+        metrics.SOCKETS.labels(self.kind).dec()
+        self.gone = True
+        # Only a move is played to its end. Nobody waits for the answers to what else was asked.
+        if not self.playing:
+            self.life.cancel()
+        await asyncio.wait([self.life])
         for task in self.tasks:
             task.cancel()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
-        if self.seat and presence.left(self.seat.pk, self.channel_name):
-            arrivals.tell_soon(self.seat.session_id)
+        painting.leave(self)
+        heartbeats.heartbeats().leave(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.closed:
-            return
         if text_data is None or len(text_data) > MAX_FRAME:
             await self.close(BAD_FRAME)
             return
-        frame = parse(text_data)
+        try:
+            self.frames.put_nowait(text_data)
+        except asyncio.QueueFull:
+            await self.close(TOO_MANY)
+
+    async def hear(self, text: str) -> None:
+        """Answer a frame when it is its turn; all but accepted moves are paced."""
+        async with self.pace:
+            try:
+                if not await self.answered(parse(text)):
+                    self.pace.spend()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
+
+    async def answered(self, frame: dict[str, Any]) -> bool:
+        """Answer a frame; return whether it was a move that counts."""
         if frame == {"ping": 1}:
             await self.heartbeat()
         elif frame.keys() & {"care", "heard"}:
@@ -127,24 +185,34 @@ class LiveConsumer(AsyncWebsocketConsumer):
         elif "share" in frame:
             await self.give_share(frame)
         else:
-            await self.answer(frame)
+            return await self.answer(frame)
+        return False
 
     async def heartbeat(self) -> None:
-        await self.sign_of_life()
+        heartbeats.heartbeats().sign(self)
         await self.reply(pong=1)
-        await self.notice_silence()
+        await self.make_up_for_lost_news()
 
-    async def answer(self, frame: dict[str, Any]) -> None:
-        """Do as a frame of this kind of page asks."""
-        await self.refuse(frame, "malformed_move")
-
-    async def notice_silence(self) -> None:
-        """Look for silence, which announces nothing: on the GM's page at all seats, on others at the GM's."""
-        if self.seat is None:
+    async def make_up_for_lost_news(self) -> None:
+        """Look again at everything if news may have been lost: other processes are heard by Redis alone."""
+        if not self.has_data:
+            await database_sync_to_async(self.shown.place)()
+            self.has_data = True
+            await self.reply(data=1)
+        elif not REDIS.lasts and self.outages == REDIS.count:
             return
-        silence = await database_sync_to_async(gm_silence)(self.seat.session_id)
-        if self.seat.is_gm or silence != self.silence:
-            self.silence = silence
+        self.outages = REDIS.count
+        self.want(painting.PLACE, painting.EVERYTHING)
+
+    async def answer(self, frame: dict[str, Any]) -> bool:
+        """Do as a frame of this kind of page asks; return whether it was a move that counts."""
+        await self.refuse(frame, "malformed_move")
+        return False
+
+    def see(self, seen: heartbeats.Seen) -> None:
+        """Show how the people here look by now, if that is another than before: silence announces nothing."""
+        if seen != self.seen:
+            self.seen = seen
             self.want(*PRESENCE)
 
     async def care(self, frame: dict[str, Any]) -> None:
@@ -180,39 +248,20 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: a seat came or went, or the evening changed."""
-        self.want(*(event["parts"] or [PLACE, EVERYTHING]))
+        self.want(*(event["parts"] or [painting.PLACE, painting.EVERYTHING]))
 
     def want(self, *parts: str) -> None:
         """Let regions of the evening be drawn again as soon as it is this page's turn."""
-        self.wanted |= set(parts)
-        self.room_woken.set()
+        if self.canvas:
+            self.canvas.want(*parts)
 
-    async def keep_room(self) -> None:
-        while True:
-            await self.room_woken.wait()
-            try:
-                async with painting.turn():
-                    self.room_woken.clear()
-                    wanted, self.wanted = self.wanted, set()
-                    place, html = await self.in_language(self.draw_again, wanted)
-                # Outside of the turn: a phone that has stopped reading holds up nobody else.
-                if place:
-                    await self.go_to(place)
-                await self.send_changed(html)
-            except NOTHING_HERE:
-                await self.close(GONE)
-            except Exception:
-                # The page keeps what it shows; the next change tries again.
-                logger.exception("%s: not drawn", self.shown)
+    async def show_room(self, place: Place | None, html: dict[str, str]) -> None:
+        if place:
+            await self.go_to(place)
+        await self.send_changed(html)
 
-    def draw_again(self, parts: set[str]) -> tuple[Place | None, dict[str, str]]:
-        """Return where the page belongs by now, if that was asked, and the HTML of these regions."""
-        place = self.shown.place() if PLACE in parts else None
-        if EVERYTHING in parts:
-            return place, self.shown.draw_room().regions
-        now = self.shown.draw_room(PRESENCE).regions if parts & PRESENCE else {}
-        rest = parts - PRESENCE - {PLACE}
-        return place, now | (self.shown.draw_parts(rest).regions if rest else {})
+    async def nothing_here(self) -> None:
+        await self.close(GONE)
 
     async def go_to(self, place: Place) -> None:
         """Send the page where it belongs by now, if that is not what it was drawn for."""
@@ -229,11 +278,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
             await self.send(regions.push(changed | mark))
 
-    async def sign_of_life(self) -> None:
-        if self.seat and presence.arrived(self.seat.pk, self.channel_name):
-            arrivals.tell_soon(self.seat.session_id)
-
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
+        metrics.REFUSALS.labels(code).inc()
         reason = await self.in_language(self.shown.explain, code, details)
         await self.reply(refused=code, id=frame.get("id"), reason=reason, rule=details.get("rule"))
 
@@ -256,6 +302,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
 
 class LobbyConsumer(LiveConsumer):
+    kind = "lobby"
+
     def page(self) -> LobbyPage:
         return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
 
@@ -265,21 +313,22 @@ class TableWatcher(LiveConsumer):
 
     shown: TablePage | FacePage
     live: LiveTable | None = None
+    watch: Watch
+    followed: int | None = None
 
-    async def begin(self, entry: Entry) -> None:
+    async def connect(self) -> None:
         self.opened: set[str] = set()
         self.woken, self.turn = asyncio.Event(), asyncio.Lock()
+        await super().connect()
+
+    async def begin(self, entry: Entry) -> None:
         if entry.watch:
-            try:
-                await self.follow(entry.watch)
-            except NOTHING_HERE:
-                await self.close(GONE)
-                return
+            await self.follow(entry.watch)
         await super().begin(entry)
 
     async def follow(self, watch: Watch) -> None:
         """Show a table and all that happens there from now on."""
-        self.watch = watch
+        self.watch, self.followed = watch, watch.table_pk
         # Listen first, look second: a move between the two is announced, not lost.
         self.live = await hub().join(watch.table_pk, self)
         # In any case: a page that comes back may do so because a message was lost.
@@ -288,9 +337,9 @@ class TableWatcher(LiveConsumer):
         self.tasks.append(asyncio.create_task(self.keep_up()))
 
     async def disconnect(self, code: int) -> None:
-        if self.live:
-            await hub().leave(self.live.pk, self)
         await super().disconnect(code)
+        if self.followed:
+            await hub().leave(self.followed, self)
 
     def wake(self) -> None:
         self.woken.set()
@@ -300,9 +349,11 @@ class TableWatcher(LiveConsumer):
             await self.woken.wait()
             try:
                 await self.catch_up()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
             except Exception:
                 # The page keeps what it shows; the next change tries again.
-                logger.exception("%s: not drawn", self.shown)
+                logger.exception("a %s page was not drawn", self.kind)
 
     async def catch_up(self) -> None:
         """Send the regions of the table whose HTML differs from what this page already shows."""
@@ -337,15 +388,17 @@ class TableWatcher(LiveConsumer):
     def screen(self) -> regions.Screen:
         return self.watch.screen
 
+    async def make_up_for_lost_news(self) -> None:
+        had_data = self.has_data
+        await super().make_up_for_lost_news()
+        if self.live and not had_data:
+            self.wake()
+            await self.renew()
+
     async def session_changed(self, event: dict[str, Any]) -> None:
         await super().session_changed(event)
         if self.live and not event["parts"]:
             await self.renew()
-
-    async def heartbeat(self) -> None:
-        await super().heartbeat()
-        if self.live:
-            await self.live.ask()
 
     async def renew(self, *numbers: int) -> None:
         """Let the table be read again; the page shows the result."""
@@ -357,6 +410,8 @@ class TableWatcher(LiveConsumer):
 
 
 class TableConsumer(TableWatcher):
+    kind = "table"
+
     def page(self) -> TablePage:
         return TablePage(
             self.scope["person"],
@@ -366,7 +421,7 @@ class TableConsumer(TableWatcher):
             self.placed,
         )
 
-    async def answer(self, frame: dict[str, Any]) -> None:
+    async def answer(self, frame: dict[str, Any]) -> bool:
         match frame:
             case {"nudge": str(key)}:
                 with suppress(*NOTHING_HERE):
@@ -376,7 +431,12 @@ class TableConsumer(TableWatcher):
             case {"closed": str(sheet)}:
                 self.opened.discard(sheet)
             case _:
-                await self.play(frame)
+                self.playing = True
+                try:
+                    return await self.play(frame)
+                finally:
+                    self.playing = False
+        return False
 
     async def open(self, sheet: str) -> None:
         """Show the content of a bottom sheet, from now until it is closed."""
@@ -384,29 +444,50 @@ class TableConsumer(TableWatcher):
             self.opened.add(sheet)
             await self.catch_up()
 
-    async def play(self, frame: dict[str, Any]) -> None:
-        """Submit the move of a frame and answer it."""
+    async def play(self, frame: dict[str, Any]) -> bool:
+        """Submit the move of a frame and answer it; return whether it counts."""
+        began = time.perf_counter()
         try:
             arguments = move_of(frame)
-            receipt, jobs = await database_sync_to_async(self.submit)(arguments)
+            receipt, jobs = await self.submit_surely(arguments)
         except IllegalMove as refusal:
-            await self.refuse(frame, refusal.code, **refusal.details)
-            await self.renew()
+            if not self.gone:
+                await self.refuse(frame, refusal.code, **refusal.details)
+                await self.renew()
         except NOTHING_HERE:
-            await self.close(GONE)
+            await self.nothing_here()
+        except NO_DATABASE:
+            raise  # No answer: the page keeps the move, and sends it again.
         except Exception:
-            # Channels would end the consumer, and with it the player's page.
-            logger.exception("table %s: a move of %s failed", self.table.table_pk, self.seat)
+            # The player's page must not end for it.
+            logger.exception("table %s: a move of seat %s failed", self.table.table_pk, self.seat_pk)
             await self.refuse(frame, "our_fault")
         else:
             # The push comes before the receipt: a player who sees "played" also sees the table it led to.
             with suppress(Exception):
                 await self.renew(receipt.version)
             await self.reply(accepted=receipt.version, id=frame.get("id"))
+            metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
             if jobs:
                 await database_sync_to_async(afterwards.run)(jobs)
+            return not receipt.again
+        return False
 
-    def submit(self, arguments: dict[str, Any]) -> tuple[moves.Receipt, list[afterwards.Job]]:
+    async def submit_surely(self, arguments: dict[str, Any]) -> Submitted:
+        """Submit a move, once more if the database broke off: its id tells whether it was written by then.
+
+        :raises IllegalMove: as ``submit``.
+        """
+        submit: Callable[..., Awaitable[Submitted]] = database_sync_to_async(self.submit)
+        with suppress(*NO_DATABASE):
+            return await submit(arguments)
+        return await submit(arguments)
+
+    @property
+    def seat_pk(self) -> int | None:
+        return self.seat.pk if self.seat else None
+
+    def submit(self, arguments: dict[str, Any]) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
@@ -429,6 +510,7 @@ class TableConsumer(TableWatcher):
 
 
 class FaceConsumer(TableWatcher):
+    kind = "face"
     join_only = False
 
     def __init__(self, *, join_only: bool = False) -> None:
@@ -439,6 +521,17 @@ class FaceConsumer(TableWatcher):
         return FacePage(
             str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
         )
+
+    async def heartbeat(self) -> None:
+        """Look where the play is, too: a move at another table is not announced here."""
+        await super().heartbeat()
+        self.want(painting.PLACE)
+
+    async def go_to(self, place: Place) -> None:
+        """Send the face to another table, also to one that was opened before."""
+        if place.number and place.number != self.placed:
+            self.placed = place.number
+            await self.reply(go=place.url)
 
 
 def _language(wanted: str) -> str:

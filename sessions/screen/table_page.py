@@ -86,6 +86,10 @@ class TablePage(Page):
         drawn = self._draw_table(at, ()) | self._draw_room(at)
         return drawn | Drawn({}, {"place": place.number})
 
+    def draw_evening(self) -> tuple[Place, Drawn]:
+        at = self._sitting()
+        return self._place(at), self._draw_room(at)
+
     def draw_room(self, only: Collection[str] | None = None) -> Drawn:
         return self._draw_room(self._sitting(), only)
 

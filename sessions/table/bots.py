@@ -13,10 +13,12 @@ from django.db import transaction
 
 from companion.fate import Fate
 from sessions.engine import bots
+from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Table, TableSeat
 from sessions.table import looks, moves
+from sessions.table.locking import lock
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +44,10 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     """
     receipt = None
     with transaction.atomic():
-        table = Table.objects.select_for_update().select_related("session").filter(pk=table_pk).first()
-        if table is None or table.version != version or table.ended_at or table.session.ended_at:
+        if not Table.objects.filter(pk=table_pk).exists():
+            return None
+        table = lock(table_pk)
+        if table.version != version or table.ended_at or table.session.ended_at:
             return None
         questions = {sits: looks.look(table, sits.key).asked for sits in _waited(table)}
         for sits, question in questions.items():
@@ -58,9 +62,12 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
         try:
             with transaction.atomic():
                 return _play(table, sits, kind)
-        except Exception:
+        except Exception as problem:
+            if isinstance(problem, IllegalMove) and problem.code == "log_full":
+                return None
             # A game's own bot that stumbles must not stop the game: any legal move will do.
-            logger.exception("table %s: the %s bot of %s failed at %s", table.pk, kind, sits, table.version)
+            at = table.pk, table.version
+            logger.exception("table %s at %s: the %s bot of %s failed", *at, kind, sits.key)
     return None
 
 

@@ -7,7 +7,7 @@ process holds (moves.py); a page that is asked for is drawn after comparing them
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -26,6 +26,7 @@ from sessions.table.looks import Look
 TABLES_KEPT = 256
 
 Stamp = tuple[Any, ...]
+_STAMP = "version", "ended_at", "opened_at", "session__seating", "session__ended_at"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +111,13 @@ def known(table_pk: int) -> Held | None:
     return _held.get(table_pk)
 
 
+def stale(tables: Collection[Held]) -> set[int]:
+    """Return those of the tables of which the database knows something newer: one question for all."""
+    rows = Table.objects.filter(pk__in=[held.table.pk for held in tables]).values_list("pk", *_STAMP)
+    stamps = {pk: tuple(stamp) for pk, *stamp in rows}
+    return {held.table.pk for held in tables if stamps.get(held.table.pk) != held.stamp}
+
+
 def is_current(held: Held) -> bool:
     """True if the database has nothing newer than ``held``."""
     return held.stamp == _stamp(held.table.pk)
@@ -155,6 +163,5 @@ def _usable(table_pk: int) -> Held | None:
 
 
 def _stamp(table_pk: int) -> Stamp:
-    fields = "version", "ended_at", "opened_at", "session__seating", "session__ended_at"
-    stamp: Stamp = Table.objects.values_list(*fields).get(pk=table_pk)
+    stamp: Stamp = Table.objects.values_list(*_STAMP).get(pk=table_pk)
     return stamp

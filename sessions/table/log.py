@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import takewhile
+from itertools import islice
+from typing import TypeVar
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from sessions.engine.contract import Event
 from sessions.models import Move, Table
 from sessions.table import replay
 
-#: The approximate number of lines on a table's page; the whole log has a page of its own.
+#: The approximate number of lines on a table's page; the whole log has pages of its own.
 LINES_SHOWN = 40
+#: So many entries has a page of a log, whoever reads it: where it ends tells nothing of what others read.
+PAGE = 50
+#: So many rows are read at first; each time after that, twice as many.
+CHUNK = 64
 
 
 @dataclass(frozen=True)
@@ -28,12 +33,55 @@ class Line:
     taken_back: bool  # by an undo or a rewind
 
     def may_be_read_by(self, seat: str | None) -> bool:
-        """Return whether a seat (None: a spectator) may read it."""
+        """True if a seat (None: a spectator) may read it."""
         return self.event.to is None or seat in self.event.to
 
 
 #: The lines of the newest moves, a tuple a move.
 Tail = tuple[tuple[Line, ...], ...]
+R = TypeVar("R", bound=Model)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a log as one seat reads it; ``earlier`` and ``later`` are where its neighbours end or begin.
+
+    The page before is the one before move ``earlier``, the next one that from move ``later`` on; None where
+    there is nothing more that the seat could read.
+    """
+
+    lines: list[Line]
+    earlier: int | None
+    later: int | None
+
+
+def page_of(table: Table, seat: str | None, *, first: int | None = None, before: int | None = None) -> Page:
+    """Return the ``PAGE`` moves that ``seat`` (None: a spectator) may read from number ``first`` on.
+
+    Without ``first`` these are the newest, or the newest before number ``before``. Lines are oldest first.
+    """
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    rows = _logged(table)
+    if first is not None:
+        rows = rows.filter(number__gte=first)
+    else:
+        rows = rows.filter(number__lt=before or table.version + 1).order_by("-number")
+    lines = (_readable(_lines(move, history.stands, somebodys), seat) for move in by_chunks(rows))
+    found = list(islice(filter(None, lines), PAGE + 1))
+    more, shown = len(found) > PAGE, found[:PAGE]
+    if first is None:
+        shown.reverse()
+    earlier = shown[0][0].number if shown and (more if first is None else first > 1) else None
+    later = (found[PAGE][0].number if more else None) if first is not None else before
+    return Page([line for lines in shown for line in lines], earlier, later)
+
+
+def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
+    """Yield rows in their order, and read them as they are asked for."""
+    first, size = 0, CHUNK
+    while chunk := list(rows[first : first + size]):
+        yield from chunk
+        first, size = first + size, 2 * size
 
 
 def log_of(table: Table, seat: str | None) -> list[Line]:
@@ -41,19 +89,36 @@ def log_of(table: Table, seat: str | None) -> list[Line]:
     return _readable((line for line, _ in whole_log(table)), seat)
 
 
+def by_time(
+    table: Table, *, since: datetime | None = None, before: datetime | None = None
+) -> Iterator[tuple[Line, datetime]]:
+    """Yield every line from a moment on, oldest first; or those before one, newest first.
+
+    They come with their times, and with those not for everybody. No more moves are read than are asked for.
+    """
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    rows = _logged(table)
+    if before is None:
+        rows = rows.filter(played_at__gte=since) if since else rows
+        rows = rows.order_by("played_at", "number")
+    else:
+        rows = rows.filter(played_at__lt=before).order_by("-played_at", "-number")
+    for move in by_chunks(rows):
+        lines = _lines(move, history.stands, somebodys)
+        for line in lines if before is None else reversed(lines):
+            yield line, move.played_at
+
+
 def tail_of(table: Table) -> Tail:
     """Return the lines of the newest moves, a tuple a move, oldest first, with those not for everybody."""
     moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
-    oldest = moves[-1].number if moves else 0
-    history = replay.history(table, table.version)
-    standing = set(takewhile(lambda number: number >= oldest, history.standing()))
-    somebodys = _somebodys(table)
-    return tuple(tuple(_lines(move, standing, somebodys)) for move in reversed(moves))
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    return tuple(tuple(_lines(move, history.stands, somebodys)) for move in reversed(moves))
 
 
 def grown(tail: Tail, table: Table, move: Move) -> Tail:
     """Return the tail after one more move of the rules, which takes nothing back."""
-    lines = _lines(move, {move.number}, _somebodys(table))
+    lines = _lines(move, lambda _: True, _somebodys(table))
     return (*tail[1 - LINES_SHOWN :], tuple(lines))
 
 
@@ -86,21 +151,17 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
 
 def lines_of(table: Table, number: int) -> list[Line]:
     """Return all lines of one move of a table, with those not for everybody; none for the opening."""
-    standing, somebodys = _standing(table), _somebodys(table)
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
     rows = _logged(table).filter(number=number)
-    return [line for move in rows for line in _lines(move, standing, somebodys)]
+    return [line for move in rows for line in _lines(move, history.stands, somebodys)]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
-    standing, somebodys = _standing(table), _somebodys(table)
+    history, somebodys = replay.history(table, table.version), _somebodys(table)
     for move in _logged(table):
-        for line in _lines(move, standing, somebodys):
+        for line in _lines(move, history.stands, somebodys):
             yield line, move.played_at
-
-
-def _standing(table: Table) -> set[int]:
-    return set(replay.history(table, table.version).standing())
 
 
 def _somebodys(table: Table) -> frozenset[str]:
@@ -113,9 +174,9 @@ def _logged(table: Table) -> QuerySet[Move]:
     return rows.only("table", "number", "events", "restores", "seat", "stand_in", "bot", "played_at")
 
 
-def _lines(move: Move, standing: Collection[int], somebodys: Collection[str]) -> list[Line]:
+def _lines(move: Move, stands: Callable[[int], bool], somebodys: Collection[str]) -> list[Line]:
     """Return the lines of one move; a stand-in or bot that played it is named first."""
-    gone = move.restores is None and move.number not in standing
+    gone = move.restores is None and not stands(move.number)
     lines = [Line(move.number, index, event, gone) for index, event in enumerate(_events(move.events))]
     if move.stand_in:
         by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})

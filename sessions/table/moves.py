@@ -21,15 +21,19 @@ from django.utils import timezone
 import characters.services
 from characters.models import Character
 from companion.fate import Fate
+from companion.quotas import Full
+from companion.watching.metrics import MOVES
 from sessions.engine import undo
 from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets
+from sessions.engine.history import History, due
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo
 from sessions.evening.announcing import announce as announce_evening
 from sessions.models import Move, Seat, Session, Table
-from sessions.table import afterwards, held, log, moved, replay
+from sessions.table import afterwards, held, log, milestones, moved, replay
 from sessions.table.held import Held
+from sessions.table.locking import lock
 from sessions.table.looks import asked as question
 from sessions.table.looks import can_undo
 from sessions.table.opening import sheet
@@ -77,8 +81,8 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
     """Play one move, or refuse it.
 
     :param fields: those of ``Request``.
-    :raises IllegalMove: malformed, stale, against the rules, or ``bot_plays``: the seat is in other hands;
-        nothing was written.
+    :raises IllegalMove: malformed, stale, against the rules, ``log_full``, or ``bot_plays``: the seat is in
+        other hands; nothing was written.
     :raises Reseated: the mover's leave is to be asked for again; nothing was written.
     :raises Table.DoesNotExist:
 
@@ -91,7 +95,7 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
             return receipt
         held.forget(table_pk)
     with transaction.atomic():
-        _lock(table_pk)
+        lock(table_pk)
         if receipt := _try(held.read(table_pk), request):
             return receipt
     raise IllegalMove("stale")
@@ -102,16 +106,22 @@ def _try(now: Held, request: Request) -> Receipt | None:
 
     :raises IllegalMove: the present table refuses it.
     """
+    counted = partial(MOVES.labels, now.table.module)
     try:
-        return _submit(now, request)
+        receipt = _submit(now, request)
     except (IllegalMove, IntegrityError) as problem:
         if known := _answered(now.table.pk, request):
+            counted("again").inc()
             return known
         # The held table may be old: only the present one refuses a move.
         if isinstance(problem, IllegalMove) and held.is_current(now):
+            counted("refused").inc()
             raise
     except Overtaken:
         pass
+    else:
+        counted("accepted").inc()
+        return receipt
     return None
 
 
@@ -131,7 +141,7 @@ def _submit(now: Held, request: Request) -> Receipt:
         raise IllegalMove("bot_plays")
     move = undo.decode(module, request.raw)
     if isinstance(move, Undo | Rewind):
-        return _take_back(table.pk, request, move)
+        return _take_back(now, request, move)
     if request.version != table.version and request.asked != question(module, now.state, request.seat):
         raise IllegalMove("stale")
     if table.ended_at:
@@ -161,9 +171,8 @@ def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str =
 
 def count_after(table: Table, to: int) -> int:
     """Return how many moves a rewind to number ``to`` would take back; 0 if there is no way back to it."""
-    standing = [*replay.history(table, table.version).standing(), 0]
-    over = table.session.ended_at is not None or to not in standing
-    return 0 if over else standing.index(to)
+    over = table.session.ended_at is not None
+    return 0 if over else len(replay.history(table, table.version).after(to))
 
 
 def admit(*, table_pk: int, newcomer: Seat) -> Receipt:
@@ -206,18 +215,10 @@ def _locked(table_pk: int) -> Held:
 
     :raises IllegalMove: ``session_over``.
     """
-    _lock(table_pk)
+    lock(table_pk)
     now = held.read(table_pk)
     _refuse_ended(now.table)
     return now
-
-
-def _lock(table_pk: int) -> None:
-    """Lock a table's row and its evening's: neither a version nor a seating is overtaken meanwhile.
-
-    :raises Table.DoesNotExist:
-    """
-    Table.objects.select_for_update().select_related("session").get(pk=table_pk)
 
 
 def _refuse_ended(table: Table) -> None:
@@ -269,49 +270,68 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
         )
         if not written:
             raise Overtaken
-        row.save(force_insert=True)
+        _write(row, number, snapshot)
         _after_commit(then, changed, publish)
     return events
 
 
-def _take_back(table_pk: int, request: Request, move: Undo | Rewind) -> Receipt:
+def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
     """Bring back an earlier state under a new number, with everything that hangs on it.
 
-    :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``, ``session_over``.
+    What comes back is thought out before the row is locked, as at a move of the rules.
+
+    :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
+    :raises Overtaken: the table is another one by now; nothing was written.
     """
+    table, module = copy.copy(now.table), shelf()[now.table.module]
+    if request.version != table.version:
+        raise IllegalMove("stale")
+    history = replay.history(table, table.version)
+    match move:
+        case Undo():
+            back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
+            snapshot = bytes(table.before)
+        case Rewind():
+            back = undo.rewind(history, request.seat, move)
+            snapshot = replay.snapshot_at(table, back.to)
+    before = History(back.to, history.restored).before
+    table.before = replay.snapshot_at(table, before) if back.to else b""
+    table.snapshot, table.version = snapshot, table.version + 1
+    reopened, table.ended_at = table.ended_at is not None, None
+    seats, events = module.load(snapshot).seats, log.events_of(table, back.numbers)
+    row = _row(table, table.version, request, move, [back.event])
+    row.restores = back.to
     with transaction.atomic():
-        now = _locked(table_pk)
-        table = copy.copy(now.table)
-        if request.version != table.version:
-            raise IllegalMove("stale")
-        history = replay.history(table, table.version)
-        match move:
-            case Undo():
-                back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
-            case Rewind():
-                back = undo.rewind(history, request.seat, move)
-        events = log.events_of(table, back.numbers)
-        states = replay.states(table, back.to)
-        table.snapshot = states[back.to]
-        table.before = states[replay.history(table, back.to).before] if back.to else b""
-        table.version += 1
-        reopened, table.ended_at = table.ended_at is not None, None
+        lock(table.pk)
+        if not held.is_current(now):
+            raise Overtaken
         table.save(update_fields=["before", "snapshot", "version", "ended_at"])
-        row = _row(table, table.version, request, move, [back.event])
-        row.restores = back.to
-        row.save(force_insert=True)
-        seats = shelf()[table.module].load(table.snapshot).seats
+        _write(row, back.to, snapshot)
         unseated, _ = table.table_seats.exclude(key__in=seats).delete()
-        if sheets := shelf()[table.module].sheets:
+        if module.sheets:
             # The next NPC gets its id again, but not its notes.
-            table.npcs.filter(npc__in=sheets.npcs_added(events)).delete()
-        changed = sheets.before(events) if sheets else {}
+            table.npcs.filter(npc__in=module.sheets.npcs_added(events)).delete()
+        changed = module.sheets.before(events) if module.sheets else {}
         if reopened or unseated:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
         then = replace(now, table=table)
         _after_commit(then, changed, publish)
     return Receipt(table.version)
+
+
+def _write(row: Move, restored: int, snapshot: bytes) -> None:
+    """Write a row of the log, and the milestones that are due with it.
+
+    :param restored: the version that the row brought back, its own number for a move of the rules.
+    :raises IllegalMove: ``log_full``.
+    """
+    try:
+        row.save(force_insert=True)
+    except Full:
+        raise IllegalMove("log_full") from None
+    if numbers := due(row.number, restored):
+        milestones.keep(row.table, dict.fromkeys(numbers, snapshot))
 
 
 def _row(table: Table, number: int, request: Request, move: Any, events: list[Event]) -> Move:

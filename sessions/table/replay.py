@@ -1,24 +1,24 @@
-"""A table again from its log: the moves that stand, earlier states, and the proof of its shuffles."""
+"""A table again from its log: the moves that stand, earlier states, and the proof of its shuffles.
+
+Where a table has its milestones, an answer plays ``SPAN`` moves at most, however long the log is. A table
+that has none yet gets them with the first answer.
+"""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from math import ceil
 
-from companion.fate import Drawn, WitnessedFate
+from companion.fate import Drawn, Fate, WitnessedFate
 from sessions.engine.contract import IllegalMove
-from sessions.engine.history import History
+from sessions.engine.history import SPAN, History, Leg
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, start, step
 from sessions.evening import shares
-from sessions.models import Table
-from sessions.table import daily
-
-#: A process remembers one in so many snapshots of an ended table, so that leafing through it costs little.
-MILESTONE = 32
-MILESTONES_KEPT = 512
+from sessions.models import Move, Table
+from sessions.table import daily, milestones
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,11 @@ class Proof:
 
     commitment: str
     secret: str | None
-    holds: bool | None
 
 
 @dataclass(frozen=True)
 class Chance:
-    """All chance of a table, each event with its move's number, and whether log and table fit."""
+    """The chance of some moves, each event with its move's number, and whether log and table fit there."""
 
     drawn: list[tuple[int, Drawn]]
     holds: bool
@@ -40,47 +39,73 @@ class Chance:
 
 def history(table: Table, version: int) -> History:
     """Return the moves that stood when the table had so many moves."""
-    rows = table.moves.filter(number__lte=version).exclude(restores=None).values_list("number", "restores")
+    rows = table.moves.filter(restores__isnull=False, number__lte=version).values_list("number", "restores")
     return History(version, {number: restores for number, restores in rows if restores is not None})
 
 
-def states(table: Table, version: int) -> dict[int, bytes]:
-    """Return the table's state after each of its first ``version`` moves, by number; 0 is the opening."""
-    return {number: snapshot for number, snapshot, _ in _replayed(table, until=version)}
-
-
 def snapshot_at(table: Table, version: int) -> bytes:
-    """Return the table's state after its first ``version`` moves, made anew from options, secret and log."""
-    return _last(_replayed(table, until=version))
+    """Return the table's state after its first ``version`` moves, as its log gives it.
+
+    :raises IllegalMove: the log does not play on.
+    :raises ValueError: the same.
+    """
+    ways, legs = history(table, version).legs(), list[Leg]()
+    snapshot = None
+    while snapshot is None:
+        legs.append(next(ways))
+        snapshot = _known(table, legs[-1].milestone)
+    new: dict[int, bytes] = {}
+    while legs:
+        snapshot = _played(table, snapshot, legs.pop().moves)
+        if legs:
+            new[legs[-1].milestone] = snapshot
+    if new:
+        milestones.keep(table, new)
+    return snapshot
+
+
+def _known(table: Table, version: int) -> bytes | None:
+    return milestones.at(table, version) if version else _dealt(table, Fate(table.secret, 0))
+
+
+def _dealt(table: Table, fate: Fate) -> bytes:
+    return start(shelf()[table.module], list(table.opening_seats), table.options, fate)
+
+
+def _played(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
+    """Return the state after these moves, oldest first, played on a snapshot."""
+    rows = _rows(table, numbers[0], numbers[-1]) if numbers else []
+    for move in rows:
+        if move.number in numbers:
+            snapshot = _step(table, snapshot, move, Fate(table.secret, move.number))
+    return snapshot
+
+
+def _rows(table: Table, first: int, last: int) -> list[Move]:
+    rows = list(table.moves.filter(number__gte=first, number__lte=last))
+    if [move.number for move in rows] != list(range(first, last + 1)):
+        raise ValueError("the log has a hole")
+    return rows
+
+
+def _step(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
+    module = shelf()[table.module]
+    typed = decode_move(module, bytes(move.move))
+    return step(module, snapshot, move.seat, typed, fate)[0]
 
 
 def table_at(table: Table, version: int) -> Table:
     """Return an ended table as it was after its first ``version`` moves; the row stays as it is."""
-    whole = version - version % MILESTONE
-    for passed in range(0, whole, MILESTONE):
-        _milestone(table.pk, table.secret, passed)
     then = copy.copy(table)
-    then.version, then.snapshot = version, _milestone(table.pk, table.secret, whole)
-    if version > whole:
-        then.snapshot = _last(_replayed(table, since=(whole, then.snapshot), until=version))
+    then.version, then.snapshot = version, snapshot_at(table, version)
     if version < table.version:
         then.ended_at = None
     return then
 
 
-@lru_cache(maxsize=MILESTONES_KEPT)
-def _milestone(table_pk: int, secret: str, version: int) -> bytes:
-    """Return a remembered snapshot, made from the one before; the secret tells tables of one number apart."""
-    table, before = Table.objects.get(pk=table_pk), version - MILESTONE
-    since = (before, _milestone(table_pk, secret, before)) if version else None
-    return _last(_replayed(table, since=since, until=version))
-
-
 def proof(table: Table) -> Proof:
-    """Return the commitment and, once the secret is told, the secret and whether everything fits."""
-    if not is_told(table):
-        return Proof(table.commitment, None, None)
-    return Proof(table.commitment, table.own_secret, chance(table).holds)
+    """Return the commitment and, once the secret is told, the secret."""
+    return Proof(table.commitment, table.own_secret if is_told(table) else None)
 
 
 def is_told(table: Table) -> bool:
@@ -92,46 +117,56 @@ def is_told(table: Table) -> bool:
     return table.session.ended_at is not None and not daily.keeps_secret(table)
 
 
+def parts(table: Table) -> int:
+    """Return into how many parts a table's chance is cut, so that each takes about the same time."""
+    return max(1, ceil(table.version / SPAN))
+
+
 def chance(table: Table) -> Chance:
-    """Play a table again and write down every shuffle and roll. A log that does not play on ends early."""
+    """Return all chance of a table: that of all parts."""
+    found = [chance_in(table, part) for part in range(1, parts(table) + 1)]
+    return Chance([one for each in found for one in each.drawn], all(each.holds for each in found))
+
+
+def chance_in(table: Table, part: int) -> Chance:
+    """Play the moves of a part again and write down every shuffle and roll; part 1 has the deal, too.
+
+    A part that does not play on ends early. It begins at a milestone, and fits if the log leads from there to
+    every milestone in it, up to the one that the next part begins at, and in the end to the table. So if all
+    parts fit, all of them are as if they had been played from the deal on.
+    """
+    first, last = (part - 1) * SPAN, min(part * SPAN, table.version)
     drawn: list[tuple[int, Drawn]] = []
-    last = b""
+    holds = shares.fits(table.shares, table.secret, table.commitment)
     try:
-        for number, snapshot, fate in _replayed(table, until=table.version):
+        kept = milestones.kept(table, first + 1, last)
+        for number, snapshot, fate in _replayed(table, first, last):
             drawn += [(number, one) for one in fate.drawn]
-            last = snapshot
+            holds = holds and snapshot == kept.get(number, snapshot)
+        if last == table.version:
+            holds = holds and snapshot == bytes(table.snapshot)
     except (IllegalMove, ValueError):
         return Chance(drawn, holds=False)
-    fits = shares.fits(table.shares, table.secret, table.commitment)
-    return Chance(drawn, holds=fits and last == bytes(table.snapshot))
+    return Chance(drawn, holds)
 
 
 Moment = tuple[int, bytes, WitnessedFate]
 
 
-def _replayed(table: Table, *, until: int, since: tuple[int, bytes] | None = None) -> Iterator[Moment]:
-    """Yield number, snapshot and fate of each move, from the opening (number 0) or after a known snapshot.
+def _replayed(table: Table, first: int, last: int) -> Iterator[Moment]:
+    """Yield number, snapshot and fate at version ``first``, which may be the deal, and of each move after it.
 
     Moves that were taken back are played, too: their chance was seen. An undo brings back the state before.
     """
-    module = shelf()[table.module]
-    if since is None:
-        fate = WitnessedFate(table.secret, 0)
-        since = 0, start(module, list(table.opening_seats), table.options, fate)
-        yield *since, fate
-    passed, snapshot = since
-    known = dict([since])
-    for move in table.moves.filter(number__gt=passed, number__lte=until):
+    fate = WitnessedFate(table.secret, 0)
+    snapshot = snapshot_at(table, first) if first else _dealt(table, fate)
+    yield first, snapshot, fate
+    known = {first: snapshot}
+    for move in _rows(table, first + 1, last):
         fate = WitnessedFate(table.secret, move.number)
         if move.restores is None:
-            typed = decode_move(module, bytes(move.move))
-            snapshot, _ = step(module, snapshot, move.seat, typed, fate)
+            snapshot = _step(table, snapshot, move, fate)
         else:
             snapshot = known.get(move.restores) or snapshot_at(table, move.restores)
         known[move.number] = snapshot
         yield move.number, snapshot, fate
-
-
-def _last(moments: Iterator[Moment]) -> bytes:
-    *_, (_, snapshot, _) = moments
-    return snapshot

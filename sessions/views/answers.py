@@ -15,7 +15,7 @@ from sessions.models import Session
 
 
 def done(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """Return whether ``act`` was done; the next page tells the reason of a refusal."""
+    """True if ``act`` was done; the next page tells the reason of a refusal."""
     try:
         act()
     except Refused as refused:

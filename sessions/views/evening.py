@@ -8,6 +8,7 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from characters.access import character_write
 from companion.http import HttpRequest
@@ -24,12 +25,13 @@ from sessions.report import readers
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Drawn, Gone
-from sessions.screen.regions import draw_entries, draw_log, names_of, plain_values
+from sessions.screen.regions import draw_log, draw_log_page, names_of, plain_values
 from sessions.screen.table_page import TablePage
-from sessions.table.log import log_of
-from sessions.table.replay import proof
+from sessions.table.log import page_of
+from sessions.table.replay import is_told, proof
 from sessions.views.answers import done
 from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
+from sessions.views.report import thinned
 
 
 @require_safe
@@ -143,20 +145,39 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 def log(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everything that happened at a table, as far as the reader's seat may know."""
+    """Everything that happened at a table, as far as the reader's seat may know, page by page.
+
+    While the table runs the newest moves come first, afterwards it is read from the beginning. ``?from=12``
+    begins with move 12, ``?before=12`` ends before it. htmx gets the page's entries alone.
+    """
     found, seat = access.table_seat(request.person, pk)
     if seat.removed_at:
         return render(request, "sessions/removed.html", status=403)
+    if found.is_thinned:
+        return thinned(request, found)
     sits = found.sitter(seat)
     key = sits.key if sits else None
     context = plain_values(found, key, names_of(found))
-    moves = draw_log(found, log_of(found, key), context)
+    wanted, before = request.GET.get("from"), request.GET.get("before")
+    backwards = before is not None or (wanted is None and found.ended_at is None)
+    page = (
+        page_of(found, key, before=read_number(before or "") or None)
+        if backwards
+        else page_of(found, key, first=read_number(wanted or ""))
+    )
     rewinds = access.runs(seat) and found.session.ended_at is None
+    moves = draw_log(found, page.lines, context)
+    entries = draw_log_page(found, moves, rewinds=rewinds, is_last=page.later is None)
+    context |= {"entries": entries, "earlier": page.earlier, "later": page.later, "rewinds": rewinds}
+    if request.headers.get("HX-Request"):
+        context |= {"part": True, "later" if backwards else "earlier": None}
+        return render(request, "tables/_log_page.html", context)
     proven = proof(found)
     if not readers.all_open(found.session, seat):
         proven = replace(proven, secret=None)
-    context |= {"entries": draw_entries(found, moves, rewinds=rewinds), "proof": proven}
+    context |= {"proof": proven, "is_told": is_told(found)}
     return render(request, "tables/log.html", context)
 
 

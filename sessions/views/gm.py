@@ -24,6 +24,7 @@ from sessions.evening import announcing, nights, refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
+from sessions.keeping import exporting
 from sessions.models import Campaign, Seat, Session
 from sessions.screen.regions import draw_log, names_of, plain_values, refusal
 from sessions.table import log, moves, opening
@@ -75,6 +76,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     changed = set(house_rules.changed(found)) - {"jokers"}
     context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     context["open_nights"] = checklists.open_nights(found)
+    context["running"] = exporting.staying(found).count()
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
@@ -197,11 +199,13 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     sits = table.sitter(gm)
     key = sits.key if sits else None
     context = plain_values(table, key, names_of(table))
-    lines = [line for line in log.log_of(table, key) if line.number > to]
+    page = log.page_of(table, key)
+    lines = [line for line in page.lines if line.number > to]
     going = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
     count = moves.count_after(table, to)
     context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
+    context["more"] = page.earlier is not None and page.earlier > to + 1
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
     return render(request, template, context, status=status(form))
 

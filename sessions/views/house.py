@@ -1,4 +1,4 @@
-"""The house rules of a campaign: three parts, each saved on its own or put back to the rules' own."""
+"""The house rules of a campaign: five parts, each saved on its own or put back to the rules' own."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from characters import reference
 from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import house_rules as rules
 from sessions.evening.refusals import Refused, refusal_sentence
-from sessions.forms.house import ExperienceForm, RankForm, RungForm, rows
+from sessions.forms.house import ExperienceForm, RankForm, RungForm, WordsForm, rows
 from sessions.models import Campaign
 
 #: Rows whose sentences the page has at hand while somebody changes a row.
@@ -31,13 +32,22 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Look at the house rules of a campaign and change a part of them."""
     campaign = access.campaign_gm(request.person, pk)
     part = request.POST.get("part", "")
-    ranks = rules.npc_ranks(campaign)
+    ranks, words = rules.npc_ranks(campaign), rules.words(campaign)
+    powers, lines = reference.item_powers(words), reference.experience_lines(words)
     initials = {
         "ladder": rules.ladder(campaign),
         "experience": [vars(rules.experience_figures(campaign))],
         "npcs": [msgspec.structs.asdict(rank.figures) for rank in ranks],
+        "powers": [{"words": row.text} for row in powers],
+        "lines": [{"words": row.text} for row in lines],
     }
-    kinds = {"ladder": RungForm, "experience": ExperienceForm, "npcs": RankForm}
+    kinds = {
+        "ladder": RungForm,
+        "experience": ExperienceForm,
+        "npcs": RankForm,
+        "powers": WordsForm,
+        "lines": WordsForm,
+    }
     forms = {
         name: rows(kind, name, initials[name], request.POST if name == part else None)
         for name, kind in kinds.items()
@@ -50,6 +60,8 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
         "changed": rules.changed(campaign),
         "forms": forms,
         "npcs": list(zip(ranks, forms["npcs"], strict=True)),
+        "powers": list(zip(powers, forms["powers"], strict=True)),
+        "lines": list(zip(lines, forms["lines"], strict=True)),
         "samples": SAMPLES,
     }
     status = 422 if request.method == "POST" else 200
@@ -72,6 +84,8 @@ def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) ->
                 rules.set_experience(campaign=campaign, figures=values[0])
             case "npcs":
                 rules.set_npcs(campaign=campaign, figures=dict(enumerate(values, 1)))
+            case "powers" | "lines":
+                rules.set_words(campaign=campaign, part=part, texts=[value["words"] for value in values])
     except Refused as refused:
         forms[0].add_error(None, refusal_sentence(refused))
     return not forms[0].errors

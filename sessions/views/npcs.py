@@ -100,6 +100,9 @@ def spawn(request: HttpRequest, pk: int) -> HttpResponse:
         if wish["library"]:
             chosen = access.library_npc(table.session.campaign.gm, wish["library"])
             npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
+        elif wish["name"]:
+            own = {name: wish[name] for name in ("name", "hidden", "special")}
+            npcs.spawn_named(table_pk=pk, rank=wish["rank"] or 0, **own)
         else:
             npcs.spawn_rank(table_pk=pk, rank=wish["rank"] or 0, count=wish["count"], hidden=wish["hidden"])
     except IllegalMove as refused:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
@@ -15,20 +17,23 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from companion.http import HttpRequest
 from companion.public import origin_of
 from sessions import access
 from sessions.card_table import checklists
 from sessions.engine.contract import IllegalMove
+from sessions.evening.codes import read_number
 from sessions.models import Seat, Session, Table
 from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
 from sessions.report.night import report
 from sessions.table import daily
-from sessions.table.replay import is_told
+from sessions.table.replay import chance_in, is_told, parts
 from sessions.views.answers import done
 
 View = Callable[..., HttpResponse]
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def seated(view: View) -> View:
@@ -45,7 +50,10 @@ def seated(view: View) -> View:
 
 
 def at_table(view: View) -> View:
-    """Give a view an ended table and the asker's seat of that night; before the end there is nothing."""
+    """Give a view an ended table and the asker's seat of that night; before the end there is nothing.
+
+    A table whose moves are not kept any more says so.
+    """
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
@@ -54,9 +62,14 @@ def at_table(view: View) -> View:
             return render(request, "sessions/removed.html", status=403)
         if table.ended_at is None:
             raise Http404
-        return _fresh(view(request, table, seat, **kwargs))
+        return _fresh(thinned(request, table) if table.is_thinned else view(request, table, seat, **kwargs))
 
     return inner
+
+
+def thinned(request: HttpRequest, table: Table) -> HttpResponse:
+    """Say that the moves of a table are not kept any more."""
+    return render(request, "report/thinned.html", {"session": table.session}, status=410)
 
 
 def _fresh(response: HttpResponse) -> HttpResponse:
@@ -83,22 +96,50 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 @seated
 def log(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """The log of the whole night, in the perspective that was asked for."""
-    reader = readers.reader(seat.session, seat, request.GET.get("view", ""))
-    entries = logs.entries(seat.session, reader)
-    tab = request.GET.get("tab", "")
-    tabs = list(dict.fromkeys((entry.tab, entry.tab_name) for entry in entries))
+    """The log of the whole night, in the perspective that was asked for, page by page.
+
+    While the night runs the newest lines come first, afterwards it is read from the beginning. htmx gets the
+    page's lines alone.
+    """
+    session = seat.session
+    reader = readers.reader(session, seat, request.GET.get("view", ""))
+    window = _window(request, session)
+    page = logs.page(session, reader, window)
     context = {
-        "session": seat.session,
+        "session": session,
         "reader": reader,
-        "readers": readers.readers(seat.session, seat),
-        "tabs": tabs if len(tabs) > 1 else [],
-        "tab": tab,
-        "entries": [entry for entry in entries if tab in ("", entry.tab)],
+        "tab": window.tab,
+        "entries": page.entries,
+        "earlier": page.earlier and _written(page.earlier),
+        "later": page.later and _written(page.later),
+        "keeps": urlencode({"view": reader.view, "tab": window.tab}) + "&",
     }
+    if request.headers.get("HX-Request"):
+        context |= {"part": True, "later" if window.before else "earlier": None}
+        return render(request, "report/_log_page.html", context)
+    tabs = logs.tabs(session, reader)
+    context |= {"readers": readers.readers(session, seat), "tabs": tabs if len(tabs) > 1 else []}
     return render(request, "report/log.html", context)
+
+
+def _window(request: HttpRequest, session: Session) -> logs.Window:
+    since, before, tab = (request.GET.get(name) for name in ("from", "before", "tab"))
+    if before is not None or (since is None and session.ended_at is None):
+        return logs.Window(before=_moment(before or "") or logs.END, tab=tab or "")
+    return logs.Window(since=_moment(since or ""), tab=tab or "")
+
+
+def _written(moment: datetime) -> int:
+    """Return a moment as an address names it, in microseconds."""
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def _moment(written: str) -> datetime | None:
+    number = read_number(written)
+    return EPOCH + timedelta(microseconds=min(number, 10**17)) if number else None
 
 
 @require_safe
@@ -161,7 +202,7 @@ def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
 def shared(request: HttpRequest, key: UUID) -> HttpResponse:
     """The replays of a night, for everybody with the link."""
     session = get_object_or_404(Session, replay_key=key)
-    ended = session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
+    ended = session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
     return _public(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
 
 
@@ -169,7 +210,7 @@ def shared(request: HttpRequest, key: UUID) -> HttpResponse:
 def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpResponse:
     """One of these replays."""
     session = get_object_or_404(Session, replay_key=key)
-    table = get_object_or_404(session.tables.exclude(ended_at=None), pk=table_pk)
+    table = get_object_or_404(session.tables.exclude(ended_at=None).filter(told__isnull=True), pk=table_pk)
     here = reverse("play:report-shared-replay", args=[key, table_pk])
     return _public(_replay(request, table, None, here, reverse("play:report-shared", args=[key])))
 
@@ -202,21 +243,28 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 @seated
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """All chance of the night, to be checked by this very browser."""
-    ended = seat.session.tables.exclude(ended_at=None).order_by("opened_at", "pk")
-    return _verify(request, seat, list(ended))
+    ended = seat.session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
+    return _verify(request, seat, list(ended), part=1)
 
 
 @require_safe
 @at_table
 def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """All chance of one table."""
-    return _verify(request, seat, [table])
+    """All chance of one table. A browser without scripts is shown it part by part."""
+    return _verify(request, seat, [table], part=_part(request, table))
 
 
-def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpResponse:
+def _part(request: HttpRequest, table: Table) -> int:
+    part = read_number(request.GET.get("part", "1"))
+    if part not in range(1, parts(table) + 1):
+        raise Http404
+    return part
+
+
+def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int) -> HttpResponse:
     if seat.session.ended_at is None:
         raise Http404
-    told = [proofs.told(table) for table in tables if is_told(table)]
+    told = [proofs.told(table, part) for table in tables if is_told(table)]
     all_open = readers.all_open(seat.session, seat)
     context = {
         "session": seat.session,
@@ -230,11 +278,28 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table]) -> HttpRespon
 @require_safe
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """The facts that the browser compares: the secret, and each shuffle and roll with its result."""
+    """The facts that the browser compares: the secret, and each shuffle and roll with its result.
+
+    ``?part=2`` gives those of a part of the log, so that a long one is checked in steps.
+    """
     readers.reader(table.session, seat, readers.OPEN)
     if not is_told(table):
         raise Http404
-    return HttpResponse(msgspec.json.encode(proofs.facts(table)), content_type="application/json")
+    found = proofs.facts_in(table, _part(request, table)) if "part" in request.GET else proofs.facts(table)
+    return _json(found)
+
+
+def _json(found: dict[str, Any]) -> HttpResponse:
+    return HttpResponse(msgspec.json.encode(found), content_type="application/json")
+
+
+@require_safe
+@at_table
+def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
+    """Whether a part of the log, played again, fits the table; the only fact while the secrets are closed."""
+    if not is_told(table):
+        raise Http404
+    return _json({"fits": chance_in(table, _part(request, table)).holds})
 
 
 @require_safe

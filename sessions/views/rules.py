@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from characters.models import ExperienceLine, ItemPower
+from characters import reference
 from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import house_rules
@@ -51,8 +51,8 @@ def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
         "options": options,
         "experience": house_rules.experience_figures(campaign),
         "ranks": partial(house_rules.npc_ranks, campaign),
-        "powers": ItemPower.objects.all,
-        "lines": ExperienceLine.objects.all,
+        "powers": partial(reference.item_powers, house_rules.words(campaign)),
+        "lines": partial(reference.experience_lines, house_rules.words(campaign)),
     }
     return book(key, get_language() or "").filled(
         lambda name: render_to_string(f"tables/{key}/rules/{name}.html", context).strip()

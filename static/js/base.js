@@ -1,4 +1,4 @@
-// What every page can do: the light, menus, sheets, long presses. Nothing here is needed to read or to send a form.
+// The abilities of every page: the light, menus, sheets, long presses. Nothing here is needed to read or to send a form.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -45,6 +45,13 @@
     if (event.key !== "Escape") return;
     for (const menu of document.querySelectorAll("details[data-menu][open]")) { menu.open = false; menu.querySelector("summary").focus(); }
   });
+
+  // --- an explanation that opens above a phone's hand is scrolled free of it ---
+  document.addEventListener("toggle", (event) => {
+    const hand = document.querySelector(".phone-hand");
+    if (!hand || !event.target.open || !event.target.closest(".phone-asked")) return;
+    scrollBy({ top: Math.max(0, event.target.getBoundingClientRect().bottom - hand.getBoundingClientRect().top) });
+  }, true);
 
   // --- on paper: <button data-print hidden>, there only where it can do something ---
   for (const button of document.querySelectorAll("[data-print]")) { button.hidden = false; button.addEventListener("click", () => print()); }
@@ -101,6 +108,28 @@
     choose(tabsOf(list).find((tab) => tab.id === known) ?? tabsOf(list)[0]);
   }
 
+  // --- a press belongs to the question it began under: what comes under the finger meanwhile is not answered by letting go ---
+  const question = () => document.getElementById("pulse")?.dataset.asked ?? "";
+  let press = null; // its question, and whether it has acted by being held
+  document.addEventListener("pointerdown", () => { press = { question: question(), acted: false }; }, true);
+  document.addEventListener("click", (event) => {
+    const pointed = event.isTrusted && event.detail > 0 && event.target.closest("#table"); // no key, no script
+    if (!pointed || !press || (!press.acted && press.question === question())) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+  // A key held down repeats its click on whatever has come under it.
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat && [" ", "Enter"].includes(event.key) && event.target.closest("#table button")) event.preventDefault();
+  }, true);
+  let asked = question();
+  document.addEventListener("table:arrived", () => {
+    if (question() === asked) return;
+    asked = question();
+    letGo();
+    for (const button of document.querySelectorAll("[data-sure]")) delete button.dataset.sure;
+  });
+
   // --- a long press: <button data-hold> acts only after 600 ms; a click without a finger (keyboard, screen reader) asks twice ---
   let held = null;
   const letGo = () => { if (held) { clearTimeout(held.timer); held.button.classList.remove("holding"); held = null; } };
@@ -108,7 +137,7 @@
     const button = event.target.closest("button[data-hold]");
     if (!button || event.button) return;
     button.classList.add("holding");
-    held = { button, timer: setTimeout(() => { button.dataset.sure = "1"; button.click(); letGo(); }, 600) };
+    held = { button, timer: setTimeout(() => { if (press) press.acted = true; button.dataset.sure = "1"; button.click(); letGo(); }, 600) };
   });
   for (const name of ["pointerup", "pointercancel", "blur"]) addEventListener(name, letGo);
   document.addEventListener("click", (event) => {
@@ -181,7 +210,7 @@
     for (const part of document.querySelectorAll("[data-choice]")) {
       const chosen = new FormData(part.closest("form")).get(part.dataset.choice) === part.dataset.is;
       part.hidden = !chosen;
-      for (const field of part.querySelectorAll("input, select")) field.disabled = !chosen;
+      for (const field of part.querySelectorAll("input, select, textarea")) field.disabled = !chosen;
     }
   };
   for (const name of ["change", "table:arrived"]) document.addEventListener(name, showParts);

@@ -6,6 +6,7 @@
 //   form[data-commit]       what the big button does; a raised card tapped again sends it
 //   input[data-raised]      gets the raised card, input[data-raised-list] the chosen ones in order, as JSON
 //   button[data-label="Play __card__"]               names the raised card, button[data-few] how many are missing
+//   button[data-without-card]                        goes out without a raised card, too
 //   li[data-asks="suit-sheet"], input[data-answer], button[data-answer-with]   a card that asks something before it is played
 //   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
 //   [data-why]              tells why the raised card fits or not
@@ -68,7 +69,6 @@
     for (const input of document.querySelectorAll("input[data-raised-list]")) input.value = JSON.stringify(raised);
     for (const place of document.querySelectorAll("[data-raised-name]")) tell(place, !many() && one ? one.dataset.name : place.dataset.none);
     for (const button of document.querySelectorAll("#hand button[data-label]")) label(button, one, list);
-    for (const button of document.querySelectorAll("button[data-needs-card]")) button.disabled = many() || !one;
     for (const place of document.querySelectorAll("[data-why]")) {
       const why = !many() && one?.querySelector("[data-why-text]");
       tellWithRule(place, why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? "");
@@ -89,7 +89,7 @@
     } else {
       if (one) tell(button, button.dataset.label.replace("__card__", one.dataset.short));
       else if (button.dataset.rest !== button.innerHTML) button.innerHTML = button.dataset.rest;
-      put(button, "aria-disabled", String(!one));
+      put(button, "aria-disabled", String(!one && button.dataset.withoutCard === undefined));
     }
   }
 
@@ -235,11 +235,12 @@
   });
 
   // --- drag a raised card up onto the table: let go above the hand to play it, let go elsewhere to keep it ------------
+  const asked = () => document.getElementById("pulse")?.dataset.asked;  // a card that is dragged answers the question it was dragged for
   let drag = null;
   const FAR = 64, SLOP = 10;
   document.addEventListener("pointerdown", (event) => {
     const pick = event.isPrimary && !many() && commitForm() ? event.target.closest?.(".pick") : null;
-    drag = pick?.querySelector("input").checked ? { pick, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false } : null;
+    drag = pick?.querySelector("input").checked ? { pick, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false, asked: asked() } : null;
   });
   document.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
@@ -251,7 +252,7 @@
   });
   function drop(event) {
     if (!drag || event.pointerId !== drag.id) return;
-    const { pick, moving, y } = drag, plays = event.type === "pointerup" && moving && event.clientY - y < -FAR;
+    const { pick, moving, y } = drag, plays = event.type === "pointerup" && moving && event.clientY - y < -FAR && drag.asked === asked();
     drag = null;
     pick.classList.remove("dragged");
     pick.style.removeProperty("transform");

@@ -12,6 +12,7 @@
   const alertPlace = document.getElementById("alert");
 
   const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_UNSENT_AFTER = 1000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
+  const LONGEST_SILENCE = 30 * 1000, ONLINE_SPREAD = 1000, TOO_MANY = 4429, TRY_AGAIN = 1013;
   const RELOAD_APART = 10 * 1000, SLEEPY_AFTER = 10 * 60 * 1000;
 
   // --- the line -------------------------------------------------------------------------------------------------
@@ -21,6 +22,14 @@
   const isOpen = () => line()?.socket?.readyState === WebSocket.OPEN;
 
   let heardAt = Date.now(), lostAt = 0, wasLost = false, keptAt = 0, toldUntil = 0;
+
+  // A server that is slow because all phones come back at once must not be asked by all of them again and again: each line
+  // that brings nothing is waited for twice as long as the one before, and no two phones wait equally long.
+  let patience = spread(DEAD_AFTER);
+
+  function spread(time) { return time * (0.8 + 0.4 * Math.random()); }
+
+  const isSilent = () => Date.now() - heardAt > patience;
 
   function show(state) { connection.dataset.state = state; }
 
@@ -32,8 +41,19 @@
 
   const isStuck = () => outbox() && Date.now() - keptAt > SHOW_UNSENT_AFTER;
 
+  // The server is there and cannot reach its data: it said so, on this line or by the code it closed the line with.
+  let dataAway = false;
+
+  function dataIsBack() {
+    dataAway = wasLost = false;
+    showFor("back", BACK_SHOWN_FOR);
+    post();
+    flush();
+  }
+
   function showLine() {
     if (document.hidden) return;
+    if (dataAway) { show(outbox() ? "unsent" : "nodata"); return; }
     if (isOpen() && !lostAt) { if (Date.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
     const silent = Date.now() - (lostAt || Date.now());
     if (silent < SHOW_LOST_AFTER) return;
@@ -58,6 +78,7 @@
   document.addEventListener("htmx:ws:after:connection", () => {
     heardAt = Date.now();
     lostAt = 0;
+    if (dataAway) return; // An open line may only be there to say so again.
     if (wasLost) {
       wasLost = false;
       showFor("back", BACK_SHOWN_FOR);
@@ -81,7 +102,8 @@
 
   document.addEventListener("htmx:ws:close", (event) => {
     // Codes of ours mean that this page has nothing to show any more: the server says why.
-    if (event.detail.code >= 4400 && reloads()) return;
+    if (event.detail.code >= 4400 && event.detail.code !== TOO_MANY && reloads()) return;
+    if (event.detail.code === TRY_AGAIN) dataAway = true;
     lostAt ||= Date.now();
   });
 
@@ -92,13 +114,18 @@
   setInterval(() => {
     if (document.hidden) return;
     if (isOpen()) line().socket.send('{"ping": 1}');
-    if (Date.now() - heardAt > DEAD_AFTER) { lostAt ||= Date.now(); revive(); }
+    if (isSilent()) {
+      lostAt ||= Date.now();
+      patience = spread(Math.min(2 * patience, LONGEST_SILENCE));
+      revive();
+    }
   }, PING_EVERY);
   setInterval(showLine, 500);
-  addEventListener("online", revive);
+  // All phones of a house hear at once that its network is back.
+  addEventListener("online", () => setTimeout(revive, ONLINE_SPREAD * Math.random()));
   document.addEventListener("visibilitychange", () => {
     // A phone that slept may hold a socket that looks open and is dead.
-    if (!document.hidden && isOpen() && Date.now() - heardAt > DEAD_AFTER) revive();
+    if (!document.hidden && isOpen() && isSilent()) revive();
   });
   addEventListener("pageshow", (event) => { if (event.persisted) revive(); });
   connection.querySelector("[data-revive]").addEventListener("click", revive);
@@ -208,6 +235,7 @@
     button.ariaBusy = "true";
     try {
       const answer = await fetch(button.formAction, { method: "POST", body: new FormData(form, button) });
+      if (answer.status === 503) { refused(connection.querySelector("[data-when=nodata]").textContent); return; }
       const there = new URL(answer.url);
       if (!answer.ok || there.pathname !== location.pathname) { location.assign(answer.ok ? there : location.href); return; }
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -238,6 +266,7 @@
 
   document.addEventListener("htmx:ws:before:message:incoming", (event) => {
     heardAt = Date.now();
+    patience = spread(DEAD_AFTER);
     const shown = Number(table?.dataset.version ?? -1);
     const version = /data-version="(\d+)"/.exec(event.detail.message.data)?.[1];
     // A late view must not cover a newer one.
@@ -246,11 +275,15 @@
 
   document.addEventListener("htmx:ws:after:message:incoming", (event) => {
     const data = event.detail.message.data;
-    if (data.startsWith("{")) answered(JSON.parse(data)); else arrived();
+    if (data.startsWith("{")) { answered(JSON.parse(data)); return; }
+    if (dataAway) dataIsBack();
+    arrived();
   });
 
   function answered(message) {
     if (message.go !== undefined) { location.assign(message.go || location.href); return; }
+    if (message.data === 1) dataIsBack();
+    if (message.data === 0) { dataAway = true; showLine(); }
     if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; showFor("nudged", BACK_SHOWN_FOR); return; }
     if (!("accepted" in message) && !("refused" in message)) return;
     if (outbox()?.id !== message.id) return;

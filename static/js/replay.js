@@ -42,7 +42,7 @@
     ready();
   }
 
-  // What only works with this script is shown by it.
+  // Buttons that only work with this script are shown by it.
   function ready() {
     const button = place().querySelector("[data-autoplay]");
     button.hidden = false;

@@ -18,7 +18,7 @@
     const form = event.target, chosen = event.submitter, refused = form.querySelector("[data-spawn-refused]");
     if (form.ariaBusy === "true" || !chosen) return;
     const wish = new FormData(form);
-    wish.append(chosen.name, chosen.value);
+    if (chosen.name) wish.append(chosen.name, chosen.value);
     form.ariaBusy = "true";
     refused.hidden = true;
     let reason = refused.dataset.lost;

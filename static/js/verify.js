@@ -67,29 +67,77 @@
     return judge(line("own-share"), kept) && fits;
   }
 
-  async function verified(section) {
-    const answer = await fetch(section.dataset.facts, { cache: "no-store" });
+  async function fetched(address, part) {
+    const answer = await fetch(`${address}?part=${part}`, { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.status);
-    const facts = await answer.json();
+    return answer.json();
+  }
+
+  // A long log comes part by part, so that the server never plays all of it at once.
+  async function* partsOf(section, address) {
+    const bar = section.querySelector("progress"), parts = Number(section.dataset.parts);
+    if (bar) { bar.hidden = false; bar.value = 0; }
+    for (let part = 1; part <= parts; part++) {
+      yield await fetched(address, part);
+      if (bar) bar.value = part;
+    }
+    if (bar) bar.hidden = true;
+  }
+
+  function lineFor({ said }) {
+    const line = document.getElementById("verify-line").content.cloneNode(true);
+    line.querySelector("li > span").textContent = said;
+    return line;
+  }
+
+  // The lines of a part: those on the page where the log has only one, else new ones.
+  function linesOf(list, drawn, isWhole) {
+    if (!isWhole) list.append(...drawn.map(lineFor));
+    return [...list.children].slice(isWhole ? 0 : list.children.length - drawn.length);
+  }
+
+  async function verified(section) {
     const line = (name) => section.querySelector(`[data-check="${name}"]`);
-    const fingerprint = fingerprintOf(facts.shares?.secret ?? facts.secret);
-    let fits = judge(line("commitment"), fingerprint === facts.commitment);
-    fits = judge(line("fits"), facts.fits) && fits;
-    fits = fitting(section, facts) && fits;
+    const list = section.querySelector("[data-drawn]"), isWhole = section.dataset.parts === "1";
+    if (!isWhole) list.replaceChildren();
+    let fits = true, played = true, one;
+    for await (const facts of partsOf(section, section.dataset.facts)) {
+      const fingerprint = fingerprintOf(facts.shares?.secret ?? facts.secret);
+      one ??= { secret: facts.secret, commitment: facts.commitment, shares: facts.shares, fingerprint };
+      fits = facts.secret === one.secret && facts.commitment === one.commitment && same(facts.shares, one.shares) && fits;
+      played = facts.fits && played;
+      const lines = linesOf(list, facts.drawn, isWhole);
+      fits = lines.length === facts.drawn.length && fits;
+      lines.forEach((item, i) => {
+        const drawn = facts.drawn[i];
+        fits = judge(item, Boolean(drawn) && same(calculated(facts.secret, drawn), drawn.result)) && fits;
+      });
+    }
+    fits = judge(line("commitment"), one.fingerprint === one.commitment) && fits;
+    fits = judge(line("fits"), played) && fits;
+    fits = fitting(section, one) && fits;
     const noted = seen(section);
     line("seen").hidden = !noted;
     section.querySelector("[data-unseen]").hidden = Boolean(noted);
     if (noted) {
       section.querySelector("[data-seen-at]").textContent = `(${new Date(noted.at).toLocaleString(document.documentElement.lang)})`;
-      fits = judge(line("seen"), noted.commitment === fingerprint) && fits;
+      fits = judge(line("seen"), noted.commitment === one.fingerprint) && fits;
     }
-    const lines = [...section.querySelectorAll('[data-check="drawn"]')];
-    fits = lines.length === facts.drawn.length && fits;
-    lines.forEach((item, i) => {
-      const drawn = facts.drawn[i];
-      fits = judge(item, Boolean(drawn) && same(calculated(facts.secret, drawn), drawn.result)) && fits;
-    });
     return fits;
+  }
+
+  for (const again of document.querySelectorAll("[data-again]")) {
+    again.parentElement.hidden = false;
+    again.addEventListener("click", async () => {
+      const section = again.closest("[data-fits]");
+      again.disabled = true;
+      try {
+        let played = true;
+        for await (const { fits } of partsOf(section, section.dataset.fits)) played = fits && played;
+        judge(section.querySelector('[data-check="fits"]'), played);
+      } catch { /* No verdict; the button is there to try again. */ }
+      again.disabled = false;
+    });
   }
 
   const result = document.getElementById("verify-result"), start = document.getElementById("verify-start");

@@ -135,7 +135,7 @@ class Room:
 
     @property
     def rest(self) -> int:
-        """How many moves of the script have not been played."""
+        """The number of moves of the script that have not been played."""
         return max(0, len(self.laid_out["moves"]) - self.played)
 
     def _changed(self, problem: Exception | None = None) -> None:

@@ -38,7 +38,7 @@ def lay_out(wanted: Wanted, title: str) -> dict[str, Any]:
     gm = Person.objects.create(name="GM")
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="benchmark"), title=title)
     players = [sit(session, f"player {n}", Role.PLAYER) for n in range(1, min(PLAYERS, module.seats[-1]) + 1)]
-    watchers = [sit(session, f"watcher {n}", Role.SPECTATOR) for n in range(PLAYERS + 1 - len(players))]
+    watchers = [sit(session, f"watcher {n}", Role.SPECTATOR) for n in range(wanted.people - 1 - len(players))]
     table = open_table(session=session, module_key=module.key, players=players)
     deal(table, title)
     if wanted.games:
@@ -67,7 +67,7 @@ def deal(table: Table, secret: str) -> None:
 def advance(table: Table, module: AnyModule, moves: Iterator[scripts.Scripted]) -> None:
     """Play moves by the rules alone, and write them down all at once."""
     rows: list[Move] = []
-    for number, (seat, move) in enumerate(moves, 1):
+    for number, (seat, move) in enumerate(moves, table.version + 1):
         raw, fate = encode(move), Fate(table.secret, number)
         snapshot, events = step(module, table.snapshot, seat, decode_move(module, raw), fate)
         table.before, table.snapshot, table.version = table.snapshot, snapshot, number

@@ -19,7 +19,7 @@ PAUSE = 2.4
 
 @dataclass(frozen=True)
 class Figures:
-    """What a stretch of play took."""
+    """The cost of a stretch of play."""
 
     moves: int
     seconds: float

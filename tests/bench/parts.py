@@ -12,7 +12,9 @@ from sessions.engine import bots
 from tests.bench import running
 from tests.bench.client import Room
 from tests.bench.measuring import PAUSE, REPEATS, Figures, Row, connect, measure
+from tests.bench.reading import reading
 from tests.bench.running import Running, product
+from tests.bench.storm import idle, storm
 from tests.bench.wanted import Wanted
 from tests.servers import PostgresServer, RedisServer
 
@@ -207,4 +209,7 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "log": log,
     "pages": pages,
     "hosted": hosted,
+    "reading": reading,
+    "storm": storm,
+    "idle": idle,
 }

@@ -26,13 +26,14 @@ SECRET_KEY = "a benchmark has a key of its own, long enough to be no warning"
 class Running:
     """Servers that run, and the tables that were laid out for them: a list for each kind that was wanted."""
 
+    servers: list[ProcessServer]
     pids: list[int]
     ports: list[int]
     rooms: list[list[Room]]
 
     @property
     def processor_seconds(self) -> float:
-        """What the servers have used of their processors so far, in user and system mode."""
+        """The processor time that the servers have used so far, in user and system mode."""
         # Linux numbers the clock of another process so; /proc/PID/stat counts the same in steps of 10 ms.
         return sum(time.clock_gettime(~pid << 3 | 2) for pid in self.pids)
 
@@ -66,7 +67,7 @@ def product(
                 server.start()
             stack.callback(server.kill)
         pids = [server.process.pid for server in servers if server.process]
-        yield Running(pids, [server.port for server in servers], rooms)
+        yield Running(servers, pids, [server.port for server in servers], rooms)
 
 
 def lay_out(server: ProcessServer, wanted: list[Wanted]) -> list[list[Room]]:
@@ -86,7 +87,7 @@ def floor(folder: Path, size: int, like: list[Room]) -> Iterator[Running]:
         process = subprocess.Popen(command, cwd=ROOT)
     try:
         wait_until(lambda: answers(port))
-        yield Running([process.pid], [port], [[Room(bare(room, n)) for n, room in enumerate(like)]])
+        yield Running([], [process.pid], [port], [[Room(bare(room, n)) for n, room in enumerate(like)]])
     finally:
         process.kill()
         process.wait(10)

@@ -1,4 +1,4 @@
-"""What is played at a table, known before the table is played: the secret decides every shuffle."""
+"""The moves of a table, known before the table is played: the secret decides every shuffle."""
 
 from __future__ import annotations
 

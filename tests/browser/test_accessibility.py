@@ -169,10 +169,12 @@ async def test_an_account(
     )
     await one.at("account", "/account/")
     await one.at("password", "/account/password/")
+    await one.at("what is kept", "/account/data/")
     await one.at("confirm", "/account/delete/")
     await one.at("sheet with a link", f"/characters/{sheet.pk}/")
     stranger = await examine(phone, bo)
     await stranger.at("guest's shelf", "/characters/")
+    await stranger.at("erasure", "/account/delete/")
     await stranger.at("somebody's sheet", f"/characters/{sheet.pk}/")
     assert one.hurts + stranger.hurts == []
 
@@ -338,6 +340,7 @@ async def test_a_gms_phone(
     one = await examine(phone, gm)
     await one.at("desk", "/gm/")
     await one.at("campaign", f"/gm/campaigns/{session.campaign_id}/")
+    await one.at("a campaign's file", "/gm/campaigns/bring/")
     await one.at("lobby", session.get_absolute_url())
     await one.at("join card", f"/face/{session.face_key}/join/")
     assert one.hurts == []

@@ -59,7 +59,7 @@ async def test_a_guest_makes_an_account_and_deletes_it_again(
     await hold.tap()
     await expect(hold).to_be_visible()
     await hold.dispatch_event("pointerdown", {"button": 0})
-    await expect(one.locator(".messages")).to_contain_text("アカウントを消しました")
+    await expect(one.locator(".messages")).to_contain_text("すべて消しました")
     await one.goto("/characters/")
     await expect(one.get_by_text("まだだれもいません")).to_be_visible()
 

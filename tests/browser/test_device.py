@@ -14,7 +14,7 @@ from tests.conftest import Somebody
 from tests.evening import call, play
 from tests.servers import ThreadServer
 
-#: What the device would do, noted instead.
+#: The doings of the device, noted instead.
 EARS = """
     window.buzzed = []; window.sounded = 0;
     Object.defineProperty(navigator, "vibrate", {value: (pattern) => Boolean(window.buzzed.push(pattern))});

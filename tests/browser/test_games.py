@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -127,3 +128,29 @@ async def test_many_tables_scroll_in_their_row_and_not_the_page(
     await one.goto(table.get_absolute_url())
     await expect(one.locator("#tabs li")).to_have_count(6)
     assert await one.evaluate("document.documentElement.scrollWidth") == 390
+
+
+async def test_what_was_not_sent_to_one_table_is_not_sent_to_another(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    def opened() -> Table:
+        return opening.open_table(session=session, module_key="tally", players=seats)
+
+    def moves(table: Table) -> list[int]:
+        return [json.loads(bytes(raw))["number"] for raw in table.moves.values_list("move", flat=True)]
+
+    first, second = await database_sync_to_async(opened)(), await database_sync_to_async(opened)()
+    one = await phone(server, ayumi)
+    await one.goto(first.get_absolute_url())
+    await expect(one.locator("#connection")).to_have_attribute("data-state", "on")
+    await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.send = () => {}")
+    unsent = int(await one.locator("[data-lay]").first.inner_text())
+    await one.locator("[data-lay]").first.tap()
+    await one.goto(second.get_absolute_url())
+    sent = int(await one.locator("[data-lay]").last.inner_text())
+    await one.locator("[data-lay]").last.tap()
+    await expect(one.locator("#table")).to_have_attribute("data-version", "1")
+    assert await database_sync_to_async(moves)(second) == [sent]
+    await one.goto(first.get_absolute_url())
+    await expect(one.locator("#table")).to_have_attribute("data-version", "1")
+    assert await database_sync_to_async(moves)(first) == [unsent]

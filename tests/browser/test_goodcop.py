@@ -29,7 +29,7 @@ from tests.phones import Phone
 from tests.phones import phone as socket_of
 from tests.servers import ThreadServer
 
-#: What phones choose, the first that is offered.
+#: The choices of phones, the first that is offered.
 ACTIONS = ["shoot", "bite", "weapon", "arm", "investigate", "equip"]
 
 

@@ -55,5 +55,5 @@ async def test_a_handful_that_is_too_many_says_why(
     await desk.locator("[data-open=npc-sheet]").click()
     await desk.locator('.spawn label:has([name=count][value="6"])').click()
     await desk.locator('.spawn [name=rank][value="1"]').click()
-    await expect(desk.locator("[data-spawn-refused]")).to_have_text("NPCは20人までです。")
+    await expect(desk.locator(".spawn [data-spawn-refused]")).to_have_text("NPCは20人までです。")
     await expect(desk.locator("#party .strip.npc")).to_have_count(18)

@@ -121,6 +121,35 @@ async def test_the_answer_lost_on_the_way_does_not_play_the_card_twice(
     assert await numbers(table) == [1, 2]
 
 
+async def test_a_view_that_comes_late_does_not_cover_a_newer_one(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await asked_phone(server, phone, table, ayumi)
+    await one.evaluate(
+        """() => {
+               const table = document.getElementById("table"), views = [], versions = [];
+               const socket = document.getElementById("live")._htmx.ws.connection.socket;
+               socket.addEventListener("message", ({ data }) => {
+                   if (data.includes("data-version")) views.push(data);
+               });
+               const look = () => versions.push(Number(table.dataset.version));
+               new MutationObserver(look).observe(table, { attributeFilter: ["data-version"] });
+               const late = () => socket.dispatchEvent(new MessageEvent("message", { data: views[0] }));
+               Object.assign(window, { versions, late });
+           }"""
+    )
+    for version in (2, 3):
+        await database_sync_to_async(play)(
+            table, "p2", f'{{"type": "declare", "text": "{version}"}}'.encode()
+        )
+        await shown_version(one, version)
+    await one.evaluate("window.late()")
+    await database_sync_to_async(play)(table, "p2", b'{"type": "declare", "text": "4"}')
+    await shown_version(one, 4)
+    shown = await one.evaluate("window.versions")
+    assert shown == sorted(shown)
+
+
 async def test_a_frozen_server_is_noticed_without_a_close(
     server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:

@@ -7,6 +7,7 @@ import hmac
 import json
 import re
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -15,9 +16,14 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from sessions.engine.history import SPAN
+from sessions.engine.shelf import shelf
 from sessions.evening import nights
-from sessions.models import Table
+from sessions.models import Move, Table
 from sessions.report import disclosure, proofs
+from sessions.table import held
+from tests.bench import scripts
+from tests.bench.lay_out import advance
 from tests.conftest import Somebody
 from tests.evening import call, hand, play
 from tests.servers import ThreadServer
@@ -42,6 +48,10 @@ def opened(ended: Table) -> Table:
     """The same, and the GM has opened the secrets."""
     disclosure.open_secrets(session=ended.session, is_open=True)
     return ended
+
+
+#: The address of the facts that a page compares, of whatever part of the log.
+FACTS = re.compile(r"/verify/facts/\?part=\d+$")
 
 
 @database_sync_to_async
@@ -141,10 +151,10 @@ async def test_what_was_touched_turns_red(
     opened: Table,
     harm: Callable[[dict[str, Any]], None],
 ) -> None:
-    facts = await database_sync_to_async(proofs.facts)(opened)
+    facts = await database_sync_to_async(proofs.facts_in)(opened, 1)
     harm(facts)
     page = await phone(server, ayumi)
-    await page.route("**/verify/facts/", lambda route: route.fulfill(json=facts))
+    await page.route(FACTS, lambda route: route.fulfill(json=facts))
     await page.goto(f"/t/{opened.pk}/verify/")
     await verified(page, "broken")
     await expect(page.locator("#verify-result")).to_contain_text("一致しないところがあります")
@@ -168,15 +178,61 @@ async def test_another_fingerprint_than_the_phone_saw_turns_red(
     await expect(page.locator('[data-check="seen"]')).to_have_attribute("data-verdict", "differs")
 
 
+@database_sync_to_async
+def long_night(table: Table, *, is_open: bool) -> None:
+    """Let a night have a log of three parts, with chance in each, and end it."""
+    again = [("gm", {"type": "add_npc", "name": "竜", "rank": 1}), ("gm", {"type": "rewind", "to": 0})]
+    advance(table, shelf()[table.module], islice(scripts.usual(2), 2 * SPAN))
+    held.forget()
+    for seat, move in again * 2:
+        play(table, seat, json.dumps(move).encode())
+    nights.close_session(session=table.session)
+    disclosure.open_secrets(session=table.session, is_open=is_open)
+
+
+async def test_a_long_log_is_checked_part_by_part(
+    server: ThreadServer, phone: Devices, ayumi: Somebody, table: Table
+) -> None:
+    await long_night(table, is_open=True)
+    page = await phone(server, ayumi)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if FACTS.search(request.url) else None)
+    await page.goto(f"/t/{table.pk}/verify/")
+    await expect(page.locator('[data-check="part"]')).to_contain_text("一致")
+    whole = page.locator('[data-check="fits"]')
+    assert await whole.get_attribute("data-verdict") is None
+    await verified(page, "all")
+    assert [address[-6:] for address in asked] == ["part=1", "part=2", "part=3"]
+    await expect(whole).to_have_attribute("data-verdict", "same")
+    drawn = (await database_sync_to_async(proofs.facts)(table))["drawn"]
+    shuffles = page.locator('[data-check="drawn"][data-verdict="same"]')
+    await expect(shuffles).to_have_count(len(drawn))
+    await expect(page.get_by_role("progressbar")).to_be_hidden()
+    moved = Move.objects.filter(table=table, number=SPAN + 2)
+    await sync_to_async(moved.update)(move=b'{"type": "set_hp", "who": "p1", "hp": 1}')
+    await verified(page, "broken")
+    await expect(whole).to_have_attribute("data-verdict", "differs")
+
+
+async def test_the_server_plays_a_long_log_again_while_the_secrets_are_closed(
+    server: ThreadServer, phone: Devices, ayumi: Somebody, table: Table
+) -> None:
+    await long_night(table, is_open=False)
+    page = await phone(server, ayumi)
+    await page.goto(f"/t/{table.pk}/verify/")
+    await page.get_by_role("button", name="サーバーで最初からやり直して確かめる").click()
+    await expect(page.locator('[data-check="fits"]')).to_have_attribute("data-verdict", "same")
+
+
 async def test_facts_that_do_not_come_are_no_verdict(
     server: ThreadServer, phone: Devices, ayumi: Somebody, opened: Table
 ) -> None:
     phone.expect("ERR_FAILED|503")
     page = await phone(server, ayumi)
-    await page.route("**/verify/facts/", lambda route: route.fulfill(status=503))
+    await page.route(FACTS, lambda route: route.fulfill(status=503))
     await page.goto(f"/t/{opened.pk}/verify/")
     await verified(page, "failed")
-    await page.unroute("**/verify/facts/")
+    await page.unroute(FACTS)
     await verified(page, "all")
 
 

@@ -1,4 +1,4 @@
-"""What lies in a bottom sheet comes when the sheet opens, and stays up to date while it is open."""
+"""The content of a bottom sheet comes when the sheet opens, and stays up to date while it is open."""
 
 from __future__ import annotations
 

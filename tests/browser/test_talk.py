@@ -17,7 +17,7 @@ from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
-#: What an IME does while a person chooses among candidates, Safari's late Enter included.
+#: The events of an IME while a person chooses among candidates, Safari's late Enter included.
 COMPOSE = """(box) => {
   box.focus();
   box.dispatchEvent(new CompositionEvent("compositionstart", {bubbles: true}));

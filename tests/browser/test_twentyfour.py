@@ -22,7 +22,7 @@ from tests.servers import ThreadServer
 
 SIZES = [{"width": 390, "height": 844}, {"width": 320, "height": 640}, {"width": 360, "height": 740}]
 
-#: What ``answer`` taps, all at once: a game has some fifty answers a phone.
+#: The buttons that ``answer`` taps, all at once: a game has some fifty answers a phone.
 QUICKLY = """() => {
   const press = (selector) => document.querySelector(selector).click();
   if (document.querySelector("form[data-placing]")) {

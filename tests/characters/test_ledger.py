@@ -108,6 +108,13 @@ def test_a_guest_spends_points_too(bo):
     assert (now(guest).hp_max, services.balance(guest)) == (2, 8)
 
 
+def test_the_very_last_points_can_be_spent(bo):
+    guest = Character.objects.create(owner=bo.person, name="サキ", hp_max=1, hp=1, status="done")
+    play(guest, lines=5)
+    buy(bo, guest, Offer("hp", 2, 10))
+    assert (now(guest).hp_max, services.balance(guest)) == (2, 0)
+
+
 def test_a_second_tap_does_not_buy_the_next_one(ayumi, rich):
     buy(ayumi, rich, HP)
     assert "その間に変わりました" in buy(ayumi, rich, HP)

@@ -74,6 +74,11 @@ def test_the_gm_reads_what_is_brought_whatever_its_owner_shows(brought, gm, kei)
     assert status(kei.client, brought) == 404
 
 
+def test_the_gm_reads_no_more_once_the_seat_is_taken_away(brought, session, ayumi, gm):
+    nights.remove_seat(seat=session.seats.get(person=ayumi.person))
+    assert status(gm.client, brought) == 404
+
+
 def test_a_sub_gm_reads_what_is_brought_while_they_run_the_session(brought, session, bo):
     deputy, gm_seat = sit(session, bo.person), session.seats.get(role=Role.GM)
     stand_ins.appoint(seat=deputy, deputy=True)

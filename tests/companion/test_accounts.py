@@ -33,7 +33,7 @@ def make(owner: Person, name: str = "") -> Character:
 
 
 def who(client: Client) -> Person | None:
-    return client.get("/health/").wsgi_request.person
+    return client.get("/favicon.ico").wsgi_request.person
 
 
 # The way in
@@ -311,7 +311,7 @@ def test_deleting_asks_for_the_password_first(ayumi: Somebody, session: Session)
     assert not User.objects.filter(username="ayumi").exists()
     assert not Character.objects.exists()
     seat.refresh_from_db()
-    assert (seat.name, bool(seat.removed_at)) == ("あゆみ", True)
+    assert (seat.name, bool(seat.removed_at)) == ("退出したプレイヤー", True)
     assert who(ayumi.client) is None
     assert people.person_by_token(people.token(ayumi.person)) is None, "no old cookie leads back"
 

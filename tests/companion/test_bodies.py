@@ -1,4 +1,4 @@
-"""What is sent to us is read up to a bound."""
+"""Requests are read up to a bound."""
 
 from __future__ import annotations
 

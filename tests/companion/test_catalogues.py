@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management.base import CommandError
 from django.utils import translation
 
-from companion.management.commands.compile_catalogues import catalogues, compile_catalogue
+from companion.catalogues import catalogues, compile_catalogue
 
 PO = """
 msgid ""
@@ -99,7 +98,7 @@ def test_a_broken_catalogue_stops_the_work(po: Path) -> None:
     po.write_text(
         PO + '\nmsgid "x"\nmsgid_plural "xs"\nmsgstr[0] "a"\nmsgstr[1] "b"\nmsgstr[2] "c"\n', encoding="utf-8"
     )
-    with pytest.raises(CommandError, match=re.escape(str(po))):
+    with pytest.raises(ValueError, match=re.escape(str(po))):
         compile_catalogue(po)
 
 
@@ -107,11 +106,13 @@ def test_two_forms_where_a_language_has_one_are_broken(tmp_path: Path) -> None:
     po = tmp_path / "locale" / "ja" / "LC_MESSAGES" / "django.po"
     po.parent.mkdir(parents=True)
     po.write_text(PO.replace("nplurals=2; plural=(n != 1)", "nplurals=1; plural=0"), encoding="utf-8")
-    with pytest.raises(CommandError, match=re.escape(str(po))):
+    with pytest.raises(ValueError, match=re.escape(str(po))):
         compile_catalogue(po)
 
 
 def test_only_our_own_catalogues_are_touched() -> None:
-    for path in catalogues():
+    found = list(catalogues(settings.BASE_DIR))
+    assert {path.parts[-5] for path in found} >= {"companion", "characters", "uroboros"}
+    for path in found:
         assert path.is_relative_to(settings.BASE_DIR)
         assert "site-packages" not in path.parts

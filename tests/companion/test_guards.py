@@ -1,4 +1,4 @@
-"""What holds for every page and address."""
+"""The rules of every page and address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver
 
 from companion.home import DATABASE, home_secret_key, keep_private
-from companion.logs import WithoutKeys
+from companion.watching.logs import Redacted
 from sessions.models import Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -22,8 +22,8 @@ from tests.servers import ThreadServer
 FAR = 10**24
 
 
-def numbered() -> list[str]:
-    """Return every address with a number in it, the number far out; the admin's are texts."""
+def routes() -> list[str]:
+    """Return the pattern of every page but the admin's."""
 
     def walk(patterns: list[object], before: str) -> list[str]:
         found = []
@@ -35,15 +35,20 @@ def numbered() -> list[str]:
                 found += walk(pattern.url_patterns, route)
         return found
 
-    routes = [route for route in walk(get_resolver().url_patterns, "") if "<int:" in route]
+    return walk(get_resolver().url_patterns, "")
+
+
+def numbered() -> list[str]:
+    """Return every address with a number in it, the number far out; the admin's are texts."""
+    found = [route for route in routes() if "<int:" in route]
     fills = {
         "<slug:key>": "hp",
         "<slug:kind>": "handout",
         "<uuid:key>": "0" * 8 + "-0000" * 3 + "-" + "0" * 12,
     }
     for written, value in fills.items():
-        routes = [route.replace(written, value) for route in routes]
-    return ["/" + re.sub(r"<\w+:\w+>", str(FAR), route).replace("\\Z", "") for route in routes]
+        found = [route.replace(written, value) for route in found]
+    return ["/" + re.sub(r"<\w+:\w+>", str(FAR), route).replace("\\Z", "") for route in found]
 
 
 @pytest.mark.django_db
@@ -103,7 +108,7 @@ async def test_a_websocket_to_nowhere_is_closed_without_a_traceback(
 )
 def test_the_log_holds_no_key(path: str) -> None:
     record = logging.LogRecord("django.request", logging.WARNING, "", 0, "%s: %s", ("Too Many", path), None)
-    assert WithoutKeys().filter(record)
+    assert Redacted().filter(record)
     assert "Abc-_123" not in record.getMessage()
     assert record.getMessage().startswith("Too Many: /")
 
@@ -111,7 +116,7 @@ def test_the_log_holds_no_key(path: str) -> None:
 def test_what_goes_to_the_terminal_passes_that_filter() -> None:
     written = io.StringIO()
     [console] = [
-        handler for handler in logging.getLogger().handlers if WithoutKeys in map(type, handler.filters)
+        handler for handler in logging.getLogger().handlers if Redacted in map(type, handler.filters)
     ]
     before = console.setStream(written)  # type: ignore[attr-defined]
     try:

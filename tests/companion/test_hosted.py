@@ -6,50 +6,20 @@ import asyncio
 import re
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 
+from tests.hosted import Evening, environment, let_in, opened
 from tests.phones import Phone, Visitor, phone
 from tests.servers import PostgresServer, ProcessServer
 
 EACH = 20
 
 
-@dataclass(frozen=True)
-class Evening:
-    """Two processes, the GM, a player who came in through each, the paths of the session and its table."""
-
-    a: ProcessServer
-    b: ProcessServer
-    gm: Visitor
-    one: Visitor
-    two: Visitor
-    session: str
-    table: str
-
-    @property
-    def lobby_socket(self) -> str:
-        return f"/ws/sessions/{self.session.split('/')[2]}/"
-
-    @property
-    def table_socket(self) -> str:
-        return f"/ws/tables/{self.table.split('/')[2]}/"
-
-    def log(self) -> str:
-        """Return the whole log as the GM reads it on either process."""
-        return self.gm.get(self.b, f"{self.table}log/")
-
-
 @pytest.fixture(scope="module")
 def processes(postgres: PostgresServer, redis_url: str) -> Iterator[list[ProcessServer]]:
     """Two servers of one hosted, migrated installation."""
-    env = {
-        "DATABASE_URL": postgres.database("evening"),
-        "REDIS_URL": redis_url,
-        "SECRET_KEY": "a hosted evening has a key of its own, long enough to be no warning",
-        "ALLOWED_HOSTS": "127.0.0.1",
-    }
+    env = environment(postgres.database("evening"), redis_url)
     servers = [ProcessServer(env) for _ in range(2)]
     servers[0].manage("migrate", "--verbosity", "0")
     for server in servers:
@@ -59,37 +29,15 @@ def processes(postgres: PostgresServer, redis_url: str) -> Iterator[list[Process
         server.kill()
 
 
-def joined(server: ProcessServer, code: str, name: str) -> Visitor:
-    """Come in by the code, as a stranger's phone does."""
-    visitor = Visitor()
-    visitor.get(server, f"/j/{code}/")
-    visitor.post(server, f"/j/{code}/", name=name, role="player")
-    return visitor
-
-
 @pytest.fixture(scope="module")
 def gm(processes: list[ProcessServer]) -> Visitor:
     """The GM, let in by a link from the terminal."""
-    a, b = processes
-    issued = a.manage("shell", "-v0", "-c", "from companion import gm_link; print(gm_link.issue())")
-    token, visitor = issued.split()[-1], Visitor()
-    visitor.get(b, f"/gm/enter/{token}/")
-    visitor.post(b, f"/gm/enter/{token}/")
-    return visitor
+    return let_in(*processes)
 
 
 @pytest.fixture
 def evening(processes: list[ProcessServer], gm: Visitor) -> Evening:
-    """An evening opened, joined and dealt by HTTP alone, now through one process, now through the other."""
-    a, b = processes
-    gm.get(a, "/gm/")
-    session = gm.post(a, "/gm/campaigns/", name="無限の蛇", jokers=2)
-    code = "".join(re.findall(r'class="code">(\d{3}) (\d{3})<', gm.get(b, session))[0])
-    one, two = joined(a, code, "あゆみ"), joined(b, code, "ボー")
-    desk = gm.get(a, session)
-    seats = dict.fromkeys(re.findall(r'name="seat" value="(\d+)"', desk))
-    table = gm.post(b, f"{session}tables/", module="uroboros", seat=list(seats))
-    return Evening(a, b, gm, one, two, session, table)
+    return opened(*processes, gm)
 
 
 async def test_a_move_played_on_one_process_arrives_on_the_other(evening: Evening) -> None:

@@ -1,4 +1,4 @@
-"""Where letters go out, and what an address of a mail server may look like."""
+"""Letters that go out or stay, and the forms of a mail server's address."""
 
 from __future__ import annotations
 

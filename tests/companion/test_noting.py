@@ -39,7 +39,7 @@ def drawn(source: str, **values: Any) -> tuple[str, Scene]:
 
 
 def fits(source: str, then: dict[str, Any], now: dict[str, Any]) -> bool:
-    """Return whether a drawing from ``then`` may be shown for ``now``; what may be is what would be drawn."""
+    """True if a drawing from ``then`` may be shown for ``now``; it is then what would be drawn."""
     html, scene = drawn(source, **then)
     scene.reads[0].settle()
     holds = scene.reads[0].fit(Values(now).get)

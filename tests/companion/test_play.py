@@ -5,13 +5,14 @@ from __future__ import annotations
 import http.cookiejar
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
 
@@ -21,37 +22,54 @@ from django.core.management import call_command
 from companion import network
 from companion.management.commands import play
 from companion.models import Person, User
-from tests.servers import ROOT, free_port, listen
+from tests.home import Terminal, gm_path, surroundings
+from tests.phones import Visitor, joined, opened, phone
+from tests.servers import ROOT, Addresses, answers, free_port, listen, missing, wait_until
 
 
-def home(var: Path, lang: str = "C.UTF-8") -> dict[str, str]:
-    """Return the environment of a terminal whose Takujō keeps its data in ``var``."""
-    keep = {"PATH", "HOME", "LC_ALL"} & os.environ.keys()
-    return {**{key: os.environ[key] for key in keep}, "TAKUJO_VAR": str(var), "LANG": lang, "PYTHONUTF8": "1"}
+def at_home(var: Path, lang: str = "C.UTF-8") -> Terminal:
+    """A terminal whose Takujō keeps its data in ``var``."""
+    return Terminal(surroundings(lang, TAKUJO_VAR=str(var)))
 
 
-@contextmanager
-def evening(var: Path, *options: str, lang: str = "C.UTF-8") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run ``manage.py play`` in a home of its own; yield the process and what it printed."""
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "play", *options],
+def refused(var: Path, *before: str, lang: str = "C.UTF-8") -> str:
+    """Run ``manage.py play``, which is to end by itself; return the one line that it says.
+
+    :param before: a program, with its options, that runs it.
+    """
+    ended = subprocess.run(
+        [*before, sys.executable, "manage.py", "play", "--no-qr", "--port", str(free_port())],
         cwd=ROOT,
-        env=home(var, lang),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        env=at_home(var, lang).environment,
+        capture_output=True,
         text=True,
+        timeout=60,
     )
-    try:
-        printed = ""
-        assert process.stdout
-        while "Ctrl-C" not in printed:
-            line = process.stdout.readline()
-            assert line, printed
-            printed += line
-        yield process, printed
-    finally:
-        process.kill()
-        process.communicate()
+    assert ended.returncode == 1
+    assert not ended.stdout
+    assert ended.stderr.count("\n") == 1, ended.stderr
+    return ended.stderr
+
+
+class Home(Addresses):
+    """A server that ``play`` started."""
+
+    def __init__(self, play: subprocess.Popen[str], port: int) -> None:
+        self.port = port
+        self.play = play
+
+    def server(self) -> int | None:
+        """Return the id of the process that serves now."""
+        children = Path(f"/proc/{self.play.pid}/task/{self.play.pid}/children").read_text().split()
+        return int(children[0]) if children else None
+
+    def die(self, of: signal.Signals) -> None:
+        """Let the server die, and wait until another one is there."""
+        wait_until(self.server)
+        died = self.server()
+        assert died
+        os.kill(died, of)
+        wait_until(lambda: self.server() not in (None, died))
 
 
 def browser() -> urllib.request.OpenerDirector:
@@ -62,16 +80,10 @@ def here(port: int) -> str:
     return f"http://127.0.0.1:{port}"
 
 
-def gm_path(printed: str) -> str:
-    found = re.search(r"http://[^/]+(/gm/enter/\S+)", printed)
-    assert found, printed
-    return found[1]
-
-
 def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
     port = free_port()
     gm = browser()
-    with evening(tmp_path, "--port", str(port)) as (process, printed):
+    with at_home(tmp_path).evening("--port", str(port)) as (process, printed):
         assert f":{port}/" in printed
         assert "█" in printed, "a QR code"
         assert "同じWi-Fi" in printed
@@ -89,7 +101,7 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         assert process.returncode == 0
         assert "Traceback" not in rest
 
-    with evening(tmp_path, "--port", str(port), "--no-qr", lang="en_US.UTF-8") as (_, again):
+    with at_home(tmp_path, "en_US.UTF-8").evening("--port", str(port), "--no-qr") as (_, again):
         assert "█" not in again
         assert "same Wi-Fi" in again
         assert gm.open(here(port) + "/admin/").url.endswith("/admin/"), "a restart signs nobody out"
@@ -104,27 +116,85 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
 
 
 def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path) -> None:
-    with evening(tmp_path, "--no-qr", "--port", str(free_port())) as (first, printed):
-        second = subprocess.run(
-            [sys.executable, "manage.py", "play", "--port", str(free_port())],
-            cwd=ROOT,
-            env=home(tmp_path),
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
-        assert second.returncode == 1
-        assert "すでに動いています" in second.stderr
-        assert "Traceback" not in second.stderr
-        assert not second.stdout
-        port = re.search(r":(\d+)/", printed)
-        assert port
-        page = browser().open(here(int(port[1])) + gm_path(printed))
+    port = free_port()
+    with at_home(tmp_path).evening("--no-qr", "--port", str(port)) as (first, printed):
+        assert "すでに動いています" in refused(tmp_path)
+        page = browser().open(here(port) + gm_path(printed))
         assert page.status == 200, "the first one's GM link still opens"
         first.kill()
         first.wait()
-    with evening(tmp_path, "--no-qr", "--port", str(free_port())):
+    wait_until(lambda: not answers(port), what="the end of the server whose window was closed")
+    with at_home(tmp_path).evening("--no-qr", "--port", str(port)):
         pass  # A server that was killed holds nobody up.
+
+
+async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path) -> None:
+    port = free_port()
+    with at_home(tmp_path).evening("--no-qr", "--port", str(port)) as (process, printed):
+        table, gm = Home(process, port), Visitor()
+        table.die(signal.SIGKILL)
+        gm.get(table, gm_path(printed))
+        gm.post(table, gm_path(printed))
+        session, code = opened(table, gm)
+        player = joined(table, code, "あゆみ")
+        seat = re.findall(r'name="seat" value="(\d+)"', gm.get(table, session))[0]
+        cards = gm.post(table, f"{session}tables/", module="uroboros", seat=seat)
+        socket = f"/ws{cards.replace('/t/', '/tables/')}"
+        async with phone(table, player, socket) as one:
+            await one.until_version(0)
+            assert (await one.play({"type": "declare", "text": "落ちる前に登る"}))["accepted"] == 1
+        table.die(signal.SIGSEGV)
+        assert "落ちる前に登る" in gm.get(table, f"{cards}log/")
+        async with phone(table, player, socket) as one:
+            await one.until_version(1)
+            assert (await one.play({"type": "declare", "text": "また登る"}))["accepted"] == 2
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=10)
+        assert process.returncode == 0
+        assert rest.count("サーバーが途中で止まりました。") == 2
+        assert "1秒後にもう一度起動します。" in rest
+        assert "Traceback" not in rest
+        assert not answers(port), "ended for good"
+
+
+@pytest.mark.parametrize(
+    ("damage", "lang", "said"),
+    [
+        (lambda file: b"no database at all" * 1000, "C.UTF-8", "データベースが壊れています"),
+        (lambda file: file[:40_000] + b"\1" * 40_000 + file[80_000:], "en_US.UTF-8", "is damaged"),
+    ],
+)
+def test_a_damaged_database_is_one_sentence(
+    tmp_path: Path, damage: Callable[[bytes], bytes], lang: str, said: str
+) -> None:
+    path = tmp_path / "takujo.sqlite3"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("create table lines (line)")
+        database.executemany("insert into lines values (?)", [("a line that fills a file",)] * 10_000)
+    damaged = damage(path.read_bytes())
+    path.write_bytes(damaged)
+    assert said in refused(tmp_path, lang=lang)
+    assert path.read_bytes()[100:] == damaged[100:], "it is left to be rescued, but for the header"
+
+
+@pytest.mark.parametrize(
+    ("room", "lang", "said"),
+    [
+        ("64k", "C.UTF-8", "ディスクがいっぱいです"),
+        pytest.param("1m", "en_US.UTF-8", "is full", marks=pytest.mark.long),
+    ],
+)
+def test_a_full_disk_is_one_sentence(tmp_path: Path, room: str, lang: str, said: str) -> None:
+    mount = f"mount -t tmpfs -o size={room} tmpfs {tmp_path}"
+    apart = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*apart, mount], capture_output=True).returncode:
+        missing("a file system of one's own")
+    assert said in refused(tmp_path, *apart, f'{mount} && exec "$@"', "sh", lang=lang)
+
+
+def test_a_folder_that_takes_nothing_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "Takujō cannot write" in refused(tmp_path / "file" / "var")
 
 
 def test_a_port_somebody_else_has_is_said_or_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:

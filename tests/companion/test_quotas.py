@@ -13,8 +13,11 @@ from characters.models import Character
 from characters.services.revisions import changing
 from companion import quotas
 from companion.models import Person
-from sessions.models import Campaign, Message, Seat, Session
+from sessions.engine.contract import IllegalMove
+from sessions.models import Campaign, Message, Seat, Session, Table
+from sessions.screen.regions import refusal
 from tests.conftest import Somebody
+from tests.evening import play
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +105,22 @@ def test_messages_and_a_script_is_told_in_its_own_way(
     answer = ayumi.client.post(f"/s/{session.pk}/chat/", write, headers=json)
     assert (answer.status_code, answer.json()) == (422, {"reason": said})
     assert Message.objects.count() == 2
+
+
+def test_moves_of_a_table(table: Table, small: Callable[[str], str]) -> None:
+    said = small("play.Move")
+    for seat in ("p1", "p2"):
+        play(table, seat, b'{"type": "declare", "text": "x"}')
+    table.refresh_from_db()
+    before = bytes(table.snapshot), table.version
+    more = [("p1", b'{"type": "declare", "text": "x"}'), ("p2", b'{"type": "undo"}')]
+    for seat, raw in [*more, ("gm", b'{"type": "rewind", "to": 0}')]:
+        with pytest.raises(IllegalMove, match="log_full"):
+            play(table, seat, raw)
+    table.refresh_from_db()
+    assert (bytes(table.snapshot), table.version) == before
+    assert table.moves.count() == 2
+    assert refusal(table.module, "log_full", {}).strip() == said
 
 
 def test_new_guests_from_one_address(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,14 @@ def test_pages_work_on_postgresql_and_redis(hosted: dict[str, str]) -> None:
         server.kill()
 
 
+def test_the_end_of_an_evening_and_a_move_taken_back_do_not_wait_for_each_other(
+    hosted: dict[str, str],
+) -> None:
+    code = "from tests.sessions.queueing import end_while_somebody_takes_back as race; race()"
+    printed = ProcessServer(hosted).manage("shell", "-v0", "-c", code)
+    assert sorted(printed.splitlines()) == ["end done", "take_back done"]
+
+
 async def test_two_processes_tell_each_other_through_redis(hosted: dict[str, str]) -> None:
     processes = [ProcessServer(hosted, app="tests.layer_app:application") for _ in range(2)]
     try:

@@ -1,4 +1,4 @@
-"""How often one address may try something."""
+"""Limits of tries by one address."""
 
 from __future__ import annotations
 

@@ -94,8 +94,7 @@ class Room:
     def begin(self) -> None:
         """Take all moves off the table; everybody is here, so that no page hears of arrivals."""
         self.table.moves.all().delete()
-        for seat in self.table.session.seats.all():
-            presence.arrived(seat.pk, "before")
+        presence.note([presence.Sign(seat.pk, "before") for seat in self.table.session.seats.all()])
 
     def put(self, moment: Moment, snapshot: bytes, deaf: str | None = "nobody") -> None:
         """Bring the table to a version, as a move would; events that ``deaf`` did not hear never were."""

@@ -104,6 +104,13 @@ def test_lines_stay_and_control_characters_go(seats: list[Seat]) -> None:
     assert say(seats[0], "一\r\n二\x00\x1b[31m三\u202e").text == "一\n二  [31m三"
 
 
+def test_a_message_is_words_and_no_html(session: Session, seats: list[Seat], ayumi: Somebody) -> None:
+    say(seats[1], "<b>太い</b> & 細い")
+    page = ayumi.client.get(session.get_absolute_url()).content.decode()
+    assert "&lt;b&gt;太い&lt;/b&gt; &amp; 細い" in page
+    assert "<b>太い" not in page
+
+
 def test_who_speaks(seats: list[Seat], desk: Seat, saki: Character) -> None:
     assert say(seats[1], "a", speaker="character").spoken_as == "サキ"
     assert say(seats[1], "a", speaker="seat").spoken_as == "ボー"
@@ -336,7 +343,15 @@ def test_without_a_table_the_sheet_is_written(seats: list[Seat], saki: Character
     assert saki.hp == 1
     assert refused(seats[1], ":HP+9") == "hp_above_max"
     assert refused(seats[1], ":HP=-100") == "hp_out_of_range"
-    assert refused(seats[0], ":HP-1") == "no_character"
+    assert refused(seats[0], ":HP-1") == "hp_without_character"
+
+
+def test_a_player_without_a_character_is_told_that_there_is_no_hp(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    data = {"client_id": uuid.uuid4().hex, "tab": "main", "text": ":HP-1"}
+    answer = ayumi.client.post(f"/s/{session.pk}/chat/", data, headers={"Accept": "application/json"})
+    assert "HP" in answer.json()["reason"]
 
 
 def test_values_of_the_table_else_of_the_sheet_stand_in(

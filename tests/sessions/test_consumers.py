@@ -10,7 +10,7 @@ import websockets
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
-from sessions.evening import nights
+from sessions.evening import nights, stand_ins
 from sessions.models import Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
@@ -205,12 +205,30 @@ async def test_the_table_face_shows_no_hand(server: ThreadServer, table: Table, 
     assert cards_in(face.bytes).isdisjoint(secret)
 
 
+async def test_the_face_draws_the_end_of_a_table_and_goes_where_play_goes_on(
+    server: ThreadServer, table: Table, session: Session, seats: list[Seat]
+) -> None:
+    second = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="uroboros", players=seats
+    )
+    async with phone(server, None, f"/ws/faces/{session.face_key}/?place={second.pk}") as face:
+        await face.until_version(0)
+        await database_sync_to_async(play)(second, "gm", b'{"type": "end"}')
+        await face.until_shown('data-phase="over"')
+        await database_sync_to_async(play)(table, "gm", call("p1"))
+        await face.pong()
+        assert await face.answer("go") == {"go": f"/face/{session.face_key}/"}
+
+
 async def test_a_page_that_leaves_while_it_is_drawn_is_away_and_listens_no_more(
     server: ThreadServer, table: Table, session: Session, gm: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, gm, f"/ws/sessions/{session.pk}/") as desk:
         await desk.receive()
         for _ in range(5):
+            async with phone(server, bo, path(table)) as device:
+                await device.receive()  # the table: the evening round it is being drawn
+                device.socket.transport.abort()
             async with phone(server, bo, path(table)) as device:
                 device.socket.transport.abort()
         await desk.until_shown('data-state="away"')
@@ -262,6 +280,26 @@ async def test_the_gm_nudges_who_is_waited_for_and_players_nudge_nobody(
         assert await one.answer("nudge") == {"nudge": 1}
         await two.pong()
         assert '"nudge"' not in two.bytes, "and nobody else's phone buzzes"
+        await desk.socket.send('{"nudge": "p1"}')
+        await desk.pong()
+        await one.pong()
+        assert one.bytes.count('"nudge"') == 1, "nor a phone without end"
+
+
+async def test_a_nudge_buzzes_the_phone_of_the_stand_in_too(
+    server: ThreadServer, table: Table, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    await database_sync_to_async(stand_ins.let_stand_in)(seat=seats[0], stand_in=seats[1])
+    async with (
+        phone(server, gm, path(table)) as desk,
+        phone(server, ayumi, path(table)) as one,
+        phone(server, bo, path(table)) as two,
+    ):
+        for device in (desk, one, two):
+            await device.until_version(0)
+        await desk.socket.send('{"nudge": "p1"}')
+        for device in (one, two):
+            assert await device.answer("nudge") == {"nudge": 1}
 
 
 @pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "nobody", "9" * 5000])

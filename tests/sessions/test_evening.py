@@ -7,9 +7,10 @@ from django.test import Client
 
 from sessions.evening import announcing, nights
 from sessions.models import Role, Seat, Session, Table
+from sessions.screen.face_page import FacePage
 from sessions.table import opening
 from tests.conftest import Somebody
-from tests.evening import play, sit
+from tests.evening import call, play, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -100,6 +101,24 @@ def test_the_face_keeps_the_table_that_ended_until_the_next_one(
     assert f'data-table="{table.pk}"' in client.get(path).content.decode()
     following = opening.open_table(session=session, module_key="uroboros", players=seats)
     assert f'data-table="{following.pk}"' in client.get(path).content.decode()
+
+
+def test_the_face_shows_the_end_of_a_table_until_play_goes_on_at_another(
+    table: Table, seats: list[Seat], session: Session
+) -> None:
+    """Whichever was opened first, and though the other still runs."""
+
+    def shown() -> int:
+        return FacePage(str(session.face_key), "http://takujo.test").place().number
+
+    second = opening.open_table(session=session, module_key="uroboros", players=seats)
+    assert shown() == second.pk
+    play(second, "gm", b'{"type": "end"}')
+    assert shown() == second.pk, "the end is there to be looked at"
+    play(table, "gm", call("p1"))
+    assert shown() == table.pk, "play goes on"
+    play(table, "gm", b'{"type": "end"}')
+    assert shown() == table.pk, "the table that ended last, not the one that was opened last"
 
 
 def test_the_join_card_leads_only_the_gm_back(

@@ -127,6 +127,15 @@ def test_an_empty_card_goes_to_all_as_well(
     assert "data-notice" not in page(gm, session)
 
 
+def test_cards_of_the_time_before_do_not_wait_for_a_latecomer(
+    session: Session, seats: list[Seat], handout: Handout, bo: Somebody, kei: Somebody
+) -> None:
+    hand_over(session, handout, seats[1])
+    sit(session, kei.person)
+    assert "data-notice" in page(bo, session)
+    assert "data-notice" not in page(kei, session)
+
+
 def test_a_card_stays_until_it_is_put_away_and_the_gm_sees_who_still_looks(
     session: Session, seats: list[Seat], handout: Handout, gm: Somebody, bo: Somebody
 ) -> None:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from django.http import HttpResponse
+from django.utils import translation
 
+from characters import reference
+from characters.models import Character
 from characters.rules import DEFAULT_FIGURES, ExperienceFigures
 from sessions.card_table import house_rules
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move
-from sessions.evening import refusals
+from sessions.evening import nights, refusals
 from sessions.models import Campaign, Seat, Session
 from sessions.table import looks, opening
 from tests.conftest import Somebody
 
 pytestmark = pytest.mark.django_db
 
+Part = Literal["powers", "lines"]
 GENTLE = [{"flip": False, "link": "any", "near": 0} for _ in range(6)]
 
 
@@ -207,6 +211,80 @@ def test_services_check_for_themselves(campaign: Campaign) -> None:
         house_rules.set_experience(campaign=campaign, figures={"points_a_line": 1})
     with pytest.raises(refusals.Refused, match="bad_options"):
         house_rules.set_npcs(campaign=campaign, figures={7: {}})
+
+
+def words_fields(part: str, **changes: str) -> dict[str, str]:
+    texts = {f"{part}-{place}-words": row.text for place, row in enumerate(words_rows(part))}
+    own = {name.replace("_", "-") + "-words": text for name, text in changes.items()}
+    assert own.keys() <= texts.keys()
+    return {"part": part} | texts | own
+
+
+def words_rows(part: str) -> list[Any]:
+    return [*(reference.item_powers() if part == "powers" else reference.experience_lines())]
+
+
+@pytest.mark.parametrize("part", ["powers", "lines"])
+def test_only_the_words_that_a_campaign_has_of_its_own_are_stored(
+    gm: Somebody, campaign: Campaign, part: str
+) -> None:
+    first = words_rows(part)[0].key
+    assert send(gm, campaign, words_fields(part, **{f"{part}_0": " 宇宙服 "})).status_code == 302
+    assert campaign.figures == {part: {first: "宇宙服"}}
+    assert house_rules.changed(campaign) == [part]
+    assert "宇宙服" in gm.client.get(f"/gm/campaigns/{campaign.pk}/house-rules/").content.decode()
+    with translation.override("en"):
+        fields = words_fields(part, **{f"{part}_0": ""})
+    assert send(gm, campaign, fields).status_code == 302, "English words of the rules are the rules' own, too"
+    assert campaign.figures == {}
+
+
+@pytest.mark.parametrize("part", ["powers", "lines"])
+def test_words_that_are_none_change_nothing(gm: Somebody, campaign: Campaign, part: Part) -> None:
+    for bad in ("x" * 201, "a\x00b"):
+        assert send(gm, campaign, words_fields(part, **{f"{part}_0": bad})).status_code == 422
+    texts = ["x" * 201] * len(words_rows(part))
+    with pytest.raises(refusals.Refused, match="bad_options"):
+        house_rules.set_words(campaign=campaign, part=part, texts=texts)
+    assert campaign.figures == {}
+
+
+def test_words_are_put_back_without_touching_the_other_parts(gm: Somebody, campaign: Campaign) -> None:
+    send(gm, campaign, npc_fields(npcs_0_hp=9))
+    send(gm, campaign, words_fields("powers", powers_0="宇宙服"))
+    send(gm, campaign, words_fields("lines", lines_1="星を見つけた"))
+    assert house_rules.changed(campaign) == ["npcs", "powers", "lines"]
+    send(gm, campaign, {"part": "powers", "reset": "1"})
+    assert house_rules.changed(campaign) == ["npcs", "lines"]
+
+
+def test_the_book_has_a_campaigns_words_for_its_people_and_for_nobody_else(
+    gm: Somebody, campaign: Campaign, ayumi: Somebody, seats: list[Seat], session: Session
+) -> None:
+    send(gm, campaign, words_fields("powers", powers_0="宇宙服"))
+    send(gm, campaign, words_fields("lines", lines_1="星を見つけた"))
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
+    for address in (f"/rules/uroboros/?campaign={campaign.pk}", f"/t/{table.pk}/rules/"):
+        html = gm.client.get(address).content.decode()
+        assert ("宇宙服" in html, "星を見つけた" in html) == (True, True), address
+    html = ayumi.client.get("/rules/uroboros/").content.decode()
+    assert ("宇宙服" in html, "星を見つけた" in html) == (False, False)
+
+
+def test_a_sheet_and_a_checklist_have_the_words_of_their_campaign(
+    gm: Somebody, campaign: Campaign, ayumi: Somebody, seats: list[Seat], session: Session
+) -> None:
+    send(gm, campaign, words_fields("powers", powers_0="宇宙服"))
+    send(gm, campaign, words_fields("lines", lines_1="星を見つけた"))
+    mine = Character.objects.create(owner=ayumi.person, name="朔", hp_max=3, hp=3, suits="h", status="done")
+    assert "宇宙服" not in ayumi.client.get(f"/characters/{mine.pk}/edit/").content.decode()
+    Seat.objects.filter(pk=seats[0].pk).update(character=mine)
+    assert "宇宙服" in ayumi.client.get(f"/characters/{mine.pk}/edit/").content.decode()
+    nights.close_session(session=session)
+    assert ayumi.client.post(f"/s/{session.pk}/experience/led/1/").status_code in (200, 302)
+    for address in (session.get_absolute_url(), mine.get_absolute_url()):
+        assert "星を見つけた" in ayumi.client.get(address).content.decode(), address
+    assert "星を見つけた" in gm.client.get(session.get_absolute_url()).content.decode()
 
 
 def test_an_unknown_part_changes_nothing(gm: Somebody, campaign: Campaign) -> None:

@@ -81,3 +81,11 @@ def test_an_empty_hand_says_so() -> None:
     html = from_source('{% from "tables/kit/hand.jinja" import hand %}{% call(card) hand(()) %}{% endcall %}')
     assert "hand-empty" in html
     assert "data-hand" not in html
+
+
+def test_the_gms_desk_has_everything_of_the_table_in_sight_but_its_words() -> None:
+    """A phone has the log behind a button; a desk has room for it."""
+    desk = "tables/gm.html"
+    assert regions.sheets(desk) == {"state-sheet": ("state",)}
+    assert regions.placed(desk, "shared") == ("board",)
+    assert set(regions.placed(desk, "own")) == {"prompt", "hand", "log", "undo", "state"}

@@ -21,7 +21,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import announcing, devices, nights, stand_ins
 from sessions.models import Role, Seat, Session, Table
-from sessions.screen import arrivals, live_table, sights
+from sessions.screen import arrivals, heartbeats, live_table, sights
 from sessions.table import moved, moves, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -64,7 +64,7 @@ async def in_database(function: Callable[..., Any], *arguments: Any, **named: An
 
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What follows a move follows at once."""
+    """The jobs after a move follow at once."""
     monkeypatch.setattr(live_table, "UNDO_PAUSE", 0)
 
 
@@ -82,7 +82,7 @@ async def whole(device: Phone) -> None:
 
 @pytest.fixture
 def asks_at_every_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_table, "ASK_EVERY", 0)
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
 
 
 @pytest.fixture
@@ -423,7 +423,7 @@ async def test_the_night_ends_on_every_page(
 async def test_two_languages_at_one_table_get_each_their_own(
     server: ThreadServer, table: Table, ayumi: Somebody
 ) -> None:
-    """Whoever switches comes back with another language; the other pages keep theirs."""
+    """A page that switches comes back with another language; the other pages keep theirs."""
     async with (
         phone(server, ayumi, path(table, lang="ja")) as japanese,
         phone(server, ayumi, path(table, lang="en")) as english,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import uuid
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
+from sessions.chat import messages
 from sessions.engine.contract import Event
 from sessions.engine.step import encode
 from sessions.evening import nights
@@ -27,7 +29,7 @@ from tests.evening import call, cards_in, hand, play, sit
 
 pytestmark = pytest.mark.django_db
 
-#: What only p2 was told; it stands in the log as if a game had whispered it.
+#: An event that only p2 was told; it stands in the log as if a game had whispered it.
 SECRET = "himitsu-no-shirushi"
 NASTY = "</span></p><script>alert(1)</script>\"'&<b>*_`[x](y)#|\\"
 
@@ -231,14 +233,13 @@ def test_file_names_are_safe_in_headers_and_on_disks(session: Session, gm: Someb
     assert not re.search(r'[\\/:*?"<>|\x00-\x1f]', log_files.file_name(session, "md"))
 
 
-def test_other_sources_are_merged_by_time(
-    told: Table, monkeypatch: pytest.MonkeyPatch, ayumi: Somebody
-) -> None:
-    first = told.moves.order_by("number")[0].played_at
-    chat = Entry(first + timedelta(microseconds=1), Tab.OTHER, "ボー", SafeString("<li>やった</li>"))
-    monkeypatch.setattr(logs, "PROVIDERS", [*logs.PROVIDERS, lambda session, reader: [chat]])
+def test_other_sources_are_merged_by_time(told: Table, seats: list[Seat], ayumi: Somebody) -> None:
+    draft = messages.Draft(client_id=uuid.uuid4(), tab=Tab.OTHER, text="やった")
+    messages.send(seat=seats[0], draft=draft)
+    play(told, "p2", b'{"type": "declare", "text": "hi"}')
     texts = [one.text for one in logs.entries(told.session, readers.Reader("spectator"))]
-    assert texts.index("やった") not in (0, len(texts) - 1)
+    [said] = [text for text in texts if "やった" in text]
+    assert texts.index(said) not in (0, len(texts) - 1)
     html = ayumi.client.get(f"/s/{told.session_id}/log/").content.decode()
     assert "雑談" in html
     only = ayumi.client.get(f"/s/{told.session_id}/log/?tab=other").content.decode()

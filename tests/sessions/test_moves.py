@@ -150,3 +150,10 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     again = opening.open_table(session=Session.objects.get(), module_key="uroboros", players=seats)
     assert again.options["ladder"][0]["near"] == 1
     assert "ladder" not in Table.objects.get(pk=table.pk).options
+
+
+def test_a_slow_reader_puts_no_older_table_back(table: Table) -> None:
+    old = held.read(table.pk)
+    submit(table, "先に")
+    held.keep(old)
+    assert held.newest(table.pk).version == 1

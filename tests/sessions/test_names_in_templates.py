@@ -17,7 +17,7 @@ TEMPLATES = [
     for folder in ("templates", "sessions", "characters", "companion", "tests")
     for path in sorted((ROOT / folder).rglob("*.jinja"))
 ]
-#: What templates are given that are drawn for once, besides what a sight shows.
+#: The values of templates that are drawn for once, besides those of a sight.
 GIVEN = {
     "_bot_played": {"event"},
     "_card": {"named"},
@@ -46,7 +46,7 @@ def passed_on(env: Environment) -> set[str]:
     for path in TEMPLATES:
         tree = env.parse((ROOT / path).read_text())
         found |= {name.name for name in tree.find_all(nodes.Name) if name.ctx != "load"}
-        # What a piece is given: {{ piece("tables/….jinja", who=who) }}.
+        # The values given to a piece: {{ piece("tables/….jinja", who=who) }}.
         found |= {given.key for given in tree.find_all(nodes.Keyword)}
     return found
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
+from characters.models import NpcRank
 from sessions.card_table import house_rules, npcs
 from sessions.engine.contract import IllegalMove
 from sessions.evening import nights
@@ -117,6 +118,35 @@ def test_without_house_rules_a_rank_is_as_the_table_has_it(table: Table, gm: Som
         assert len(one.suits) == len(other.suits)
 
 
+def test_one_with_a_name_of_its_own_has_the_figures_of_its_rank_in_the_campaign(
+    table: Table, gm: Somebody
+) -> None:
+    figures = {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
+    ranks = {rank.rank: figures for rank in house_rules.npc_ranks(None)}
+    house_rules.set_npcs(campaign=table.session.campaign, figures=ranks)
+    special = "飛ぶ\r\n" + "火" * 197
+    spawn(gm, table, rank=6, count=1, name=" 竜 ", special=special, hidden="1")
+    [npc] = on(table)
+    assert (npc.name, npc.rank, npc.hp) == ("竜", 6, 9)
+    assert (len(set(npc.suits)), npc.skills) == (3, ("特技1", "特技2"))
+    assert (npc.gear.weapon, npc.gear.armour, npc.gear.hidden) == (5, 6, True)
+    assert npc.special == "飛ぶ\n" + "火" * 197
+    assert on(table, "p1")[0].special is None
+    spawn(gm, table, rank=6, count=1, name="竜")
+    assert names(table) == ["竜", "竜B"]
+    assert spawn(gm, table, rank=6, count=1, name="竜", special="x" * 201).status_code == 409
+
+
+@pytest.mark.parametrize("wish", [{"count": 1}, {"count": 1, "name": "狼"}], ids=["by rank", "by name"])
+def test_a_rank_that_the_owner_of_the_server_changed_counts_without_house_rules(
+    table: Table, gm: Somebody, wish: dict[str, object]
+) -> None:
+    NpcRank.objects.filter(rank=1).update(hp=7, suits=2, weapon=3)
+    spawn(gm, table, rank=1, **wish)
+    [npc] = on(table)
+    assert (npc.hp_max, len(set(npc.suits)), npc.gear.weapon) == (7, 2, 3)
+
+
 def test_all_of_a_handful_come_or_none(table: Table, gm: Somebody) -> None:
     spawn(gm, table, rank=1, count=18)
     answer = spawn(gm, table, rank=2, count=3)
@@ -178,6 +208,9 @@ def test_notes_do_not_pass_to_another_of_the_same_number(
         {"count": 1},
         {"count": "9" * 5000, "rank": 1},
         {"count": 1, "rank": "\x00"},
+        {"count": 1, "rank": 1, "name": "x" * 41},
+        {"count": 1, "name": "狼"},
+        {"count": 1, "rank": 1, "name": "a\x00b"},
         {"count": 1, "library": "9" * 30},
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from sessions.evening import presence
-from sessions.evening.presence import AWAY_AFTER, GONE_AFTER
+from sessions.evening.presence import AWAY_AFTER, GONE_AFTER, Sign
 from sessions.models import Seat, Session
 from tests.conftest import Somebody
 
@@ -18,6 +18,16 @@ SEAT, OTHER = 7, 8
 def seen(ago: float, *, page: str = "page", is_open: bool = True) -> None:
     """Remember a sign of life of so many seconds ago."""
     cache.set(presence._key(SEAT), (page, time.time() - ago, is_open))
+
+
+def arrived(page: str) -> bool:
+    """Note a sign of life; True if the seat's display changes by it."""
+    return bool(presence.note([Sign(SEAT, page)]))
+
+
+def left(page: str) -> bool:
+    """Note the end of a page; True if the seat's display changes by it."""
+    return bool(presence.note([Sign(SEAT, page, is_open=False)]))
 
 
 def state(seat: int = SEAT) -> str:
@@ -48,34 +58,34 @@ def test_three_minutes_of_silence_are_gone() -> None:
 
 
 def test_only_a_sign_of_life_that_changes_something_is_told() -> None:
-    assert presence.arrived(SEAT, "page")
-    assert not presence.arrived(SEAT, "page")
-    assert not presence.arrived(SEAT, "another page")
+    assert arrived("page")
+    assert not arrived("page")
+    assert not arrived("another page")
     for silence in (AWAY_AFTER, GONE_AFTER):
         seen(silence)
-        assert presence.arrived(SEAT, "page")
+        assert arrived("page")
         assert state() == "here"
 
 
 def test_a_closed_page_is_away_and_comes_back() -> None:
-    presence.arrived(SEAT, "page")
-    assert presence.left(SEAT, "page")
+    arrived("page")
+    assert left("page")
     assert state() == "away"
-    assert presence.arrived(SEAT, "page")
+    assert arrived("page")
     assert state() == "here"
 
 
 def test_the_end_of_a_stale_page_does_not_mark_a_newer_one_away() -> None:
-    presence.arrived(SEAT, "stale")
-    presence.arrived(SEAT, "newer")
-    assert not presence.left(SEAT, "stale")
+    arrived("stale")
+    arrived("newer")
+    assert not left("stale")
     assert state() == "here"
-    assert presence.left(SEAT, "newer")
+    assert left("newer")
     assert state() == "away"
 
 
 def test_a_page_nobody_heard_of_leaves_no_trace() -> None:
-    assert not presence.left(SEAT, "page")
+    assert not left("page")
     assert state() == "absent"
 
 

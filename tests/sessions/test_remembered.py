@@ -1,4 +1,4 @@
-"""What a process remembers of a table's drawings equals what would be drawn afresh, for everybody, always."""
+"""The drawings that a process remembers of a table equal fresh ones, for everybody, always."""
 
 from __future__ import annotations
 

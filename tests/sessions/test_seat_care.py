@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions.evening import devices, nights, presence, refusals, stand_ins
-from sessions.models import Move, Role, Seat, SeatLink, Session, Table
+from sessions.models import Move, Role, Seat, SeatClaim, SeatLink, Session, Table
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
 from tests.phones import phone
@@ -142,6 +142,12 @@ def test_a_refused_claim_and_one_on_a_seat_in_use_change_nothing(
     assert not seats[1].claims.exists()
 
 
+def test_a_stranger_claims_one_seat_at_a_time(seats: list[Seat], kei: Somebody) -> None:
+    for seat in seats:
+        devices.claim(seat=seat, person=kei.person)
+    assert [claim.seat for claim in SeatClaim.objects.all()] == [seats[1]]
+
+
 def test_players_do_not_answer_claims(
     session: Session, seats: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
@@ -186,6 +192,16 @@ def test_only_the_chosen_stand_in_sees_the_hand(
     assert set(hand(table, "p2")) <= cards_in(kei.client.get(mine).content.decode())
     stand_ins.take_back(seat=seats[1])
     assert kei.client.get(mine).url == table.get_absolute_url()
+
+
+def test_nobody_plays_for_a_seat_that_was_taken_away(
+    session: Session, seats: list[Seat], table: Table, ayumi: Somebody
+) -> None:
+    stand_ins.let_stand_in(seat=seats[1], stand_in=seats[0])
+    theirs = f"/t/{table.pk}/?as={seats[1].pk}"
+    assert 'data-seat="p2"' in ayumi.client.get(theirs).content.decode()
+    nights.remove_seat(seat=seats[1])
+    assert ayumi.client.get(theirs).url == table.get_absolute_url()
 
 
 def test_who_comes_back_plays_again_with_one_tap(
@@ -266,17 +282,22 @@ def test_who_is_no_sub_gm_takes_nothing_over(session: Session, seats: list[Seat]
 
 
 def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
-    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     silent(gm_seat(session), 500)
+    desk = f"/t/{table.pk}/?as={gm_seat(session).pk}"
     for dismiss in (
         lambda: stand_ins.appoint(seat=seats[0], deputy=False),
         lambda: nights.remove_seat(seat=seats[0]),
     ):
         stand_ins.appoint(seat=seats[0], deputy=True)
         stand_ins.take_over(deputy=Seat.objects.get(pk=seats[0].pk))
+        assert 'data-seat="gm"' in ayumi.client.get(desk).content.decode()
         dismiss()
         assert ayumi.client.post(f"/s/{session.pk}/door/", {"open": "0"}).status_code == 404
+        assert 'data-seat="gm"' not in ayumi.client.get(desk, follow=True).content.decode(), (
+            "nor sees the hand"
+        )
 
 
 def test_a_sub_gm_in_charge_makes_no_sub_gms(session: Session, seats: list[Seat], ayumi: Somebody) -> None:

@@ -24,7 +24,7 @@ from sessions.report import proofs
 from sessions.table import opening, replay
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
-from tests.servers import ThreadServer
+from tests.servers import ThreadServer, wait_until
 
 OWN, FIRST, SECOND = "a" * 64, "b" * 64, "c" * 64
 
@@ -75,6 +75,12 @@ async def opened(server: ThreadServer, gm: Somebody, session: Session, seats: li
     await asyncio.to_thread(post)
 
 
+def all_here(seats: list[Seat]) -> None:
+    """Wait until the server has noted that these seats have a page."""
+    pks = [seat.pk for seat in seats]
+    wait_until(lambda: set(presence.of(pks).values()) == {"here"})
+
+
 @sync_to_async
 def newest(session: Session) -> Table:
     return session.tables.order_by("pk").last()
@@ -95,8 +101,7 @@ async def test_phones_that_are_here_have_a_share_in_the_deal(
     lobby: str,
 ) -> None:
     async with phone(server, ayumi, lobby) as one, phone(server, bo, lobby) as two:
-        await one.pong()
-        await two.pong()
+        await asyncio.to_thread(all_here, seats)
         givers = [Giver(one, FIRST), Giver(two, SECOND)]
         await asyncio.gather(opened(server, gm, session, seats), *(giver.take_part() for giver in givers))
     table = await newest(session)
@@ -120,9 +125,8 @@ async def test_a_silent_phone_is_waited_for_a_moment_and_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shares, "WAIT", 0.3)
-    async with phone(server, ayumi, lobby) as one, phone(server, bo, lobby) as two:
-        await one.pong()
-        await two.pong()
+    async with phone(server, ayumi, lobby) as one, phone(server, bo, lobby):
+        await asyncio.to_thread(all_here, seats)
         liar = Giver(one, FIRST, given=SECOND)
         await asyncio.gather(opened(server, gm, session, seats), liar.take_part())
     table = await newest(session)
@@ -138,7 +142,7 @@ async def test_two_openings_at_once_have_their_own_shares(
     server: ThreadServer, gm: Somebody, ayumi: Somebody, session: Session, seats: list[Seat], lobby: str
 ) -> None:
     async with phone(server, ayumi, lobby) as page:
-        await page.pong()
+        await asyncio.to_thread(all_here, seats[:1])
 
         async def answering() -> None:
             share: dict[str, str] = {}
@@ -162,7 +166,7 @@ async def test_what_is_no_share_is_not_heard(
     server: ThreadServer, gm: Somebody, ayumi: Somebody, session: Session, seats: list[Seat], lobby: str
 ) -> None:
     async with phone(server, ayumi, lobby) as page:
-        await page.pong()
+        await asyncio.to_thread(all_here, seats[:1])
         giver = Giver(page, FIRST)
 
         async def odd() -> None:
@@ -194,7 +198,7 @@ def test_with_no_phone_here_a_table_opens_at_once(
 def test_a_layer_that_is_away_hinders_no_opening(
     gm: Somebody, session: Session, seats: list[Seat], settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    presence.arrived(seats[0].pk, "page")
+    presence.note([presence.Sign(seats[0].pk, "page")])
     settings.CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -261,5 +265,6 @@ def test_a_table_with_shares_is_played_again_from_its_script(session: Session, s
     lines = [encode(line) for line, _ in run(msgspec.convert(script, Script))]
     assert lines
     assert replay.snapshot_at(table, 0) == bytes(table.snapshot)
-    assert replay.proof(table) == replay.Proof(commitment(OWN), OWN, holds=True)
+    assert replay.proof(table) == replay.Proof(commitment(OWN), OWN)
+    assert replay.chance(table).holds
     assert OWN in proofs.told(table).command

@@ -89,7 +89,8 @@ def test_nothing_of_the_starter_is_left(games: dict[str, Path]) -> None:
 
 def test_a_game_without_a_gm_knows_of_none(games: dict[str, Path]) -> None:
     assert not re.search(r"\bgm\b|\bGM\b|\bStop\b", written(games[DUEL]))
-    assert (games[QUEST] / "templates" / "tables" / QUEST / "gm.html").exists()
+    desk = games[QUEST] / "templates" / "tables" / QUEST / "gm.html"
+    assert "tables/gm.html" in desk.read_text("utf-8"), "a GM has a desk, not a phone"
     assert "小さな冒険" in written(games[QUEST])
 
 

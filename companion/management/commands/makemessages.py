@@ -17,7 +17,7 @@ from jinja2.ext import GETTEXT_FUNCTIONS, babel_extract
 HEADER = """\
 msgid ""
 msgstr ""
-"Project-Id-Version: Takujō 0.1\\n"
+"Project-Id-Version: Takujō\\n"
 "MIME-Version: 1.0\\n"
 "Content-Type: text/plain; charset=UTF-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"

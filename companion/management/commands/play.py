@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import os
 import socket
@@ -10,16 +11,17 @@ from pathlib import Path
 from typing import IO, Any
 
 import segno
-import uvicorn
 from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connections
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from companion import gm_link, network, serving
+from companion import gm_link, network, serving, storage, terminal
+from companion.keeping import Server, keep_serving
 from companion.models import User
 
 FIRST_PORT = 8000
@@ -27,6 +29,9 @@ FIRST_PORT = 8000
 
 class Command(BaseCommand):
     help = "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
+    requires_system_checks: list[
+        str
+    ] = []  # some ask the database: first it is known to be whole
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="listen only here (default: everywhere)")  # noqa: S104
@@ -39,21 +44,40 @@ class Command(BaseCommand):
         if isinstance(self.stdout._out, io.TextIOWrapper):
             # A terminal that knows no Japanese shows question marks; it must not stop the evening.
             self.stdout._out.reconfigure(errors="replace")
-        language = "en" if os.environ.get("LANG", "").startswith("en") else "ja"
-        with translation.override(language):
-            lock = hold(settings.VAR_DIR)
-        with lock:
-            prepare()
-            sock = listen(options["host"], options["port"])
-            urls = addresses(options["host"], sock.getsockname()[1])
-            # A join code shown on this very machine must lead phones to it, not to localhost.
-            settings.PUBLIC_URL = settings.PUBLIC_URL or urls[0].rstrip("/")
-            with translation.override(language):
-                self.greet(urls, qr=not options["no_qr"])
+        with translation.override(terminal.language()):
             try:
-                uvicorn.Server(serving.config()).run(sockets=[sock])
+                self.play(options)
+            except (OSError, DatabaseError) as problem:
+                if said := storage.sentence(problem, settings.VAR_DIR):
+                    raise CommandError(said) from problem
+                raise
             except KeyboardInterrupt:
                 self.stdout.write("")
+
+    def play(self, options: dict[str, Any]) -> None:
+        """Prepare and serve, until Ctrl-C."""
+        with hold(settings.VAR_DIR) as lock:
+            prepare()
+            self.check()
+            with listen(options["host"], options["port"]) as sock:
+                urls = addresses(options["host"], sock.getsockname()[1])
+                self.greet(urls, qr=not options["no_qr"])
+                # The server alone has the database open.
+                connections.close_all()
+                # A join code shown on this very machine must lead phones to it, not to localhost.
+                public = settings.PUBLIC_URL or urls[0].rstrip("/")
+                server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
+                asyncio.run(keep_serving(server, self.tell_of_death))
+        self.stdout.write("")
+
+    def tell_of_death(self, pause: int) -> None:
+        """Say that the server starts again, and when."""
+        again = (
+            _("It starts again in %(seconds)d s.") % {"seconds": pause} if pause else _("It starts again.")
+        )
+        kept = _("The server ended by itself. Nothing is lost; addresses and links stay as they are.")
+        self.stdout.write(f"  {kept} {again}")
+        self.stdout.flush()
 
     def greet(self, urls: list[str], *, qr: bool) -> None:
         """Print the addresses for players and GM."""
@@ -78,7 +102,7 @@ class Command(BaseCommand):
 
 
 def hold(var: Path) -> IO[str]:
-    """Return the lock file of an evening at home; it is let go when closed, and however the process ends.
+    """Return the lock file of an evening at home; it is let go when closed, and however its holders end.
 
     Raises CommandError while another process serves the same data: without Redis neither would hear of the
     other's moves, and the newer GM link would end the older one.
@@ -99,6 +123,7 @@ def hold(var: Path) -> IO[str]:
 def prepare() -> None:
     """Bring database, translations and static files up to date; quick when they are."""
     call_command("compile_catalogues", verbosity=0)
+    storage.check_database()
     call_command("migrate", verbosity=0, interactive=False)
     if not User.objects.exists():
         call_command("demo")

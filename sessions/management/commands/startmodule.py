@@ -21,7 +21,7 @@ from sessions.engine.step import encode
 
 #: A small game that is whole, with the key ``starter``: what a new game is copied from.
 STARTER = Path(__file__).parents[1] / "starter"
-#: What stands between two lines with these marks is for games with a GM.
+#: Lines between two of these marks are for games with a GM.
 FOR_A_GM = re.compile(r"^[^\n]*\[gm\][^\n]*\n(.*?)^[^\n]*\[/gm\][^\n]*\n", re.MULTILINE | re.DOTALL)
 GM_LAYOUT = "gm.html"
 SEATS_AT_MOST = 8

@@ -72,7 +72,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who has won, None while somebody may still lay a card. [ST-3.1, ST-3.2]"""
+    """Return the winners, None while somebody may still lay a card. [ST-3.1, ST-3.2]"""
     goes_on = any(may_lay(state, seat) for seat in state.players)
     # [gm]
     goes_on = goes_on and not state.stopped

@@ -11,7 +11,7 @@ from .state import State
 
 
 class PlayerView(Struct, frozen=True):
-    """What everybody knows of a player."""
+    """The part of a player that everybody knows."""
 
     laid: tuple[int, ...]
     total: int

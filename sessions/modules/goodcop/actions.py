@@ -8,7 +8,7 @@ from sessions.engine.refusing import demand
 from .asking import aims, can_fire, others
 from .bites import bite
 from .cards import Place, Position
-from .looking import draw, investigate, show, turn_up
+from .looking import draw, investigate, show, zombify
 from .moves import Action, Arm, Bite, Equip, Investigate, Shoot, Weapon
 from .refusing import demand_living_other
 from .scene import Scene
@@ -118,10 +118,7 @@ def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Th
         case Investigate(other, position):
             investigate(scene, [(seat, Place(other, position))])
         case Arm(reveal, other):
-            if reveal is not None:
-                turn_up(scene, Place(seat, reveal), seat)
-            take_arms(scene, seat)
-            aim(scene, seat, other)
+            _arm(scene, seat, reveal, other)
         case Equip(reveal):
             _equip(scene, seat, reveal)
         case Shoot():
@@ -137,12 +134,28 @@ def resolve(scene: Scene, seat: Seat, action: Action, target: Seat | None) -> Th
     return "turn_end"
 
 
+def _arm(scene: Scene, seat: Seat, reveal: Position | None, target: Seat) -> None:
+    """Turn up, take a gun, aim. Who paid with the infector is a zombie by then, and draws. [GC-4.3, 8.6]"""
+    infector = _pay(scene, seat, reveal)
+    if infector:
+        zombify(scene, seat)
+    take_arms(scene, seat)
+    aim(scene, seat, target)
+    if infector:
+        draw(scene, seat)
+
+
 def _equip(scene: Scene, seat: Seat, reveal: Position | None) -> None:
-    """Turn up, draw, discard; only then does the infector make its holder a zombie. [GC-4.4, GC-8.6]"""
-    paid = None
-    if reveal is not None:
-        show(scene, Place(seat, reveal))
-        paid = scene.player(seat).cards[reveal].face
+    """Turn up, draw, discard; again for the infector, whose holder is a zombie last. [GC-4.4, 8.6]"""
+    infector = _pay(scene, seat, reveal)
     draw(scene, seat)
-    if paid == "infector":
-        scene.state.tasks.append(Task("turn", seat))
+    if infector:
+        scene.state.tasks.append(Task("found", seat))
+
+
+def _pay(scene: Scene, seat: Seat, reveal: Position | None) -> bool:
+    """Turn the card up that an action costs, if one is face down; return whether it is the infector."""
+    if reveal is None:
+        return False
+    show(scene, Place(seat, reveal))
+    return scene.player(seat).cards[reveal].face == "infector"

@@ -55,7 +55,7 @@ def _change_team(scene: Scene, seat: Seat) -> None:
 
 
 def cure(scene: Scene, seat: Seat) -> None:
-    """A zombie is none any more: arms to the middle, tokens stay."""
+    """A zombie becomes human again: arms to the middle, tokens stay."""
     scene.player(seat).zombie = False
     scene.tell("cured", seat=seat)
     disarm(scene, seat)

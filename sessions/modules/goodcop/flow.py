@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import actions, bites, turns
-from .looking import zombify
+from .looking import draw, zombify
 from .moves import Bite, Shoot
 from .scene import Scene
-from .state import Phase, State, Then
+from .state import Phase, State, Task, Then
 from .teams import living
 
 #: The station that goes on when everybody has passed.
@@ -40,11 +40,17 @@ def _ask(state: State, phase: Phase) -> bool:
 def _decide(scene: Scene) -> bool:
     """Ask for the first of the pending decisions; return whether somebody is asked."""
     task = scene.state.tasks[0]
-    if task.kind == "turn":
-        scene.state.tasks.pop(0)
-        zombify(scene, task.seat)
-        return False
-    return _ask(scene.state, task.kind)
+    match task.kind:
+        case "found":
+            scene.state.tasks.pop(0)
+            draw(scene, task.seat)
+            scene.state.tasks.append(Task("turn", task.seat))
+        case "turn":
+            scene.state.tasks.pop(0)
+            zombify(scene, task.seat)
+        case kind:
+            return _ask(scene.state, kind)
+    return False
 
 
 def _action(scene: Scene) -> bool:

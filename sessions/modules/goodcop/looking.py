@@ -63,10 +63,9 @@ def show_all(scene: Scene, seat: Seat) -> bool:
 
 
 def expose(scene: Scene, seat: Seat, by: Seat) -> None:
-    """The holder of the infector becomes a zombie; somebody else who found it draws. [GC-8.3]"""
+    """The holder of the infector becomes a zombie; ``by``, who found it or turned it up, draws. [GC-8.3]"""
     zombify(scene, seat)
-    if by != seat:
-        draw(scene, by)
+    draw(scene, by)
 
 
 def zombify(scene: Scene, seat: Seat) -> None:

@@ -32,7 +32,7 @@ def fire(scene: Scene, shooter: Seat, victim: Seat) -> None:
 
 
 def shoot(scene: Scene, victim: Seat, by: Seat, card: EquipmentId | None = None) -> None:
-    """Somebody is shot. ``by`` draws for an infector that comes to light, unless it is the victim."""
+    """Somebody is shot. ``by`` draws for an infector that comes to light. [GC-8.3]"""
     player = scene.player(victim)
     scene.tell("shot", seat=victim, card=card)
     if player.zombie:
@@ -47,7 +47,7 @@ def shoot(scene: Scene, victim: Seat, by: Seat, card: EquipmentId | None = None)
         zombify(scene, victim)
     else:
         _eliminate(scene, victim)
-    if infector and by != victim:
+    if infector:
         draw(scene, by)
 
 

@@ -37,10 +37,11 @@ class Player(Struct):
 class Task(Struct, frozen=True):
     """Something one seat has to decide before anything else. [GC-4.4]
 
-    ``turn`` is no decision: a player becomes a zombie after the decisions before it. [GC-8.6]
+    Two are no decisions and come after those before them: ``found`` draws for one's own infector, and with
+    ``turn`` its holder becomes a zombie. [GC-8.6]
     """
 
-    kind: Literal["discard", "aim", "shield", "turn"]
+    kind: Literal["discard", "aim", "shield", "found", "turn"]
     seat: Seat
     but: Seat | None = None  # the seat that must not be aimed at
     redirects: bool = False  # the aim changes the target of the pending shot, too
@@ -70,7 +71,7 @@ class State(Struct):
     declared: Action | None = None
     target: Seat | None = None  # of the declared shot or bite
     dice: Rolled | None = None
-    asked: list[Seat] = []  # in a window: who has not passed
+    asked: list[Seat] = []  # in a window: the seats that have not passed
     tasks: list[Task] = []
     then: Then = "action"
     result: Outcome | None = None

@@ -189,7 +189,7 @@ class _Mind:
 
     @staticmethod
     def _believed(chance: float) -> float:
-        """Return how likely a claim is true, now that it was made: who can, claims it more often."""
+        """Return the chance that a claim is true, now that it was made: true claims are made more often."""
         return chance / (chance + (1 - chance) * LIES) if chance else 0.0
 
     def _fields(self) -> Iterable[Field]:

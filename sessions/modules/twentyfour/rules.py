@@ -83,7 +83,7 @@ def _advance(scene: Scene) -> None:
 
 
 def _after_incident(scene: Scene) -> None:
-    """Handle the next who is hurt; when nobody is, go to the next incident or the season's end. [TF-7.6]"""
+    """Handle the next hurt player; without one, go to the next incident or the season's end. [TF-7.6]"""
     seat, number = wounds.next_hurt(scene.state), scene.judgement.number
     if seat:
         wounds.hurt(scene, seat)

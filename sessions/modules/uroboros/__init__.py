@@ -32,4 +32,5 @@ module = Module[State, AnyMove](
     house_rules=("jokers", "ladder"),
     names=names,
     sheets=sheets,
+    texts=("text", "label"),
 )

@@ -7,7 +7,7 @@ from sessions.engine.contract import Seat
 from sessions.engine.refusing import demand
 
 from .checks import Verdict, field_target, judge
-from .figures import means_of
+from .figures import is_up, means_of
 from .hands import surplus
 from .piles import can_draw
 from .state import GM, Side, State, Task
@@ -43,10 +43,11 @@ def asked_seat(state: State) -> Seat | None:
 
 
 def turn_seat(state: State) -> Seat | None:
-    """Return the seat whose combat action is awaited now. [UC-8.1]"""
+    """Return the seat whose combat action is awaited now; none of a player who is down. [UC-4.10, 8.1]"""
     if state.combat is None or busy(state) or state.combat.stays:
         return None
-    return state.combat.turn
+    seat = state.combat.turn
+    return seat if seat == GM or is_up(state.characters[seat]) else None
 
 
 def waiting_for(state: State) -> set[Seat]:

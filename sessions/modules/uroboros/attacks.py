@@ -5,7 +5,7 @@ from __future__ import annotations
 from sessions.engine.contract import Seat
 from sessions.engine.refusing import demand
 
-from .figures import figure_of, seat_of, standing
+from .figures import figure_of, seat_of
 from .items import armour_value, weapon_value
 from .moves import Attack
 from .scene import Scene
@@ -17,12 +17,11 @@ from .turns import own
 def attack(scene: Scene, seat: Seat, move: Attack) -> None:
     """Attack another, also one who is down. No skill helps in a defence. [UC-8.2]
 
-    :raises IllegalMove: ``down``, ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of
-        turns.own and figures.figure_of.
+    :raises IllegalMove: ``own_target``, ``unknown_weapon``, ``unknown_skill``, and those of turns.own and
+        figures.figure_of.
     """
     state = scene.state
     attacker = own(state, seat, move.npc)
-    standing(attacker)
     demand(move.target != (move.npc or seat), "own_target", "UC-8.2")
     target = figure_of(state, move.target)
     demand(move.skill is None or move.skill < len(attacker.skills), "unknown_skill", "UC-8.2")
@@ -41,5 +40,6 @@ def attack(scene: Scene, seat: Seat, move: Attack) -> None:
             level=move.difficulty,
             target=move.target,
             chain=move.chain,
+            text=move.text,
         ),
     )

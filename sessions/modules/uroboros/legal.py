@@ -42,7 +42,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
     - ``support``: each card and each receiver
     - ``discard``: the oldest cards and the newest
     - texts: one
-    - actions in the GM's turn: those of one or two NPCs
+    - actions in the GM's turn: those of one NPC
     - moves of the GM: see gm_legal.py
     """
     if state.ended:
@@ -65,15 +65,16 @@ def _answers(state: State, seat: Seat) -> list[AnyMove]:
         return [NameSuit(suit) for suit in SUITS]
     if task.stage == "raise":
         return []
+    side = asked_side(task)
     moves: list[AnyMove] = [play for card in hand for play in _plays(card)]
     if allow_draw(state):
         moves.append(Draw())
-    if not asked_side(task).cards:
+    if not side.cards:
         moves.append(GiveUp())
     elif task.chain:
         moves.append(Stop())
-    if task.kind == "interrupt":
-        moves += _supports(state, seat, asked_side(task).npc)
+    if task.kind == "interrupt" and is_up(actor(state, seat, side.npc)):
+        moves += _supports(state, seat, side.npc)
     return moves + _raises(task)
 
 
@@ -93,19 +94,16 @@ def _raises(task: Task) -> list[AnyMove]:
 
 
 def _actors(state: State, seat: Seat) -> list[str | None]:
-    """Return for whom a seat may act in its turn; of the GM's NPCs one that may, and one that may attack."""
+    """Return for whom a seat may act in its turn; of the GM's NPCs one that may."""
     if seat != GM:
         return [None]
-    ready = [npc for npc in state.npcs if not npc.acted]
-    standing = [npc for npc in ready if is_up(npc)]
-    sample = [npcs[state.task_number % len(npcs)].id for npcs in (ready, standing) if npcs]
-    return list(dict.fromkeys(sample))
+    ready = [npc.id for npc in state.npcs if not npc.acted and is_up(npc)]
+    return [ready[state.task_number % len(ready)]] if ready else []
 
 
 def _actions(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
-    attacks = _attacks(state, seat, npc) if is_up(actor(state, seat, npc)) else []
-    observes: list[AnyMove] = [Observe(npc, card) for card in state.hands[seat].cards]
-    return [*attacks, *observes, *_supports(state, seat, npc), Other(npc, ANY_TEXT)]
+    observes: list[AnyMove] = [Observe(npc, card) for card in (None, *state.hands[seat].cards)]
+    return [*_attacks(state, seat, npc), *observes, *_supports(state, seat, npc), Other(npc, ANY_TEXT)]
 
 
 def _attacks(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:

@@ -10,7 +10,7 @@ from companion.cards import CARD_PATTERN, Suit
 from companion.cards import Card as AnyCard
 from sessions.engine.contract import Move
 
-from .options import HP_LOWEST, Name, Sheet, Skills, Suits
+from .options import HP_LOWEST, Name, PlayerSeat, Sheet, Skills, Suits
 from .options import Value as ItemValue
 
 Card = Annotated[AnyCard, Meta(pattern=CARD_PATTERN)]
@@ -24,6 +24,7 @@ Days = Annotated[int, Meta(ge=1, le=99)]
 Index = Annotated[int, Meta(ge=0, le=19)]  # of a weapon or a skill
 Hp = Annotated[int, Meta(ge=HP_LOWEST, le=99)]
 Label = Annotated[str, Meta(max_length=80, pattern=r"\A[^\x00]*\Z")]
+Special = Annotated[str, Meta(max_length=200, pattern=r"\A[^\x00]*\Z")]
 Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")]
 
 
@@ -113,7 +114,7 @@ class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
     """Bring an NPC to the table; what is left out goes by its rank. [UC-10.4]
 
     ``{"type": "add_npc", "name": "wolf", "rank": 3, "hp_max": 4, "suits": ["s"], "skills": ["bite"],
-    "weapon": 1, "armour": 0, "hidden": true}``
+    "weapon": 1, "armour": 0, "hidden": true, "special": "sees in the dark"}``
     """
 
     name: Name
@@ -124,6 +125,7 @@ class AddNpc(GmMove, frozen=True, tag="add_npc", omit_defaults=True):
     weapon: ItemValue | UnsetType = UNSET
     armour: ItemValue | UnsetType = UNSET
     hidden: bool = False
+    special: Special = ""
 
     def __post_init__(self) -> None:
         """Refuse what the types cannot say."""
@@ -157,7 +159,7 @@ class SetHp(GmMove, frozen=True, tag="set_hp"):
 
     who: Who
     hp: Hp
-    by: Who | None = None
+    by: PlayerSeat | None = None
 
 
 class Flip(GmMove, frozen=True, tag="flip"):
@@ -234,11 +236,11 @@ class Raise(Move, frozen=True, tag="raise"):
     difficulty: Difficulty
 
 
-class Attack(Move, frozen=True, tag="attack"):
+class Attack(Move, frozen=True, tag="attack", omit_defaults=True):
     """Attack in the own combat turn; weapon and skill by their place in the list, or null. [UC-8.2, 8.7]
 
     ``{"type": "attack", "npc": null, "target": "n1", "difficulty": 3, "weapon": 0, "skill": null,
-    "chain": false}``
+    "chain": false, "text": "from the roof"}``
     """
 
     npc: NpcId | None
@@ -247,13 +249,17 @@ class Attack(Move, frozen=True, tag="attack"):
     weapon: Index | None
     skill: Index | None
     chain: bool
+    text: Label = ""  # how it attacks
 
 
 class Observe(Move, frozen=True, tag="observe"):
-    """様子を見る: discard one card, draw one. ``{"type": "observe", "npc": null, "card": "h03"}`` [UC-8.4]"""
+    """様子を見る: discard one card and draw one, or just watch. [UC-8.4]
+
+    ``{"type": "observe", "npc": null, "card": "h03"}``, ``{"type": "observe", "npc": null}``
+    """
 
     npc: NpcId | None
-    card: Card
+    card: Card | None = None
 
 
 class Support(Move, frozen=True, tag="support"):

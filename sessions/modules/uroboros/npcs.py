@@ -55,6 +55,7 @@ def add(scene: Scene, move: AddNpc) -> None:
         weapon=rank.gear if move.weapon is UNSET else move.weapon,
         armour=rank.gear if move.armour is UNSET else move.armour,
         hidden=move.hidden,
+        special=move.special,
     )
     state.npcs.append(npc)
     scene.tell("npc_added", npc=npc.id, name=npc.name, rank=npc.rank)

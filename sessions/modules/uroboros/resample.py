@@ -12,7 +12,7 @@ from .state import GM, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Deal the cards that none of ``seats`` sees anew, and change the gear and HP that none of them sees."""
+    """Deal the cards that none of ``seats`` sees anew; change gear, HP and abilities that none sees."""
     hidden = [hand for owner, hand in state.hands.items() if owner not in seats]
     unknown = fate.shuffle("cards", [*state.deck, *(card for hand in hidden for card in hand.cards)])
     for pile in (state.deck, *(hand.cards for hand in hidden)):
@@ -25,6 +25,7 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
     for npc in state.npcs:
         if GM not in seats:
             npc.weapon, npc.armour = _value(fate), _value(fate)
+            npc.special = f"another {_value(fate)}"
         if GM not in seats and npc.hidden:
             npc.hp_max = fate.roll("HP", 99)
             npc.hp = npc.hp_max - fate.roll("damage", 99)

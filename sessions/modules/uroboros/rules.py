@@ -147,8 +147,8 @@ def _act(scene: Scene, seat: Seat, move: AnyMove) -> None:
             interrupts.ask(scene, seat, move)
         case Withdraw():
             interrupts.withdraw(scene, seat)
-        case Declare():
-            rulings.declare(scene, seat, move)
+        case Declare(text):
+            tasks.declare(scene, seat, text)
 
 
 def _answer(scene: Scene, seat: Seat, move: AnyMove) -> None:

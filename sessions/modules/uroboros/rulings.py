@@ -1,15 +1,14 @@
-"""Rulings by the GM's word, and the words of anybody. [UC-3.5, 10.6]"""
+"""Rulings by the GM's word. [UC-3.5, 10.6]"""
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
 from sessions.engine.refusing import demand
 
 from .asking import free
-from .figures import figure_of, standing
+from .figures import character_of, figure_of, standing
 from .hands import adjust, limit
 from .hp import change_hp, touch
-from .moves import AddPlayer, Deal, Declare, SetHp
+from .moves import AddPlayer, Deal, SetHp
 from .piles import draw_to_hand, turn_up
 from .scene import Scene
 from .setup import character
@@ -24,6 +23,8 @@ def set_hp(scene: Scene, move: SetHp) -> None:
     :raises IllegalMove: ``unknown_seat``, ``unknown_npc``, ``above_hp_max``.
     """
     state, figure = scene.state, figure_of(scene.state, move.who)
+    if move.by:
+        character_of(state, move.by)
     demand(move.hp <= figure.hp_max, "above_hp_max", "UC-10.6", hp_max=figure.hp_max)
     change_hp(scene, move.who, move.hp, move.by)
     if not isinstance(figure, Character):
@@ -70,12 +71,6 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
     state.characters[seat], state.hands[seat] = newcomer, Hand()
     scene.tell("player_added", seat=seat, name=newcomer.name, place=place)
     draw_to_hand(scene, seat, limit(state, seat))
-
-
-def declare(scene: Scene, seat: Seat, move: Declare) -> None:
-    """Say to all what one does. [UC-4.1]"""
-    scene.state.declared[seat] = move.text
-    scene.tell("declared", seat=seat, text=move.text)
 
 
 def end(scene: Scene) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sessions.engine.contract import Event, Json, Seat, Sheets
 
+from .npcs import RANKS
 from .view import CharacterView, NpcView, View
 
 
@@ -41,6 +42,10 @@ def _npcs_added(events: Sequence[Event]) -> list[str]:
     return [event.data["npc"] for event in events if event.kind == "npc_added"]
 
 
+def _suits_drawn(rank: int) -> int:
+    return RANKS[rank].suits
+
+
 def _set_hp(who: str, hp: int, by: Seat | None) -> Json:
     return {"type": "set_hp", "who": who, "hp": hp, "by": by}
 
@@ -59,6 +64,24 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
     return [change for change in changes if change["who"].startswith("p")]
 
 
+def _options_without(options: Json, seat: Seat, name: str) -> Json:
+    characters = options.get("characters", {})
+    if seat not in characters:
+        return options
+    return options | {"characters": characters | {seat: _without(characters[seat], name)}}
+
+
+def _latecomer_without(move: Json, name: str) -> Json:
+    return move | {"character": _without(move["character"], name)}
+
+
+def _without(sheet: Json, name: str) -> Json:
+    """Return a sheet with its figures, and a name in the place of every word."""
+    listed = {key: [item | {"name": name} for item in sheet.get(key, [])] for key in ("weapons", "tools")}
+    words = {"name": name, "skills": [name for _ in sheet.get("skills", [])], **listed}
+    return sheet | {key: value for key, value in words.items() if key in sheet}
+
+
 sheets = Sheets(
     options=_options,
     latecomer=_latecomer,
@@ -66,7 +89,10 @@ sheets = Sheets(
     characters=_characters,
     npcs=_npcs,
     npcs_added=_npcs_added,
+    suits_drawn=_suits_drawn,
     set_hp=_set_hp,
     after=_after,
     before=_before,
+    options_without=_options_without,
+    latecomer_without=_latecomer_without,
 )

@@ -54,6 +54,7 @@ class Npc(Struct):
     armour: int
     hidden: bool
     acted: bool = False
+    special: str = ""  # 特殊能力 in words, for the GM alone
 
 
 class Side(Struct):
@@ -85,6 +86,7 @@ class Task(Struct):
     now: int = 0  # the index of the side to move
     touched: list[Seat] = []  # the seats whose HP was set meanwhile: they adjust afterwards
     raise_to: int | None = None  # the one raise that was asked for, granted or not [UC-6.2]
+    text: str = ""  # how an attack is made [UC-8.2]
 
 
 class Result(Struct, frozen=True):
@@ -135,6 +137,7 @@ class State(Struct):
     adjusting: list[Seat] = []  # the seats that still adjust; the first is asked to discard
     task_number: int = 0
     results: list[Result] = []
+    result_text: str = ""  # how the attack of the newest result was made [UC-8.2]
     requests: list[Request] = []
     declared: dict[Seat, str] = {}
     combat: Combat | None = None

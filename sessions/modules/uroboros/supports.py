@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.contract import Seat
 from sessions.engine.refusing import demand
 
 from .asking import asked_side
-from .figures import character_of, standing
+from .figures import actor, character_of, standing
 from .hands import adjust, take
 from .moves import Support
 from .scene import Scene
@@ -18,14 +18,15 @@ from .turns import act, own
 def support(scene: Scene, seat: Seat, move: Support) -> None:
     """Give a card in the own combat turn, or in an allowed interrupt, after which the giver owes.
 
-    :raises IllegalMove: ``to_oneself``, ``down``, ``not_in_hand``, ``not_asked``, and those of turns.own.
+    :raises IllegalMove: ``down``, ``to_oneself``, ``not_in_hand``, ``not_asked``, and those of turns.own.
     """
     state = scene.state
     interrupt = interrupting(state, seat)
     if interrupt is None:
         own(state, seat, move.npc)
-    elif asked_side(interrupt).npc != move.npc:
-        raise IllegalMove("not_asked", rule="UC-9.4")
+    else:
+        demand(asked_side(interrupt).npc == move.npc, "not_asked", "UC-9.4")
+        standing(actor(state, seat, move.npc))
     _give(scene, seat, move)
     if interrupt is None:
         act(state, seat, move.npc)

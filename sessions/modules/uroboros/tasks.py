@@ -33,6 +33,8 @@ def call(scene: Scene, move: Call) -> None:
 def begin(scene: Scene, task: Task) -> None:
     """Begin a task; the turning of its level happens now. [UC-4.2]"""
     scene.state.declared.clear()
+    if task.text:
+        declare(scene, task.sides[0].seat, task.text)
     announce(scene, task)
     turn_once(scene, task)
     _ask(scene, task)
@@ -55,6 +57,12 @@ def announce(scene: Scene, task: Task) -> None:
         label=task.label,
         chain=task.chain,
     )
+
+
+def declare(scene: Scene, seat: Seat, text: str) -> None:
+    """Let all see what a seat says it does, until the next task begins. [UC-4.1]"""
+    scene.state.declared[seat] = text
+    scene.tell("declared", seat=seat, text=text)
 
 
 def turn_once(scene: Scene, task: Task) -> None:
@@ -129,6 +137,7 @@ def _decide(scene: Scene, task: Task) -> None:
         target=task.target,
     )
     scene.state.results = [*scene.state.results, result][-RESULTS_KEPT:]
+    scene.state.result_text = task.text
     scene.tell("decided", number=task.number, **_fields(result))
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)

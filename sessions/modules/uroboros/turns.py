@@ -5,8 +5,8 @@ from __future__ import annotations
 from sessions.engine.contract import IllegalMove, Seat
 from sessions.engine.refusing import demand
 
-from .asking import busy, free, turn_seat
-from .figures import actor, is_up, npc_of
+from .asking import busy, free
+from .figures import actor, is_up, npc_of, standing
 from .hands import adjust, end_debts, take
 from .moves import Observe, Other
 from .piles import draw_to_hand, lay
@@ -66,15 +66,16 @@ def running(state: State) -> Combat:
 def own(state: State, seat: Seat, npc: str | None) -> Character | Npc:
     """Return the figure that acts in its own combat turn. [UC-8.1]
 
-    :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, and those of
-        figures.actor.
+    :raises IllegalMove: ``no_combat``, ``task_running``, ``not_your_turn``, ``has_acted``, ``down``, and
+        those of figures.actor.
     """
-    running(state)
+    combat = running(state)
     figure = actor(state, seat, npc)
     free(state)
-    demand(running(state).turn == seat, "not_your_turn", "UC-8.1")
-    acted = turn_seat(state) != seat or (isinstance(figure, Npc) and figure.acted)
+    demand(combat.turn == seat, "not_your_turn", "UC-8.1")
+    acted = combat.stays or (isinstance(figure, Npc) and figure.acted)
     demand(not acted, "has_acted", "UC-8.1")
+    standing(figure)
     return figure
 
 
@@ -89,15 +90,17 @@ def act(state: State, seat: Seat, npc: str | None) -> None:
 
 
 def observe(scene: Scene, seat: Seat, move: Observe) -> None:
-    """様子を見る: discard one card, draw one. [UC-8.4]
+    """様子を見る: discard one card and draw one, or just watch. [UC-8.4]
 
     :raises IllegalMove: ``not_in_hand``, and those of own.
     """
     own(scene.state, seat, move.npc)
-    take(scene.state, seat, move.card)
-    lay(scene.state, move.card)
+    if move.card:
+        take(scene.state, seat, move.card)
+        lay(scene.state, move.card)
     scene.tell("observed", seat=seat, npc=move.npc, card=move.card)
-    draw_to_hand(scene, seat, 1)
+    if move.card:
+        draw_to_hand(scene, seat, 1)
     act(scene.state, seat, move.npc)
     adjust(scene, [seat])
 

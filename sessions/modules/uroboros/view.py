@@ -52,6 +52,7 @@ class TaskView(Struct, frozen=True):
     under: TaskView | None
     chain: bool
     raise_to: int | None  # the raise the GM is to answer
+    text: str  # how an attack is made
     skill: bool | None  # true if a skill helps; this and the item's value are for the seat that plays now
     q: int | None
 
@@ -95,7 +96,7 @@ class NpcGearView(Struct, frozen=True):
 
 
 class NpcView(Struct, frozen=True):
-    """An NPC; without HP for players when it is hidden."""
+    """An NPC; without HP for players when it is hidden, and with its special ability for the GM alone."""
 
     id: str
     name: str
@@ -105,6 +106,7 @@ class NpcView(Struct, frozen=True):
     suits: tuple[Suit, ...]
     skills: tuple[str, ...]
     acted: bool
+    special: str | None
     gear: NpcGearView | None
 
 
@@ -142,6 +144,7 @@ class View(Struct, frozen=True):
     gm_owes: bool
     task: TaskView | None
     results: tuple[Result, ...]
+    result_text: str  # how the attack of the newest result was made
     interrupts: tuple[RequestView, ...]
     treated: tuple[str, ...]
     declared: dict[Seat, str]
@@ -171,6 +174,7 @@ def view(state: State, seat: Seat | None) -> View:
         gm_owes=gm_hand.owes,
         task=_task(state, seat),
         results=tuple(state.results),
+        result_text=state.result_text,
         interrupts=tuple(RequestView(request.seat, request.text) for request in state.requests),
         treated=tuple(state.treated),
         declared=dict(state.declared),
@@ -231,6 +235,7 @@ def _task_view(
         under=under,
         chain=task.chain,
         raise_to=task.raise_to if task.stage == "raise" else None,
+        text=task.text,
         skill=skill,
         q=q,
     )
@@ -254,6 +259,7 @@ def _adjusting(state: State, seat: Seat) -> TaskView:
         under=None,
         chain=False,
         raise_to=None,
+        text="",
         skill=None,
         q=None,
     )
@@ -291,6 +297,7 @@ def _npc(npc: Npc, looker: Seat | None) -> NpcView:
         suits=npc.suits,
         skills=npc.skills,
         acted=npc.acted,
+        special=npc.special if looker == GM else None,
         gear=NpcGearView(npc.weapon, npc.armour, npc.hidden) if looker == GM else None,
     )
 

@@ -15,7 +15,7 @@ from sessions.modules.goodcop.tests.table import UNDEAD, Game
 
 
 def choice(game: Game, seat: str) -> dict[str, object]:
-    """What the bot would do, as JSON."""
+    """The bot's move, as JSON."""
     state = game.state
     move = bot(module.view(state, seat), module.legal_moves(state, seat), Fate("bot", 0))  # type: ignore[arg-type]
     return dict(msgspec.to_builtins(move))

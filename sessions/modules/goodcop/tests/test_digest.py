@@ -1,4 +1,4 @@
-"""What the night report tells."""
+"""The night report's words."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_every_moment_of_a_game_can_be_drawn(seed: int, language: str) -> None:
                 assert draw(region, state, seat, language).startswith("<")
 
 
-# What can be done
+# Possible moves
 
 
 class Forms(HTMLParser):
@@ -173,11 +173,11 @@ def test_an_action_that_is_not_possible_says_why() -> None:
     assert 'data-act="act-arm"' in html
 
 
-# What must not show
+# Hidden things
 
 
 def band(html: str) -> str:
-    """What others could see over a shoulder: all but the panels of the own cards and the covered cards."""
+    """A screen as others see it over a shoulder: without the panels of the own cards and the covered ones."""
     bare = re.sub(r'<form class="gc-panel".*?</form>|<div class="gc-mine.*?</div>', "", html, flags=re.DOTALL)
     return " ".join(bare.split())
 

@@ -124,10 +124,10 @@ def test_chainsaw_on_a_leader_hurts_oneself() -> None:
 
 
 @rule("GC-8.3", "GC-8.14")
-def test_nobody_draws_for_ones_own_shot() -> None:
+def test_who_shoots_themselves_draws_for_their_own_infector() -> None:
     table = game("chainsaw", user="p3")
     table.play("p3", "chainsaw", seat="p2", position=0)
-    assert (table.player("p3")["zombie"], table.player("p3")["hand_count"]) == (True, 0)
+    assert (table.player("p3")["zombie"], table.player("p3")["hand_count"]) == (True, 1)
 
 
 @rule("GC-8.3", "GC-8.14")

@@ -98,7 +98,7 @@ def test_who_turns_the_infector_up_draws() -> None:
     table = game(hands={"p3": "truth_serum"})
     table.change(turn="p3")
     table.play("p3", "truth_serum", seat="p3", position=0)
-    assert (table.player("p3")["zombie"], table.player("p3")["hand_count"]) == (True, 0)
+    assert (table.player("p3")["zombie"], table.player("p3")["hand_count"]) == (True, 1), "the holder too"
 
 
 @rule("GC-8.3")
@@ -188,13 +188,36 @@ def test_the_infector_that_pays_for_a_gun_gets_arms() -> None:
     table = game()
     table.change(turn="p3")
     table.do("p3", "arm", reveal=0, aim="p1")
-    assert table.of("p3", "zombie", "armed", "aim", "hand_count") == [True, "arms", "p1", 0]
+    assert table.of("p3", "zombie", "armed", "aim") == [True, "arms", "p1"]
     assert table.up("p3") == [True] * 3
     assert table.phase == "aim"
 
 
-@rule("GC-8.6")
-def test_the_infector_that_pays_for_equipment_draws_discards_and_then_turns() -> None:
+@rule("GC-8.3", "GC-8.6")
+def test_who_pays_for_a_gun_with_the_infector_draws_for_it() -> None:
+    table = game(hands={"p3": "coffee"})
+    table.change(turn="p3")
+    table.do("p3", "arm", reveal=0, aim="p1")
+    table.all_pass()
+    assert (table.phase, table.waiting) == ("discard", ["p3"])
+    assert table.of("p3", "zombie", "armed", "aim", "hand_count") == [True, "arms", "p1", 2]
+    table.do("p3", "discard", card="coffee")
+    assert (table.phase, table.player("p3")["hand_count"]) == ("aim", 1)
+
+
+@rule("GC-8.3", "GC-8.6")
+def test_who_pays_for_equipment_with_the_infector_draws_twice() -> None:
+    table = game()
+    table.change(turn="p3")
+    events = table.do("p3", "equip", reveal=0)
+    assert (table.phase, table.of("p3", "zombie", "hand_count")) == ("discard", [False, 2])
+    table.do("p3", "discard", card=table.view("p3")["me"]["hand"][0])
+    assert kinds(events).count("drawn") == 2
+    assert table.of("p3", "zombie", "hand_count") == [True, 1]
+
+
+@rule("GC-8.6", "GC-4.4")
+def test_the_infector_that_pays_for_equipment_draws_and_discards_each_and_then_turns() -> None:
     table = game(hands={"p3": "coffee"})
     table.arm("p3", "p1")
     table.change(turn="p3")
@@ -203,6 +226,8 @@ def test_the_infector_that_pays_for_equipment_draws_discards_and_then_turns() ->
     assert (table.phase, table.of("p3", "zombie")) == ("discard", [False])
     assert table.up("p3") == [True, False, False]
     table.do("p3", "discard", card="coffee")
+    assert (table.phase, table.of("p3", "zombie", "hand_count")) == ("discard", [False, 2])
+    table.do("p3", "discard", card=table.view("p3")["me"]["hand"][0])
     player = table.player("p3")
     assert (player["zombie"], player["armed"], table.up("p3")) == (True, False, [True] * 3)
     assert table.phase == "end_reaction"

@@ -1,4 +1,4 @@
-"""How often the bot comes home: ``python -m sessions.modules.journey.tests.measure map,rucksack 200``.
+"""The bot's share of won journeys: ``python -m sessions.modules.journey.tests.measure map,rucksack 200``.
 
 A journey takes it a few seconds; ``none`` stands for no items.
 """

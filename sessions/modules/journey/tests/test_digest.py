@@ -1,4 +1,4 @@
-"""What a night report tells of a journey."""
+"""A night report's words about a journey."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_the_view_says_what_is_legal(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(5, of=20))
 def test_a_preview_tells_where_the_pawns_come_to_stand(seed: int) -> None:
-    """What is promised before the card is played is what the table shows right after it was placed."""
+    """The promise before a card is played is the table right after it was placed."""
     for state, move in journey(seed):
         for preview in previews(state):
             for way in preview.ways:

@@ -147,7 +147,7 @@ def test_trials_and_hints_read_nothing_that_the_traveller_cannot_know() -> None:
 
 
 def first_preview(state: State) -> str:
-    """What is said of the first card in hand when it is raised."""
+    """The words about the first card in hand when it is raised."""
     return draw("_hand", state, "p1").split('class="preview"')[1]
 
 
@@ -169,7 +169,7 @@ def test_a_raised_card_says_why_an_event_falls_and_what_happens_then() -> None:
 
 
 def test_what_came_of_the_last_move_is_said_before_the_next_question() -> None:
-    """What is lost or told is marked to be shown; what the traveller did with their own hands is not."""
+    """Losses and told stories are marked to be shown; the traveller's own deeds are not."""
     line = get_template("tables/journey/_event.jinja", using="jinja2").render
     shown = {
         kind: "just-now" in line({"event": {"kind": kind, "data": data}})

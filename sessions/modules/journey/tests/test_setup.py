@@ -1,4 +1,4 @@
-"""What lies in the box, and how a journey begins. [JO-1, JO-2]"""
+"""The box, and the beginning of a journey. [JO-1, JO-2]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds at every moment of any game."""
+"""The promises that hold at every moment of any game."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def every_move() -> list[bytes]:
 
 
 def verdict(snapshot: bytes, seat: str, raw: bytes) -> str:
-    """What the phone is told: why it was refused, or nothing."""
+    """The answer to the phone: the reason of a refusal, or nothing."""
     try:
         step(module, snapshot, seat, decode_move(module, raw), Fate("any", 1))
     except IllegalMove as refusal:

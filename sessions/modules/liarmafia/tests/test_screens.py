@@ -49,7 +49,7 @@ def test_every_moment_of_a_game_can_be_drawn(language: str) -> None:
 
 
 def test_the_five_buttons_are_the_same_for_truth_and_bluff() -> None:
-    """Who looks at the buttons learns nothing of the cards: not what lies there, nor what could be done."""
+    """The buttons give away nothing of the cards: not the field, nor the possible moves."""
     for second_edition in (False, True):
         drawn = {
             answers(draw("hand", Game(field, "h^ pv", second_edition=second_edition), "p1"))

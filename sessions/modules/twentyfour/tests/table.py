@@ -75,7 +75,7 @@ class Table:
         return module.load(self.snapshot)
 
     def view(self, seat: str | None = None) -> Any:
-        """What a seat sees, as JSON has it."""
+        """The view of a seat, as JSON has it."""
         return msgspec.json.decode(encode(module.view(self.state, seat)))
 
     def player(self, who: str) -> Any:

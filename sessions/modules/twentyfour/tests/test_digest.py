@@ -1,4 +1,4 @@
-"""What a night report tells of a game: from made-up events, and of a whole game."""
+"""A night report's words about a game: from made-up events, and of a whole game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds at every moment of any game."""
+"""The promises that hold at every moment of any game."""
 
 from __future__ import annotations
 

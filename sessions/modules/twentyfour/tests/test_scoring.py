@@ -1,4 +1,4 @@
-"""What everything is worth. [TF-10]"""
+"""The worth of everything. [TF-10]"""
 
 from __future__ import annotations
 

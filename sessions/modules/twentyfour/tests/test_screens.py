@@ -1,4 +1,4 @@
-"""What the screens say: every event and refusal has its words, and each moment explains itself."""
+"""The words of the screens: every event and refusal has its words, and each moment explains itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the box, and who is who. [TF-1, TF-2]"""
+"""The box, and the roles. [TF-1, TF-2]"""
 
 from __future__ import annotations
 

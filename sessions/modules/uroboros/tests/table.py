@@ -120,7 +120,7 @@ class Table:
         return self.view()["results"][-1]
 
     def debts(self, seat: str) -> tuple[int, bool]:
-        """What a seat may keep above its limit, and whether it may not refill."""
+        """The cards that a seat may keep above its limit, and whether it may not refill."""
         view = self.view()
         if seat == "gm":
             return view["gm_extra"], view["gm_owes"]

@@ -9,6 +9,8 @@ from tests.rules import rule
 from .table import Table, data, kinds
 from .test_combat import fight, turn
 
+NO_MEANS = {"weapon": None, "skill": None, "chain": False}
+
 
 @rule("UC-8.2", "UC-8.8")
 def test_an_attack_is_a_check_and_then_a_defence_against_the_card_just_played() -> None:
@@ -157,7 +159,38 @@ def test_npcs_attack_players_and_each_other_with_their_one_weapon() -> None:
     assert (table.view()["npcs"][0]["acted"], turn(table)) == (True, (1, "gm"))
     assert table.refusal("gm", "attack", npc=wolf, target="p1", difficulty=1) == "has_acted"
     assert table.refusal("gm", "attack", npc=bear, target="p1", difficulty=1) == "down"
-    table.do("gm", "observe", npc=bear, card="s06")
+
+
+@rule("UC-8.2", "UC-4.1")
+def test_an_attack_says_how_and_that_stays_declared_until_the_next_task() -> None:
+    table = fight({"p1": "h01 h02", "p2": "s01 s02"}, deck="d01 d02")
+    table.do("p2", "declare", text="Wait!")
+    events = table.attack("p1", "p2", 1, text="from the roof")
+    assert kinds(events) == ["declared", "called"]
+    assert data(events, "declared") == {"seat": "p1", "text": "from the roof"}
+    assert (table.view()["declared"], table.view()["task"]["label"]) == ({"p1": "from the roof"}, "")
+    assert table.view()["task"]["text"] == "from the roof"
+    table.do("p1", "play", card="h01")
+    table.do("p2", "give_up")
+    assert table.view()["declared"] == {"p1": "from the roof"}, "still there when it is decided"
+    assert table.view()["result_text"] == "from the roof"
+    table.do("p2", "discard", cards=["s01"])
+    table.do("gm", "end_turn")
+    wolf = table.add_npc()
+    table.do("gm", "attack", npc=wolf, target="p1", difficulty=1, text="from behind", **NO_MEANS)
+    assert table.view()["declared"] == {"gm": "from behind"}
+
+
+@rule("UC-8.2")
+def test_how_an_attack_is_made_may_be_left_out_or_take_80_characters() -> None:
+    table = fight({"p1": "h01", "p2": "s01"})
+    for bad in ("x" * 81, None, "a\x00b", 3):
+        assert table.refusal("p1", "attack", target="p2", difficulty=1, text=bad) == "malformed_move"
+    assert kinds(table.attack("p1", "p2", 1, text="")) == ["called"]
+    assert table.view()["declared"] == {}
+    table.do("gm", "cancel")
+    table.attack("p1", "p2", 1, text="x" * 80)
+    assert table.view()["declared"] == {"p1": "x" * 80}
 
 
 @rule("UC-8.3")

@@ -133,3 +133,13 @@ def test_a_jokers_named_suit_is_the_next_target() -> None:
     assert [fit["success"] for fit in table.view("p1")["me"]["fits"]] == [True, False]
     table.do("p1", "play", card="c09")
     assert table.view()["task"]["count"] == 2
+
+
+@rule("UC-4.1")
+def test_a_card_meant_for_one_field_card_is_not_played_on_the_next() -> None:
+    """The chain asks for a card again and again, each time against another field card."""
+    table = Table({"p1": "h01 h02"}, deck="d01")
+    chain(table, "p1", 2)
+    first = table.asked("p1")
+    table.do("p1", "play", card="h01")
+    assert table.asked("p1") != first

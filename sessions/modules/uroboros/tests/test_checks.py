@@ -41,6 +41,7 @@ def test_a_check_goes_from_declaration_to_refill() -> None:
         "under": None,
         "chain": False,
         "raise_to": None,
+        "text": "",
         "skill": None,
         "q": None,
     }

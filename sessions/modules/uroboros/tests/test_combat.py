@@ -53,22 +53,53 @@ def test_who_is_down_has_no_turn_and_the_gm_always_has() -> None:
     table.do("gm", "set_hp", who="p2", hp=0)
     assert turn(table) == (1, "p2")
     table.do("p2", "discard", cards=["s01"])
-    assert (turn(table), table.view()["waiting_for"]) == ((1, "p2"), ["p2"])
+    assert (turn(table), table.view()["waiting_for"]) == ((1, "p2"), ["gm"])
     for number in (1, 2, 3):
         table.do("gm", "end_turn")
         assert turn(table) == (number, "gm")
     assert table.debts("p3") == (0, False)
 
 
+ACTIONS = {
+    "attack": {"target": "p2", "difficulty": 1, "weapon": None, "skill": None, "chain": False},
+    "observe": {"card": None},
+    "support": {"to": "p2", "card": "h01", "text": "I help."},
+    "other": {"text": "I crawl."},
+}
+
+
 @rule("UC-8.1", "UC-4.10")
-def test_who_fell_in_the_own_turn_does_not_attack_and_the_gm_ends_the_turn() -> None:
-    table = fight({"p1": "h01", "p2": "s01"})
+@pytest.mark.parametrize("action", ACTIONS)
+def test_who_fell_in_the_own_turn_does_nothing_and_is_not_waited_for(action: str) -> None:
+    table = fight({"p1": "h01 h02", "p2": "s01"})
+    mine = table.asked("p1")
     table.do("gm", "set_hp", who="p1", hp=0)
-    table.do("p1", "discard", cards=["h01"])
-    assert table.refusal("p1", "attack", target="p2", difficulty=1) == "down"
-    assert "attack" not in table.view("p1")["me"]["can"]
+    table.do("gm", "cancel")
+    assert table.hand("p1") == ["h01", "h02"], "the GM broke the adjusting off"
+    assert table.refusal("p1", action, npc=None, **ACTIONS[action]) == "down"
+    assert (table.view("p1")["me"]["can"], table.view()["waiting_for"]) == (["declare"], ["gm"])
+    assert (table.asked("p1"), mine is None) == (None, False)
+    table.do("gm", "set_hp", who="p1", hp=1)
+    table.do("p1", "discard", cards=["h02"])
+    assert table.view()["waiting_for"] == ["p1"], "who is up again is waited for again"
+    table.do("gm", "set_hp", who="p1", hp=0)
+    table.do("gm", "cancel")
     table.do("gm", "end_turn")
+    table.do("p1", "discard", cards=["h01"])
     assert turn(table) == (1, "p2")
+
+
+@rule("UC-4.10", "UC-8.1")
+@pytest.mark.parametrize("action", ACTIONS)
+def test_an_npc_that_is_down_does_nothing(action: str) -> None:
+    table = fight({"p1": "h01", "p2": "s01"})
+    wolf = table.add_npc()
+    table.do("gm", "set_hp", who=wolf, hp=0)
+    for _ in range(2):
+        table.do("gm", "end_turn")
+    fields = ACTIONS[action] | ({"card": table.hand("gm")[0]} if action == "support" else {})
+    assert table.refusal("gm", action, npc=wolf, **fields) == "down"
+    assert not {move["type"] for move in table.legal("gm")} & set(ACTIONS)
 
 
 @rule("UC-8.1")
@@ -170,6 +201,37 @@ def test_a_joker_laid_by_observing_has_no_suit() -> None:
     table = fight({"p1": "x01", "p2": "s01"})
     table.do("p1", "observe", npc=None, card="x01")
     assert table.view()["field"] == {"card": "x01", "suit": None}
+
+
+@rule("UC-8.4")
+@pytest.mark.parametrize("fields", [{}, {"card": None}], ids=["absent", "null"])
+def test_who_just_watches_discards_nothing_and_draws_nothing(fields: dict[str, None]) -> None:
+    table = fight({"p1": "h01 h02", "p2": "s01"}, deck="d01 d02")
+    events = table.do("p1", "observe", npc=None, **fields)
+    assert kinds(events) == ["observed", "turn_begun"]
+    assert data(events, "observed") == {"seat": "p1", "npc": None, "card": None}
+    assert (table.hand("p1"), table.view()["field"]["card"]) == (["h01", "h02"], "h07")
+    assert turn(table) == (1, "p2")
+
+
+@rule("UC-8.4", "UC-8.7")
+def test_an_empty_hand_watches_and_is_filled_afterwards() -> None:
+    table = fight({"p1": "h01 h02", "p2": "s01"}, deck="d01 d02")
+    hands = table.state.hands
+    hands["p1"].cards, hands["p1"].owes = [], True
+    table.change(hands=hands)
+    assert "observe" in table.view("p1")["me"]["can"]
+    table.do("p1", "observe", npc=None)
+    assert (table.hand("p1"), table.debts("p1")) == (["d01", "d02"], (0, False))
+
+
+@rule("UC-8.4", "UC-10.5")
+def test_an_npc_just_watches() -> None:
+    table = fight({"p1": "h01"}, gm="c01 c02", deck="d01")
+    wolf = table.add_npc()
+    table.do("gm", "end_turn")
+    table.do("gm", "observe", npc=wolf)
+    assert (table.hand("gm"), table.view()["npcs"][0]["acted"]) == (["c01", "c02"], True)
 
 
 @rule("UC-8.4", "UC-10.5")

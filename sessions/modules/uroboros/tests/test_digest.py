@@ -1,4 +1,4 @@
-"""What a night report tells of a table: from made-up events, one by one."""
+"""A night report's words about a table: from made-up events, one by one."""
 
 from __future__ import annotations
 

@@ -42,6 +42,7 @@ def test_a_surplus_is_discarded_exactly_and_in_the_order_chosen() -> None:
         "under": None,
         "chain": False,
         "raise_to": None,
+        "text": "",
         "skill": None,
         "q": None,
     }

@@ -330,6 +330,16 @@ def test_an_npc_supports_in_its_own_interrupt_only() -> None:
     assert (table.debts("gm"), table.debts("p1")) == ((0, True), (1, False))
 
 
+@rule("UC-9.4", "UC-4.10")
+def test_who_fell_in_an_allowed_interrupt_gives_no_support() -> None:
+    table = called()
+    table.interrupt("p2", 2)
+    table.do("gm", "set_hp", who="p2", hp=0)
+    assert table.refusal("p2", "support", npc=None, to="p1", card="d03", text="!") == "down"
+    assert "support" not in table.view("p2")["me"]["can"]
+    table.do("p2", "play", card="d03")
+
+
 @rule("UC-9.4")
 def test_outside_combat_nobody_supports_without_an_interrupt() -> None:
     table = called()

@@ -43,6 +43,7 @@ def test_what_is_left_out_goes_by_the_rank(rank: int, skills: int, suits: str, g
             "suits": list(suits),
             "skills": ["特技1", "特技2", "特技3", "特技4"][:skills],
             "acted": False,
+            "special": "",
             "gear": {"weapon": gear, "armour": gear, "hidden": False},
         }
     ]
@@ -85,6 +86,9 @@ def test_what_is_given_is_kept() -> None:
         {"weapon": 9},
         {"armour": -1},
         {"hidden": 1},
+        {"special": "x" * 201},
+        {"special": None},
+        {"special": "a\x00b"},
         {"hp": 3},
     ],
 )
@@ -92,6 +96,23 @@ def test_an_npc_that_cannot_be(bad: dict[str, Any]) -> None:
     table = Table({"p1": "h01"})
     assert table.refusal("gm", "add_npc", **({"name": "wolf", "rank": 1} | bad)) == "malformed_move"
     assert table.refusal("p1", "add_npc", name="wolf", rank=1) == "gm_only"
+
+
+@rule("UC-10.4")
+def test_a_special_ability_in_words_is_the_gms_to_know() -> None:
+    table = Table({"p1": "h01"})
+    table.add_npc(rank=6, special="飛ぶ" * 100)
+    assert table.view("gm")["npcs"][0]["special"] == "飛ぶ" * 100
+    for seat in ("p1", None):
+        assert table.view(seat)["npcs"][0]["special"] is None
+
+
+@rule("UC-10.4")
+def test_an_npc_of_an_older_table_has_no_special_ability() -> None:
+    table = Table({"p1": "h01"})
+    table.add_npc(rank=6, special="flies")
+    table.snapshot = table.snapshot.replace(b',"special":"flies"', b"")
+    assert table.view("gm")["npcs"][0]["special"] == ""
 
 
 @rule("UC-10.4")

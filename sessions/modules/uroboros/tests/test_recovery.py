@@ -54,6 +54,16 @@ def test_resting_ends_all_debts_and_all_adjust_in_seating_order_the_gm_last() ->
     assert table.view()["phase"] == "idle"
 
 
+@rule("UC-10.6")
+def test_only_a_seated_player_writes_hp_down_in_the_gms_place() -> None:
+    table = Table({"p1": "h01", "p2": "s01"})
+    assert table.refusal("gm", "set_hp", who="p1", hp=0, by="p3") == "unknown_seat"
+    for nobody in ("gm", "n1", "p9", ""):
+        assert table.refusal("gm", "set_hp", who="p1", hp=0, by=nobody) == "malformed_move"
+    assert data(table.do("gm", "set_hp", who="p2", hp=0, by="p1"), "hp_changed")["by"] == "p1"
+    assert "by" not in data(table.do("gm", "set_hp", who="p1", hp=0, by=None), "hp_changed")
+
+
 @rule("UC-10.1", "UC-8.1")
 def test_no_rest_in_combat() -> None:
     assert fight({"p1": "h01"}).refusal("gm", "rest", days=1) == "combat_running"

@@ -74,6 +74,27 @@ def fighting() -> Table:
     return table
 
 
+def attacked() -> Table:
+    """Ann has hit the wolf, and everybody reads how."""
+    table = with_npc()
+    table.change(npcs=[npc(special="<i>flies</i>")])
+    table.do("gm", "start_combat")
+    table.attack("p1", "n1", 1, text="<b>from the roof")
+    table.do("p1", "play", card="h01")
+    table.do("gm", "give_up")
+    return table
+
+
+def watched() -> Table:
+    """Ann has just watched, and Bo is down in the own turn."""
+    table = with_npc()
+    table.do("gm", "start_combat")
+    table.do("p1", "observe", npc=None)
+    table.do("gm", "set_hp", who="p2", hp=0)
+    table.do("gm", "cancel")
+    return table
+
+
 def over() -> Table:
     table = idle()
     table.do("gm", "end")
@@ -82,7 +103,18 @@ def over() -> Table:
 
 SCENES = {
     scene.__name__: scene
-    for scene in (idle, asked, drawn_joker, adjusting, decided, with_npc, fighting, over)
+    for scene in (
+        idle,
+        asked,
+        drawn_joker,
+        adjusting,
+        decided,
+        with_npc,
+        fighting,
+        attacked,
+        watched,
+        over,
+    )
 }
 
 
@@ -133,7 +165,7 @@ def test_each_region_is_one_element_that_carries_its_id(scene: str, language: st
         assert len(elements.ids) == len(set(elements.ids))
 
 
-#: What the rest of the rules brings; the screens are ready for it.
+#: Events of the rest of the rules; the screens are ready for them.
 LATER: dict[str, dict[str, Any]] = {
     "chain": {"kind": "chain", "count": 2},
     "contest": {"kind": "contest", "stage": "active", "target": "p2"},
@@ -164,6 +196,32 @@ def test_an_own_turn_in_combat_offers_its_actions() -> None:
     assert 'data-open="attack-sheet"' in html
     assert '"observe"' in html
     assert "Your turn. What do you do?" in draw("prompt", turn, "p1")
+
+
+def test_how_an_attack_was_made_stands_with_its_verdict_and_with_nothing_else() -> None:
+    table = attacked()
+    for region in ("board", "face"):
+        assert "&lt;b&gt;from the roof" in draw(region, module.view(table.state, None), None), region
+    table.call("p2", 1)
+    table.do("p2", "give_up")
+    for region in ("board", "face"):
+        assert "roof" not in draw(region, module.view(table.state, None), None), region
+
+
+def test_a_special_ability_is_drawn_for_the_gm() -> None:
+    table = attacked()
+    assert "&lt;i&gt;flies" in draw("party", module.view(table.state, "gm"), "gm")
+    for region in ("board", "figures", "face", "state"):
+        for seat in ("p1", None):
+            assert "flies" not in draw(region, module.view(table.state, seat), seat), region
+
+
+def test_whoever_falls_in_their_turn_reads_that_the_gm_goes_on() -> None:
+    table = watched()
+    assert "You are down. The GM goes on." in draw("prompt", module.view(table.state, "p2"), "p2")
+    assert "pass the turn on, or set their HP" in draw("turn", module.view(table.state, "gm"), "gm")
+    assert "commit" in draw("hand", module.view(table.state, "p2"), "p2")
+    assert '"observe"' not in draw("hand", module.view(table.state, "p2"), "p2")
 
 
 def test_the_order_of_turns_says_who_has_acted_and_who_lies_down() -> None:

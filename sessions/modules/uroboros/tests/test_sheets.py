@@ -1,4 +1,4 @@
-"""What the table promises to those who keep the character sheets."""
+"""The table's promises to the keepers of character sheets."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ const journeyPlanning = (trial) => {
 
   const { choices, letterChoices, after, copy, solvable, suitOf, numberOf, UNKNOWN, SUITS, CARDS } = trial;
   const LAST = 7, ALL = 127;
-  // How many ends of a turn are seen, how many of them weighed and followed into the next turn, with how many looks each.
+  // The numbers of ends of a turn that are seen, that are weighed, that are followed into the next turn, and of looks at each.
   const CARE = { most: 300, weighed: 32, followed: 8, looks: 4 }, HASTE = { most: 96, weighed: 16, followed: 3, looks: 1 }, AFTER = { most: 48, weighed: 8 };
 
   // --- where the black pawns would have to stand: seven rows (days of A) of seven bits (days of B) ----------------------
@@ -55,7 +55,7 @@ const journeyPlanning = (trial) => {
     return false;
   }
 
-  // How likely the next turn does it: tell a story, or bring everybody home when all are told.
+  // The chance that the next turn tells a story, or brings everybody home when all are told.
   function chance(s, unseen) {
     let does;
     if (s.solved.length < SUITS.length) {
@@ -155,7 +155,7 @@ const journeyPlanning = (trial) => {
   // With the tent, cards that a loop put under the deck come up again once all others are drawn.
   const topOf = (real) => real.top[0] ?? real.bottom[0];
 
-  // What the traveller sees of it: "real" holds what lies face down.
+  // The traveller's view of it: "real" holds the face-down cards.
   function seen(s, real) {
     s.hand = real.hand.slice();
     s.discards = real.discards.slice();
@@ -163,7 +163,7 @@ const journeyPlanning = (trial) => {
     return s;
   }
 
-  // How good the best end of the turn after this one is, for one card that might be drawn.
+  // The worth of the best end of the turn after this one, for one card that might be drawn.
   function ahead(s, random) {
     const real = imagined(s, random), then = seen(copy(s), real);
     if (then.phase === "draw" && then.deck && !then.top.length) then.top = [topOf(real)];

@@ -135,7 +135,7 @@
     part("letters").hidden = !memories.length;
     part("letters").open = false;
     part("hand").replaceChildren(...s.hand.map(card));
-    // What the table would ask for; where there is only "go on", the button says it.
+    // The table's question; where there is only "go on", the button says it.
     part("say").textContent = s.phase === "over" ? words.over : choices.length ? named("ask", s.phase) : words.unknown;
     part("count").textContent = part("count").dataset.words.replace("__n__", steps);
     part("back").disabled = part("commit").disabled = !steps;

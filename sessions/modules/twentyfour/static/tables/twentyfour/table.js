@@ -20,7 +20,7 @@
   function tell(element, text) { if (element.textContent !== text) element.textContent = text; }
   function put(element, attribute, value) { if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value); }
 
-  // What the server holds, as indexes of the cards shown.
+  // The order that the server holds, as indexes of the cards shown.
   function laid() {
     const free = cards().map((card) => card.dataset.action);
     return (form().dataset.laid ? form().dataset.laid.split(" ") : []).map((action) => {

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0012_seating'),
+        ('play', '0016_milestones'),
     ]
 
     operations = [

@@ -1,0 +1,48 @@
+"""The reference tables in words: the standard ones, or those of a campaign over them. [UC-7.1, UC-11.1]"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from characters.models import Character, ExperienceLine, ItemPower
+
+Words = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")]
+PowerKey = Annotated[str, Meta(pattern=r"\A(?:tool|weapon|armour)-[0-4]\Z")]
+LineKey = Annotated[str, Meta(pattern=r"\A[-a-z0-9_]{1,50}\Z")]
+
+
+class OwnWords(Struct, frozen=True, omit_defaults=True):
+    """The rows that a campaign has words of its own for, by their keys; they are read in every language."""
+
+    powers: dict[PowerKey, Words] = {}
+    lines: dict[LineKey, Words] = {}
+
+
+STANDARD = OwnWords()
+
+
+def item_powers(words: OwnWords = STANDARD) -> list[ItemPower]:
+    """Return the rows of the three power tables. [UC-7.1]"""
+    return [row.worded(words.powers.get(row.key)) for row in ItemPower.objects.all()]
+
+
+def experience_lines(words: OwnWords = STANDARD) -> list[ExperienceLine]:
+    """Return the lines of the checklist. [UC-11.1]"""
+    return [row.worded(words.lines.get(row.key)) for row in ExperienceLine.objects.all()]
+
+
+def words_of(character: Character) -> OwnWords:
+    """Return the words of the campaign that a character was brought to last."""
+    newest = character.seats.select_related("session__campaign").order_by("-joined_at", "-pk").first()
+    return read_words(newest.session.campaign.figures) if newest else STANDARD
+
+
+def read_words(figures: object) -> OwnWords:
+    """Return the words among a campaign's house rules; the standard ones if they cannot be read."""
+    try:
+        return msgspec.convert(figures, OwnWords)
+    except msgspec.ValidationError:
+        return STANDARD

@@ -1,0 +1,36 @@
+"""A person goes, with or without an account: nothing of them stays in the database but what others played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.sessions.models import Session
+from django.db import transaction
+
+from companion import belongings
+from companion.models import Person
+
+
+@transaction.atomic
+def erase(person: Person, heirs: Mapping[str, Person]) -> None:
+    """Delete a person, their account, and everything that is deleted with them.
+
+    :param heirs: see ``belongings.clear``.
+    """
+    user = person.user
+    # What the admin did to their things is told there by name.
+    names = {person.name, *(thing.title for thing in belongings.of(person))} - {""}
+    belongings.clear(person, heirs)
+    person.forget()
+    if user:
+        names |= {user.get_username()}
+        _sign_out_everywhere(user.pk)
+        user.delete()
+    LogEntry.objects.filter(object_repr__in=names).delete()
+
+
+def _sign_out_everywhere(user_pk: int) -> None:
+    for row in Session.objects.iterator():
+        if row.get_decoded().get("_auth_user_id") == str(user_pk):
+            row.delete()

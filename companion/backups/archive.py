@@ -1,0 +1,124 @@
+"""The file of a backup: a zip with a manifest that names every member with its fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from companion.unusable import Unusable
+
+FORMAT = "takujo.backup"
+VERSION = 1
+MANIFEST = "manifest.json"
+MANIFEST_AT_MOST = 1_000_000
+BLOCK = 1 << 20
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts that a restore checks before it changes anything."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    made_at: str
+    #: sqlite or postgresql
+    engine: str
+    #: "app.name" of each migration that the database has.
+    migrations: list[str]
+    #: SHA-256 of each member, by its name.
+    members: dict[str, str] = {}
+
+
+def write(file: Path, manifest: Manifest, members: Mapping[str, Path]) -> None:
+    """Write a backup, readable by its owner alone; the file is there whole or as it was before.
+
+    :raises OSError: the disk is full, or the folder is not ours.
+    """
+    # mkstemp lets nobody else read what it makes.
+    handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as packed:
+                for name, path in members.items():
+                    packed.write(path, name)
+                prints = {name: _fingerprint(path) for name, path in members.items()}
+                packed.writestr(
+                    MANIFEST, msgspec.json.encode(msgspec.structs.replace(manifest, members=prints))
+                )
+            raw.flush()
+            os.fsync(raw.fileno())
+        Path(made).replace(file)
+    except BaseException:
+        Path(made).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Path]]:
+    """Yield the manifest of a backup, and a folder within ``beside`` that has its members while it is used.
+
+    :raises Unusable: the file is no backup, is damaged, or is of another version.
+    """
+    with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as folder:
+        try:
+            with zipfile.ZipFile(file) as packed:
+                manifest = _manifest(packed)
+                for name, fingerprint in manifest.members.items():
+                    _unpack(packed, name, fingerprint, Path(folder))
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            KeyError,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:
+            raise _damaged(file) from error
+        except ValueError as error:
+            raise _damaged(file) from error
+        yield manifest, Path(folder)
+
+
+def _manifest(packed: zipfile.ZipFile) -> Manifest:
+    with packed.open(MANIFEST) as said:
+        manifest = msgspec.json.decode(said.read(MANIFEST_AT_MOST), type=Manifest)
+    if manifest.format != FORMAT:
+        raise ValueError(manifest.format)
+    if manifest.version != VERSION:
+        raise Unusable(
+            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
+        )
+    return manifest
+
+
+def _unpack(packed: zipfile.ZipFile, name: str, fingerprint: str, folder: Path) -> None:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        raise ValueError(name)
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    target.touch(mode=0o600)
+    with packed.open(name) as member, target.open("wb") as file:
+        while block := member.read(BLOCK):
+            file.write(block)
+    if _fingerprint(target) != fingerprint:
+        raise ValueError(name)
+
+
+def _fingerprint(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _damaged(file: Path) -> Unusable:
+    return Unusable(
+        _("%(file)s is no backup of Takujō, or is damaged. Nothing was changed.") % {"file": file}
+    )

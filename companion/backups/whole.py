@@ -1,0 +1,92 @@
+"""Everything that a server keeps: its database, and what lies beside it in the data folder."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from companion.backups import archive, databases
+from companion.unusable import Unusable
+
+DATABASE = "database"
+#: What lies in the data folder and is not made anew: the key that signs cookies, and pictures if there are.
+BESIDE = ("secret-key", "media")
+
+
+def back_up(file: Path) -> None:
+    """Write all of it into one file, while the server goes on.
+
+    :raises Unusable: the database cannot be copied.
+    :raises OSError: the file cannot be written.
+    """
+    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
+        copy = Path(folder) / DATABASE
+        manifest = archive.Manifest(
+            made_at=timezone.now().isoformat(), engine=connection.vendor, migrations=_applied()
+        )
+        databases.dump(copy)
+        archive.write(file, manifest, {DATABASE: copy, **dict(_beside(settings.VAR_DIR))})
+
+
+def restore(file: Path, *, replace: bool) -> None:
+    """Put a backup in the place of what is here.
+
+    :param replace: True if people who are here may go.
+    :raises Unusable: the backup is damaged or does not fit, or there is something to lose.
+    :raises OSError: the file cannot be read.
+    """
+    with archive.unpacked(file, settings.VAR_DIR) as (manifest, folder):
+        _check(manifest)
+        if not replace and databases.has_people():
+            raise Unusable(
+                _(
+                    "There is data here already, and it would be lost. To put the backup in its place, "
+                    "say --replace. Nothing was changed."
+                )
+            )
+        databases.load(folder / DATABASE)
+        for name in BESIDE:
+            _put(folder / name, settings.VAR_DIR / name, folder / f"{name}.before")
+
+
+def _applied() -> list[str]:
+    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+
+
+def _beside(var: Path) -> Iterator[tuple[str, Path]]:
+    for name in BESIDE:
+        for path in [var / name, *sorted((var / name).rglob("*"))]:
+            if path.is_file():
+                yield path.relative_to(var).as_posix(), path
+
+
+def _check(manifest: archive.Manifest) -> None:
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    if not known.issuperset(manifest.migrations):
+        raise Unusable(
+            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
+        )
+    if manifest.engine != connection.vendor:
+        raise Unusable(
+            _("The backup is of %(its)s, and this server uses %(ours)s. Nothing was changed.")
+            % {"its": manifest.engine, "ours": connection.vendor}
+        )
+    if DATABASE not in manifest.members:
+        raise Unusable(_("The database is damaged."))
+
+
+def _put(new: Path, place: Path, aside: Path) -> None:
+    """Put a file or folder in its place; what was there goes with the folder that all was unpacked into."""
+    if not new.exists():
+        return
+    if place.is_dir():
+        place.replace(aside)
+    new.replace(place)

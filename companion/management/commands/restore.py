@@ -1,0 +1,38 @@
+"""Puts a backup in the place of what this server keeps."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from companion import terminal
+from companion.backups import whole
+from companion.management.commands.play import hold
+from companion.unusable import Unusable
+
+
+class Command(BaseCommand):
+    help = "Put a backup in the place of what this server keeps. The server must not run meanwhile."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="a file that backup wrote")
+        parser.add_argument("--replace", action="store_true", help="even if there are people here already")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file: Path = options["file"].absolute()
+        with translation.override(terminal.language()), hold(settings.VAR_DIR):
+            try:
+                whole.restore(file, replace=options["replace"])
+            except Unusable as problem:
+                raise CommandError(str(problem)) from problem
+            except OSError as problem:
+                raise CommandError(f"{file}: {problem.strerror}") from problem
+            call_command("migrate", verbosity=0, interactive=False)
+            self.stdout.write(_("Everything is as it was when the backup was made. Start the server."))

@@ -1,0 +1,147 @@
+"""The addresses for machines: is it alive, is it ready, and its numbers.
+
+They answer before Django does and whatever the ``Host``, since load balancers ask by address; nothing they
+tell is about anybody.
+
+=================== ==============================================================================
+``/health/live/``   200 while the process serves; asks nobody
+``/health/ready/``  200 if the database answers, else 503. Redis may be away: then "degraded"
+``/health/``        the same
+``/metrics``        numbers for Prometheus, for ``Authorization: Bearer METRICS_TOKEN``; else not there
+=================== ==============================================================================
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
+
+from companion.outages import REDIS
+
+#: Seconds until a service that does not answer counts as away, and how long an answer holds.
+PATIENCE, HOLDS = 2.0, 1.0
+OK, AWAY = "ok", "away"
+
+
+class Doors:
+    """ASGI middleware that answers machines."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self._health = Health()
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        path = scope["path"]
+        if path.startswith("/health/") or (path == "/metrics" and _may_read_numbers(scope)):
+            status, kind, body = await self._answer(scope["method"], path)
+            await _send(send, status, kind, body, bare=scope["method"] == "HEAD")
+        else:
+            await self.inner(scope, receive, send)
+
+    async def _answer(self, method: str, path: str) -> tuple[int, str, bytes]:
+        if method not in ("GET", "HEAD"):
+            return 405, "text/plain", b""
+        match path:
+            case "/health/live/":
+                return 200, "application/json", b'{"status": "ok"}'
+            case "/health/" | "/health/ready/":
+                services = await self._health.services()
+                return _report(services)
+            case "/metrics":
+                return 200, CONTENT_TYPE_LATEST, await asyncio.to_thread(_numbers)
+        return 404, "text/plain", b""
+
+
+class Health:
+    """The services that this process needs, asked by one caller for all who want to know."""
+
+    def __init__(self) -> None:
+        # A thread of its own: a question that hangs holds up no page, and no second question is asked.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._lock = asyncio.Lock()
+        self._known: dict[str, str] = {}
+        self._asked_at = -HOLDS
+
+    async def services(self) -> dict[str, str]:
+        """Return "ok" or "away" for each service."""
+        async with self._lock:
+            if time.monotonic() - self._asked_at >= HOLDS:
+                self._known = {"database": await self._ask(_database)}
+                if settings.REDIS_URL:
+                    self._known["redis"] = await self._ask(_redis)
+                self._asked_at = time.monotonic()
+            return self._known
+
+    async def _ask(self, answers: Any) -> str:
+        loop = asyncio.get_running_loop()
+        try:
+            return await asyncio.wait_for(loop.run_in_executor(self._thread, answers), PATIENCE)
+        except TimeoutError:
+            return AWAY
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            # A table that is there once the database is set up: "SELECT 1" asks SQLite's file nothing.
+            cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
+    except DatabaseError:
+        return AWAY
+    finally:
+        connection.close()
+    return OK
+
+
+def _redis() -> str:
+    cache.get("health")
+    return AWAY if REDIS.lasts else OK
+
+
+def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
+    down = services["database"] != OK
+    status = "down" if down else "degraded" if AWAY in services.values() else "ok"
+    return 503 if down else 200, "application/json", json.dumps({"status": status, **services}).encode()
+
+
+def _may_read_numbers(scope: dict[str, Any]) -> bool:
+    """True for who has the token. An address says nothing: behind a proxy everybody comes from loopback."""
+    told = dict(scope["headers"]).get(b"authorization", b"")
+    token = settings.METRICS_TOKEN.encode()
+    return bool(token) and hmac.compare_digest(told, b"Bearer " + token)
+
+
+def _numbers() -> bytes:
+    """Return the numbers of this process, or of all that share the folder PROMETHEUS_MULTIPROC_DIR."""
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if not folder:
+        return generate_latest(REGISTRY)
+    for pid in _dead(Path(folder)):
+        multiprocess.mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+    registry = CollectorRegistry()
+    multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
+
+
+def _dead(folder: Path) -> set[int]:
+    """Return the processes that left their numbers in the folder and have ended: their pages are closed."""
+    pids = {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*_*.db")}
+    return {pid for pid in pids if not Path("/proc", str(pid)).exists()}
+
+
+async def _send(send: Any, status: int, kind: str, body: bytes, *, bare: bool) -> None:
+    headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    pairs.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": pairs})
+    await send({"type": "http.response.body", "body": b"" if bare else body})

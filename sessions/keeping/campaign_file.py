@@ -1,0 +1,331 @@
+"""The form of a campaign as one file: a zip of JSON. ``docs/formats.md`` describes it.
+
+Nothing in it has a number of our database: people, characters and evenings are named by their places in the
+lists, tables by a number of the file's own.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import date, datetime
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from django.utils.translation import gettext as _
+from msgspec import Meta, Struct
+
+from characters.exchange import packed
+from characters.exchange.unreadable import Unreadable
+from companion.unusable import Unusable
+
+FORMAT = "takujo.campaign"
+VERSION = 1
+WHOLE = "campaign.json"
+#: What an upload may be, and what it may unpack to.
+BYTES_AT_MOST = 7_500_000
+BOUNDS = packed.Bounds(members=2_001, bytes=60_000_000)
+MOVES_AT_MOST = 20_000
+MOVES_AT_ONE_TABLE = 5_000
+
+Place = Annotated[int, Meta(ge=0, le=100_000)]
+When = Annotated[datetime, Meta(tz=True)]
+Json = dict[str, Any]
+T = TypeVar("T")
+
+
+class Checklist(Struct, kw_only=True):
+    """The ticks of a character for an evening; ``night`` is empty for one that is not in the file."""
+
+    night: Place | None
+    title: str
+    campaign: str
+    figures: dict[str, int]
+    lines: list[str]
+    created_at: When
+    confirmed_at: When | None
+
+
+class Entry(Struct, kw_only=True):
+    """A line of a character's experience; the lines before it and checklists by their places."""
+
+    kind: str
+    points: int
+    title: str
+    campaign: str
+    figures: dict[str, int]
+    reached: int
+    bought: str
+    checklist: Place | None
+    takes_back: Place | None
+    table: Place | None
+    made_at: When
+
+
+class Hero(Struct, kw_only=True):
+    """A character: its sheet as ``takujo.character`` has it, and its experience, the oldest first."""
+
+    person: Place
+    sheet: Json
+    checklists: Annotated[list[Checklist], Meta(max_length=1_000)]
+    ledger: Annotated[list[Entry], Meta(max_length=2_000)]
+
+
+class Copy(Struct, kw_only=True):
+    """A seat's copy of a handout; without a notice it was never handed over."""
+
+    night: Place
+    seat: Place
+    notice: Place | None
+
+
+class Letter(Struct, kw_only=True):
+    title: str
+    text: str
+    secret: str
+    revealed_at: When | None
+    copies: Annotated[list[Copy], Meta(max_length=2_000)]
+
+
+class Scene(Struct, kw_only=True):
+    title: str
+    text: str
+
+
+class Check(Struct, kw_only=True):
+    label: str
+    difficulty: int
+    chain: bool
+    tool_missing: bool
+
+
+class Figure(Struct, kw_only=True):
+    """An NPC of the GM's library for this campaign."""
+
+    name: str
+    rank: int
+    hp_max: int | None
+    suits: str
+    skills: str
+    weapon: int | None
+    armour: int | None
+    hidden: bool
+    notes: str
+
+
+class Sat(Struct, kw_only=True):
+    """A seat of an evening; the person is empty for the GM's own."""
+
+    person: Place | None
+    role: str
+    name: str
+    character: Place | None
+    approved: bool
+    deputy: bool
+    joined_at: When
+    removed_at: When | None
+
+
+class Noted(Struct, kw_only=True):
+    kind: str
+    name: str
+    by: str
+    at: When
+
+
+class Seen(Struct, kw_only=True):
+    """A moment at which handouts went out, and the seats that put the card away."""
+
+    at: When
+    read_by: Annotated[list[Place], Meta(max_length=1_000)]
+
+
+class Said(Struct, kw_only=True):
+    tab: str
+    author: Place
+    spoken_as: str
+    text: str
+    to: Annotated[list[Place], Meta(max_length=1_000)]
+    open_to_gm: bool
+    changes: list[tuple[str, int, int]]
+    sent_at: When
+    edited_at: When | None
+
+
+class Night(Struct, kw_only=True):
+    """An evening that has ended; ``tables`` are the numbers of its tables in the file."""
+
+    title: str
+    scene: str
+    players_open: bool
+    gm_reads_whispers: bool
+    players_write_hp: bool
+    spectators_chat: bool
+    opened_at: When
+    ended_at: When
+    secrets_opened_at: When | None
+    seats: Annotated[list[Sat], Meta(max_length=1_000)]
+    notes: Annotated[list[Noted], Meta(max_length=20_000)]
+    notices: Annotated[list[Seen], Meta(max_length=5_000)]
+    messages: Annotated[list[Said], Meta(max_length=20_000)]
+    tables: Annotated[list[Place], Meta(max_length=200)]
+
+
+class LeftOut(Struct, kw_only=True):
+    """An evening or a table that is not in the file, and why: exporting.py has the words."""
+
+    title: str
+    why: str
+
+
+class Campaign(Struct, kw_only=True):
+    name: str
+    jokers: int
+    ladder: list[Json] | None
+    figures: Json
+    created_at: When
+
+
+class Whole(Struct, kw_only=True):
+    """The member ``campaign.json``."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    campaign: Campaign
+    people: Annotated[list[str], Meta(max_length=2_000)]
+    characters: Annotated[list[Hero], Meta(max_length=2_000)]
+    handouts: Annotated[list[Letter], Meta(max_length=500)]
+    scene_notes: Annotated[list[Scene], Meta(max_length=500)]
+    prepared_checks: Annotated[list[Check], Meta(max_length=500)]
+    npcs: Annotated[list[Figure], Meta(max_length=1_000)]
+    nights: Annotated[list[Night], Meta(max_length=1_000)]
+    left_out: Annotated[list[LeftOut], Meta(max_length=5_000)]
+
+
+class Placed(Struct, kw_only=True):
+    """A seat of a table: whose it was, empty for a bot's own."""
+
+    key: str
+    seat: Place | None
+    bot: str
+
+
+class Came(Struct, kw_only=True):
+    """An NPC of the library at a table."""
+
+    npc: str
+    name: str
+    library: Place
+
+
+class Played(Struct, kw_only=True):
+    seat: str
+    stand_in: str
+    bot: str
+    move: msgspec.Raw
+    played_at: When
+
+
+class Table(Struct, kw_only=True):
+    """A member ``tables/<number>.json``: all that a table follows from, and the fingerprint of its end."""
+
+    module: str
+    options: Json
+    opening_seats: list[str]
+    opened_by: Place | None
+    rematch_of: Place | None
+    secret: Annotated[str, Meta(max_length=64)]
+    daily: date | None
+    snapshot: str
+    opened_at: When
+    ended_at: When
+    seats: Annotated[list[Placed], Meta(max_length=20)]
+    npcs: Annotated[list[Came], Meta(max_length=1_000)]
+    moves: Annotated[list[Played], Meta(max_length=MOVES_AT_ONE_TABLE)]
+
+
+class Head(Struct):
+    """The fields by which every version is known."""
+
+    format: str
+    version: int
+
+
+class File(Struct):
+    """A campaign as it is in a file."""
+
+    whole: Whole
+    tables: dict[int, Table]
+
+
+#: The types that are read out of files, for engine/warm.py.
+READ = (Head, Whole, Table)
+
+
+def written(file: File) -> bytes:
+    """Return the bytes of a file; the same for the same campaign."""
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in [(WHOLE, file.whole), *((_member(n), part) for n, part in file.tables.items())]:
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, msgspec.json.format(msgspec.json.encode(part), indent=1))
+    return raw.getvalue()
+
+
+def read(content: bytes) -> File:
+    """Read a file, as far as its form goes.
+
+    :raises Unusable: it is too large, no campaign, of a newer version, or damaged.
+    """
+    if len(content) > BYTES_AT_MOST:
+        raise Unusable(_("The file is too large."))
+    try:
+        members = packed.members(content, ".json", BOUNDS)
+    except Unreadable as problem:
+        large = problem.code == "zip_too_large"
+        raise Unusable(_("The file is too large.") if large else not_ours()) from problem
+    whole = _whole(members)
+    numbers = [number for night in whole.nights for number in night.tables]
+    if len(set(numbers)) < len(numbers):
+        raise damaged("tables")
+    tables = {number: _decoded(members.get(_member(number)), Table) for number in numbers}
+    if sum(len(table.moves) for table in tables.values()) > MOVES_AT_MOST:
+        raise Unusable(_("The file is too large."))
+    return File(whole, tables)
+
+
+def _member(number: int) -> str:
+    return f"tables/{number}.json"
+
+
+def _whole(members: dict[str, bytes]) -> Whole:
+    raw = members.get(WHOLE)
+    try:
+        head = msgspec.json.decode(raw or b"", type=Head)
+    except ValueError as problem:
+        raise Unusable(not_ours()) from problem
+    if head.format != FORMAT:
+        raise Unusable(not_ours())
+    if head.version != VERSION:
+        raise Unusable(_("This campaign was written by a newer version of Takujō. Update this one first."))
+    return _decoded(raw, Whole)
+
+
+def _decoded(raw: bytes | None, kind: type[T]) -> T:
+    # No text of ours has it, and PostgreSQL refuses it.
+    if raw is None or b"\\u0000" in raw:
+        raise damaged("NUL" if raw else "tables")
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (ValueError, RecursionError) as problem:
+        raise damaged(str(problem)[:80]) from problem
+
+
+def not_ours() -> str:
+    return _("This is no campaign of Takujō.")
+
+
+def damaged(what: str) -> Unusable:
+    """Return the refusal of a file that does not hold together."""
+    return Unusable(_("The file is damaged or was changed (%(what)s). Nothing was made.") % {"what": what})

@@ -1,0 +1,231 @@
+"""A person goes: their words go with them, and what others played with them stays.
+
+A seat that stays has no name of its own any more. In the tables where it sat, what its player wrote is taken
+out of the options and the moves, and everything that follows from those is made anew: the log still plays
+again to the snapshot, by the same secret, and shows what happened to the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from companion.belongings import Estate
+from companion.models import Person
+from sessions.engine.contract import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.evening import nights
+from sessions.evening.announcing import announce
+from sessions.models import (
+    Campaign,
+    LibraryNpc,
+    Message,
+    Move,
+    Role,
+    Seat,
+    SeatClaim,
+    SeatLink,
+    SeatNote,
+    Session,
+    Table,
+)
+from sessions.table import held
+from sessions.table.anew import made_anew
+
+#: In the place of a text that is gone.
+GONE = "…"
+
+
+def estates(person: Person) -> list[Estate]:
+    """Return the campaigns that a person runs, and who of their people could run them from now on."""
+    found = []
+    for campaign in Campaign.objects.filter(gm=person):
+        players = Person.objects.filter(
+            seats__session__campaign=campaign, seats__removed_at=None, user__isnull=False
+        )
+        heirs = list(players.exclude(pk=person.pk).distinct().order_by("name", "pk"))
+        count = campaign.sessions.count()
+        note = ngettext(
+            "%(count)s evening with all its tables and logs",
+            "%(count)s evenings with all their tables and logs",
+            count,
+        ) % {"count": count}
+        found.append(Estate(f"campaign-{campaign.pk}", campaign.name, note, heirs))
+    return found
+
+
+def bequeath(person: Person, key: str, heir: Person) -> None:
+    """Give a campaign to one of its people, with all that lies ready in it.
+
+    Its past evenings keep their seats; where the heir had none, the GM's is theirs now.
+    """
+    campaign = Campaign.objects.get(pk=int(key.removeprefix("campaign-")), gm=person)
+    for session in campaign.sessions.filter(ended_at=None):
+        nights.close_session(session=session)
+    there = Seat.objects.filter(person=heir).values("session")
+    own = Seat.objects.filter(session__campaign=campaign, person=person, role=Role.GM)
+    for seat in own.exclude(session__in=there).select_related("session", "character", "person"):
+        _forget(seat)
+        Seat.objects.filter(pk=seat.pk).update(person=heir)
+    LibraryNpc.objects.filter(owner=person, campaign=campaign).update(owner=heir)
+    campaign.gm = heir
+    campaign.save(update_fields=["gm"])
+
+
+def clear(person: Person) -> None:
+    """Delete what a person keeps, and take every word of theirs out of what stays."""
+    for session in Session.objects.filter(campaign__gm=person, ended_at=None):
+        nights.close_session(session=session)
+    Campaign.objects.filter(gm=person).delete()
+    LibraryNpc.objects.filter(owner=person).delete()
+    SeatClaim.objects.filter(person=person).delete()
+    Seat.objects.filter(moved_from=person).update(moved_from=None)
+    left = Seat.objects.filter(person=person).select_related("session", "character", "person")
+    for seat in left:
+        if seat.removed_at is None and seat.session.ended_at is None:
+            nights.remove_seat(seat=seat)
+        _forget(seat)
+
+
+def _forget(seat: Seat) -> None:
+    """Make a seat nobody's: its name, its words in the chat and at the tables."""
+    # The same lock as for a move: nothing is played here meanwhile.
+    session = Session.objects.select_for_update().get(pk=seat.session_id)
+    former, name = _("ex-player"), seat.name
+    SeatLink.objects.filter(seat=seat).delete()
+    Message.objects.filter(author=seat).delete()
+    _unsay(session, name, former)
+    SeatNote.objects.filter(session=session, name=name).update(name=former)
+    SeatNote.objects.filter(session=session, by=name).update(by=former)
+    for table in Table.objects.select_for_update().filter(session=session).order_by("pk"):
+        _forget_at(table, seat, former)
+    # Names differ at the door; these are told apart by nobody.
+    Seat.objects.filter(pk=seat.pk).update(name=former, name_key=f"\N{EMPTY SET}{seat.pk}", character=None)
+    announce(session.pk)
+
+
+def _unsay(session: Session, name: str, former: str) -> None:
+    """Take a name out of what other people's messages changed."""
+    for message in Message.objects.filter(session=session).exclude(changes=[]):
+        changes = [[former if who == name else who, *rest] for who, *rest in message.changes]
+        if changes != message.changes:
+            Message.objects.filter(pk=message.pk).update(changes=changes)
+
+
+def _forget_at(table: Table, seat: Seat, former: str) -> None:
+    """Take a seat's words out of a table, wherever it sat or stood in there."""
+    keys = set(table.table_seats.filter(seat=seat).values_list("key", flat=True))
+    stood_in = Q(stand_in=seat.name)
+    if not keys and not table.moves.filter(stood_in).exists():
+        return
+    module, moves = shelf()[table.module], list(table.moves.order_by("number"))
+    personal = _words_at(table, module, keys, moves, seat)
+    table.options = _options(module, table.options, keys, former)
+    changed = {move.pk for move in moves if _forget_move(move, module, keys, seat.name, former)}
+    try:
+        anew = made_anew(
+            table.module,
+            table.opening_seats,
+            table.options,
+            table.secret,
+            [(move.seat, bytes(move.move)) for move in moves],
+        )
+        if [move.restores for move in moves] != anew.restores or len(moves) != table.version:
+            raise ValueError("another log")
+        table.snapshot, table.before = anew.snapshot, anew.before
+        events = anew.events
+    except (IllegalMove, BadTable, ValueError, LookupError):
+        # Its rules have changed since, or its moves are gone: what it says is changed where it stands.
+        table.snapshot, table.before = (
+            _struck(raw, personal, former) for raw in (table.snapshot, table.before)
+        )
+        events = [_struck(move.events, personal, former) for move in moves]
+    table.save(update_fields=["options", "snapshot", "before"])
+    table.milestones.all().delete()  # They have the words, too; those that are needed are made again.
+    for move, told in zip(moves, events, strict=True):
+        changed |= {move.pk} if told != bytes(move.events) else set()
+        move.events = told
+    fields = ["move", "events", "stand_in"]
+    Move.objects.bulk_update([move for move in moves if move.pk in changed], fields, batch_size=200)
+    held.forget(table.pk)
+
+
+def _options(module: AnyModule, options: Json, keys: set[str], former: str) -> Json:
+    if module.sheets:
+        for key in sorted(keys):
+            options = module.sheets.options_without(options, key, former)
+    return options
+
+
+def _forget_move(move: Move, module: AnyModule, keys: set[str], name: str, former: str) -> bool:
+    """Take a player's words out of a move; True if there were any."""
+    before = bytes(move.move), move.stand_in
+    own = move.stand_in == name or (move.seat in keys and not move.stand_in)
+    said = json.loads(bytes(move.move))
+    if own:
+        said = {key: GONE if key in _texts(module) and text else text for key, text in said.items()}
+    if module.sheets and _seats(module.sheets, _told(move)) & keys:
+        said = module.sheets.latecomer_without(said, former)
+    move.move = encode(said)
+    move.stand_in = former if move.stand_in == name else move.stand_in
+    return (move.move, move.stand_in) != before
+
+
+def _told(move: Move) -> list[Event]:
+    return msgspec.json.decode(bytes(move.events), type=list[Event])
+
+
+def _seats(sheets: Sheets, told: list[Event]) -> set[str]:
+    """Return the seat of the latecomer whom a move seated, if it seated one."""
+    try:
+        return {sheets.seat_of(told)}
+    except ValueError:
+        return set()
+
+
+def _texts(module: AnyModule) -> set[str]:
+    """Return the fields of moves that people write in, those of the engine's own moves among them."""
+    return {*module.texts, "reason"}
+
+
+def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[Move], seat: Seat) -> set[str]:
+    """Return what a player wrote at a table, to strike it out where nothing can be made anew."""
+    before, after = table.options, _options(module, table.options, keys, "")
+    words = set(_strings(before)) - set(_strings(after))
+    words |= {seat.name, seat.person.name, seat.character.name if seat.character else ""}
+    for move in moves:
+        if move.stand_in == seat.name or (move.seat in keys and not move.stand_in):
+            said = json.loads(bytes(move.move))
+            words |= {said[key] for key in _texts(module) & said.keys() if isinstance(said[key], str)}
+        if module.sheets and _seats(module.sheets, _told(move)) & keys:
+            said = json.loads(bytes(move.move))
+            words |= set(_strings(said)) - set(_strings(module.sheets.latecomer_without(said, "")))
+    # Not what the rules call their own things: seats, cards, suits.
+    return {word for word in words if len(word) > 3 or not word.isascii()}
+
+
+def _strings(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _strings(inner)
+
+
+def _struck(raw: bytes | memoryview, words: set[str], former: str) -> bytes:
+    """Return JSON in which a name stands for every one of these words."""
+
+    def strike(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: strike(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [strike(inner) for inner in value]
+        return former if isinstance(value, str) and value in words else value
+
+    return encode(strike(json.loads(bytes(raw)))) if raw else b""

@@ -1,0 +1,235 @@
+"""A campaign becomes a file: its evenings that have ended, and everything that its GM may read of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from characters import services
+from characters.exchange import sheet_json
+from characters.models import Character, ExperienceChecklist, LedgerEntry
+from companion.models import Person
+from sessions import models
+from sessions.card_table.checklists import session_key
+from sessions.chat import messages
+from sessions.keeping import campaign_file as form
+from sessions.models import Campaign, Handout, Role, Seat, Session
+from sessions.table import daily, replay
+from sessions.table.titles import title_of
+
+#: Why something stays behind.
+RUNNING, TODAY, CHANGED, THINNED = "running", "today", "changed", "thinned"
+
+
+def export(campaign: Campaign) -> form.File:
+    """Return a campaign as a file; whatever cannot go is named in it."""
+    return _Export(campaign).file()
+
+
+def staying(campaign: Campaign) -> QuerySet[Session]:
+    """Return the evenings that would be left out because they run."""
+    return campaign.sessions.filter(ended_at=None)
+
+
+class _Export:
+    """The numbers of rows, and their places in the file."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.nights = list(campaign.sessions.exclude(ended_at=None).order_by("opened_at", "pk"))
+        self.left_out = [form.LeftOut(title=night.title, why=RUNNING) for night in staying(campaign)]
+        self.seats = {
+            night.pk: list(night.seats.select_related("person").order_by("joined_at", "pk"))
+            for night in self.nights
+        }
+        self.seat_place = {
+            seat.pk: place for seats in self.seats.values() for place, seat in enumerate(seats)
+        }
+        self.night_place = {night.pk: place for place, night in enumerate(self.nights)}
+        everybody = [seat for seats in self.seats.values() for seat in seats]
+        self.people = _unique(seat.person for seat in everybody if seat.role != Role.GM)
+        brought = (
+            Character.objects.filter(seats__in=everybody, status=Character.Status.DONE)
+            .distinct()
+            .order_by("pk")
+            .with_rows()
+        )
+        self.heroes = list(brought)
+        self.people += [p for p in _unique(hero.owner for hero in self.heroes) if p not in self.people]
+        self.person_place = {person.pk: place for place, person in enumerate(self.people)}
+        self.hero_place = {hero.pk: place for place, hero in enumerate(self.heroes)}
+        self.npcs = list(campaign.npcs.filter(owner=campaign.gm).order_by("pk"))
+        self.npc_place = {npc.pk: place for place, npc in enumerate(self.npcs)}
+        self.tables = self._tables()
+        self.table_place = {table.pk: place for place, table in enumerate(self.tables)}
+
+    def file(self) -> form.File:
+        campaign = self.campaign
+        whole = form.Whole(
+            campaign=form.Campaign(
+                name=campaign.name,
+                jokers=campaign.jokers,
+                ladder=campaign.ladder,
+                figures=campaign.figures,
+                created_at=campaign.created_at,
+            ),
+            people=[person.name for person in self.people],
+            characters=[self._hero(hero) for hero in self.heroes],
+            handouts=[self._letter(handout) for handout in campaign.handouts.all()],
+            scene_notes=[form.Scene(title=note.title, text=note.text) for note in campaign.scene_notes.all()],
+            prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],
+            npcs=[_same(form.Figure, npc) for npc in self.npcs],
+            nights=[self._night(night) for night in self.nights],
+            left_out=self.left_out,
+        )
+        return form.File(whole, {place: self._table(table) for place, table in enumerate(self.tables)})
+
+    def _tables(self) -> list[models.Table]:
+        """Return the tables that may go, and name the others."""
+        found = []
+        for table in models.Table.objects.filter(session__in=self.nights).order_by("opened_at", "pk"):
+            if why := _why_not(table):
+                self.left_out.append(form.LeftOut(title=title_of(table).strip(), why=why))
+            else:
+                found.append(table)
+        return found
+
+    def _hero(self, hero: Character) -> form.Hero:
+        checklists = list(hero.checklists.order_by("created_at", "pk").prefetch_related("lines"))
+        ledger = list(hero.ledger.order_by("pk"))
+        lists = {checklist.pk: place for place, checklist in enumerate(checklists)}
+        lines = {entry.pk: place for place, entry in enumerate(ledger)}
+        nights = {session_key(pk): place for pk, place in self.night_place.items()}
+        return form.Hero(
+            person=self.person_place[hero.owner_id],
+            sheet=sheet_json.document(services.plain_sheet(hero))["character"],
+            checklists=[_checklist(one, nights.get(one.session_key)) for one in checklists],
+            ledger=[
+                form.Entry(
+                    checklist=lists.get(entry.checklist_id or 0),
+                    takes_back=lines.get(entry.takes_back_id or 0),
+                    table=self._table_of(entry),
+                    **_fields(form.Entry, entry, "checklist", "takes_back", "table"),
+                )
+                for entry in ledger
+            ],
+        )
+
+    def _table_of(self, entry: LedgerEntry) -> int | None:
+        """Return the table that gave points, if it is in the file."""
+        kind, _, number = entry.source.partition(":")
+        return self.table_place.get(int(number)) if kind == "table" and number.isdigit() else None
+
+    def _letter(self, handout: Handout) -> form.Letter:
+        copies = handout.copies.filter(seat__session__in=self.nights).select_related("seat", "notice")
+        return form.Letter(
+            copies=[
+                form.Copy(
+                    night=self.night_place[copy.seat.session_id],
+                    seat=self.seat_place[copy.seat_id],
+                    notice=self._notice(copy.notice),
+                )
+                for copy in copies
+            ],
+            **_fields(form.Letter, handout, "copies"),
+        )
+
+    def _notice(self, notice: models.Notice | None) -> int | None:
+        if notice is None or notice.session_id not in self.night_place:
+            return None
+        return list(notice.session.notices.values_list("pk", flat=True)).index(notice.pk)
+
+    def _night(self, night: Session) -> form.Night:
+        gm = next(seat for seat in self.seats[night.pk] if seat.role == Role.GM)
+        tables = [table for table in self.tables if table.session_id == night.pk]
+        return form.Night(
+            seats=[self._seat(seat) for seat in self.seats[night.pk]],
+            notes=[_same(form.Noted, note) for note in night.seat_notes.order_by("pk")],
+            notices=[
+                form.Seen(at=one.at, read_by=self._places(one.read_by.all())) for one in night.notices.all()
+            ],
+            messages=[
+                form.Said(
+                    author=self.seat_place[message.author_id],
+                    to=self._places(message.to.all()),
+                    **_fields(form.Said, message, "author", "to"),
+                )
+                # Whispers that the GM may not read stay here.
+                for message in messages.entries(night, gm)
+                if message.deleted_at is None
+            ],
+            tables=[self.table_place[table.pk] for table in tables],
+            **_fields(form.Night, night, "seats", "notes", "notices", "messages", "tables"),
+        )
+
+    def _places(self, seats: Iterable[Seat]) -> list[int]:
+        return sorted(self.seat_place[seat.pk] for seat in seats)
+
+    def _seat(self, seat: Seat) -> form.Sat:
+        return form.Sat(
+            person=None if seat.role == Role.GM else self.person_place[seat.person_id],
+            character=self.hero_place.get(seat.character_id or 0),
+            **_fields(form.Sat, seat, "person", "character"),
+        )
+
+    def _table(self, table: models.Table) -> form.Table:
+        return form.Table(
+            opened_by=self.seat_place.get(table.opened_by_id or 0),
+            rematch_of=self.table_place.get(table.rematch_of_id or 0),
+            snapshot=hashlib.sha256(bytes(table.snapshot)).hexdigest(),
+            ended_at=_known(table.ended_at),
+            seats=[
+                form.Placed(key=sits.key, seat=self.seat_place.get(sits.seat_id or 0), bot=sits.bot)
+                for sits in table.table_seats.all()
+            ],
+            npcs=[
+                form.Came(npc=came.npc, name=came.name, library=self.npc_place[came.library_id])
+                for came in table.npcs.order_by("pk")
+                if came.library_id in self.npc_place
+            ],
+            moves=[
+                form.Played(move=msgspec.Raw(bytes(move.move)), **_fields(form.Played, move, "move"))
+                for move in table.moves.order_by("number")
+            ],
+            **_fields(
+                form.Table, table, "opened_by", "rematch_of", "snapshot", "ended_at", "seats", "npcs", "moves"
+            ),
+        )
+
+
+def _why_not(table: models.Table) -> str:
+    """Return why a table cannot go, "" if it can."""
+    if table.is_thinned:
+        return THINNED
+    if daily.keeps_secret(table):
+        return TODAY
+    return "" if replay.chance(table).holds else CHANGED
+
+
+def _checklist(checklist: ExperienceChecklist, night: int | None) -> form.Checklist:
+    lines = [line.key for line in checklist.lines.all()]
+    return form.Checklist(night=night, lines=lines, **_fields(form.Checklist, checklist, "night", "lines"))
+
+
+def _unique(people: Iterable[Person]) -> list[Person]:
+    return list(dict.fromkeys(people))
+
+
+def _known(when: datetime | None) -> datetime:
+    assert when, "an evening that has ended ended its tables"
+    return when
+
+
+def _same(kind: type[form.T], row: object) -> form.T:
+    return kind(**_fields(kind, row))
+
+
+def _fields(kind: type, row: object, *but: str) -> dict[str, Any]:
+    """Return the fields of a row that are called alike in the file."""
+    names = (field.name for field in msgspec.structs.fields(kind))
+    return {name: getattr(row, name) for name in names if name not in but}

@@ -1,0 +1,318 @@
+"""A campaign's file becomes a campaign here, whole or not at all.
+
+Its GM is who brings it. Everybody else becomes a person whose device nobody has: a name at the table, whose
+characters belong to that name. Tables are played anew from their moves, so nothing in the file is believed
+that the rules would not have allowed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, models, transaction
+
+from characters import services
+from characters.exchange import own, sheet_json
+from characters.exchange.unreadable import Unreadable
+from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
+from characters.rules import ExperienceFigures
+from companion.fate import commitment
+from companion.models import Person
+from sessions.card_table import house_rules
+from sessions.card_table.checklists import session_key
+from sessions.engine.contract import BadTable, IllegalMove
+from sessions.engine.shelf import shelf
+from sessions.evening.codes import name_key
+from sessions.evening.refusals import Refused
+from sessions.keeping import campaign_file as form
+from sessions.keeping.campaign_file import damaged
+from sessions.models import (
+    Campaign,
+    Handout,
+    HandoutCopy,
+    LibraryNpc,
+    Message,
+    Move,
+    Notice,
+    PreparedCheck,
+    Role,
+    SceneNote,
+    Seat,
+    SeatNote,
+    Session,
+    Table,
+    TableNpc,
+    TableSeat,
+)
+from sessions.table.anew import Anew, made_anew
+
+T = TypeVar("T")
+Row = TypeVar("Row", bound=models.Model)
+#: An honest file was written by a computer whose clock was about right.
+YEARS = range(2000, 2200)
+#: An evening that has ended opens to nobody, whatever its code.
+NO_CODE = "000000"
+#: Fields that may be empty here, although no form of ours leaves them so.
+EMPTY: dict[type, tuple[str, ...]] = {Table: ("options", "opening_seats"), Move: ("restores",)}
+
+
+def bring(file: form.File, *, gm: Person) -> Campaign:
+    """Make a campaign of a file, for ``gm`` to run.
+
+    :raises Unusable: something in it does not hold together; nothing was made.
+    :raises companion.quotas.Full: ``gm`` has no room for it.
+    """
+    # Before the transaction: nobody's move waits meanwhile.
+    anew = {number: _anew(table) for number, table in file.tables.items()}
+    try:
+        with transaction.atomic():
+            return _Import(file, anew, gm).campaign
+    except (ValidationError, IntegrityError, DataError, OverflowError, Unreadable, Refused) as problem:
+        raise damaged(str(problem)[:80]) from problem
+
+
+class _Import:
+    """The rows that were made, by their places in the file."""
+
+    def __init__(self, file: form.File, anew: dict[int, Anew], gm: Person) -> None:
+        whole, self.gm = file.whole, gm
+        self.campaign = self._campaign(whole.campaign)
+        self.people = [_made(Person(name=name)) for name in whole.people]
+        self.heroes = [self._hero(hero) for hero in whole.characters]
+        self.npcs = [
+            _made(LibraryNpc(owner=gm, campaign=self.campaign, **_fields(npc))) for npc in whole.npcs
+        ]
+        self.seats: list[list[Seat]] = []
+        self.notices: list[list[Notice]] = []
+        self.nights = [self._night(night) for night in whole.nights]
+        self.tables: dict[int, Table] = {}
+        for place, night in enumerate(whole.nights):
+            for number in night.tables:
+                self.tables[number] = self._table(file.tables[number], anew[number], place)
+        for number, table in self.tables.items():
+            if (before := file.tables[number].rematch_of) is not None:
+                Table.objects.filter(pk=table.pk).update(rematch_of=_of(self.tables, before))
+        self._prepared(whole)
+        for hero, said in zip(self.heroes, whole.characters, strict=True):
+            self._experience(hero, said)
+
+    def _campaign(self, said: form.Campaign) -> Campaign:
+        campaign = _made(Campaign(gm=self.gm, name=said.name, jokers=said.jokers))
+        if said.ladder is not None:
+            house_rules.set_ladder(campaign=campaign, rows=said.ladder)
+        if said.figures:
+            own_figures = _converted(said.figures, house_rules.OwnFigures)
+            Campaign.objects.filter(pk=campaign.pk).update(figures=msgspec.to_builtins(own_figures))
+        return _at(campaign, "created_at", said.created_at)
+
+    def _hero(self, said: form.Hero) -> Character:
+        document = {"format": sheet_json.FORMAT, "version": sheet_json.VERSION, "character": said.sheet}
+        sheet = own.understood(document).sheet
+        return services.bring_in(owner=_of(self.people, said.person), sheet=sheet)
+
+    # Evenings
+
+    def _night(self, said: form.Night) -> Session:
+        lists = ("seats", "notes", "notices", "messages", "tables", "opened_at")
+        night = Session(campaign=self.campaign, code=NO_CODE, joining_open=False, **_fields(said, *lists))
+        _made(night)
+        _at(night, "opened_at", said.opened_at)
+        if [seat.role for seat in said.seats].count(Role.GM) != 1:
+            raise damaged("gm")
+        seats = [self._seat(night, seat) for seat in said.seats]
+        self.seats.append(seats)
+        for note in said.notes:
+            _at(_made(SeatNote(session=night, **_fields(note, "at"))), "at", note.at)
+        notices = []
+        for seen in said.notices:
+            notices.append(_at(_made(Notice(session=night)), "at", seen.at))
+            notices[-1].read_by.set(_of(seats, place) for place in seen.read_by)
+        self.notices.append(notices)
+        self._messages(night, seats, said.messages)
+        return night
+
+    def _seat(self, night: Session, said: form.Sat) -> Seat:
+        if (said.person is None) != (said.role == Role.GM):
+            raise damaged("gm")
+        seat = Seat(
+            session=night,
+            person=self.gm if said.person is None else _of(self.people, said.person),
+            name_key=name_key(said.name),
+            character=None if said.character is None else _of(self.heroes, said.character),
+            **_fields(said, "person", "character", "joined_at"),
+        )
+        return _at(_made(seat), "joined_at", said.joined_at)
+
+    def _messages(self, night: Session, seats: list[Seat], said: list[form.Said]) -> None:
+        rows = [
+            Message(
+                session=night,
+                author=_of(seats, one.author),
+                client_id=uuid4(),
+                **_fields(one, "author", "to", "changes"),
+                changes=[list(change) for change in one.changes],
+            )
+            for one in said
+        ]
+        Message.objects.bulk_create(map(_clean, rows))
+        heard = Message.to.through
+        heard.objects.bulk_create(
+            heard(message_id=row.pk, seat_id=_of(seats, place).pk)
+            for row, one in zip(rows, said, strict=True)
+            for place in one.to
+        )
+
+    # Tables
+
+    def _table(self, said: form.Table, anew: Anew, place: int) -> Table:
+        seats = self.seats[place]
+        table = Table(
+            session=self.nights[place],
+            opened_by=None if said.opened_by is None else _of(seats, said.opened_by),
+            commitment=commitment(said.secret),
+            version=len(said.moves),
+            snapshot=anew.snapshot,
+            before=anew.before,
+            **_fields(said, "opened_by", "rematch_of", "snapshot", "seats", "npcs", "moves", "opened_at"),
+        )
+        _at(_made(table), "opened_at", said.opened_at)
+        if {sits.key for sits in said.seats} != set(shelf()[said.module].load(anew.snapshot).seats):
+            raise damaged("seats")
+        for sits in said.seats:
+            seat = None if sits.seat is None else _of(seats, sits.seat)
+            _made(TableSeat(table=table, seat=seat, key=sits.key, bot=sits.bot))
+        for came in said.npcs:
+            _made(TableNpc(table=table, npc=came.npc, name=came.name, library=_of(self.npcs, came.library)))
+        moves = [
+            Move(
+                table=table,
+                number=number,
+                client_id=uuid4(),
+                move=bytes(one.move),
+                events=anew.events[number - 1],
+                restores=anew.restores[number - 1],
+                **_fields(one, "move"),
+            )
+            for number, one in enumerate(said.moves, 1)
+        ]
+        Move.objects.bulk_create(map(_clean, moves), batch_size=500)
+        return table
+
+    # What lies ready, and experience
+
+    def _prepared(self, whole: form.Whole) -> None:
+        for note in whole.scene_notes:
+            _made(SceneNote(campaign=self.campaign, **_fields(note)))
+        for check in whole.prepared_checks:
+            _made(PreparedCheck(campaign=self.campaign, **_fields(check)))
+        for letter in whole.handouts:
+            handout = _made(Handout(campaign=self.campaign, **_fields(letter, "copies")))
+            for copy in letter.copies:
+                seat = _of(_of(self.seats, copy.night), copy.seat)
+                notice = None if copy.notice is None else _of(_of(self.notices, copy.night), copy.notice)
+                _made(HandoutCopy(handout=handout, seat=seat, notice=notice))
+
+    def _experience(self, hero: Character, said: form.Hero) -> None:
+        known = {line.key: line for line in ExperienceLine.objects.all()}
+        checklists = []
+        for one in said.checklists:
+            checklist = ExperienceChecklist(
+                character=hero,
+                session_key="" if one.night is None else session_key(_of(self.nights, one.night).pk),
+                **_fields(one, "night", "lines", "created_at", "figures"),
+                figures=_figures(one.figures),
+            )
+            checklists.append(_at(_made(checklist), "created_at", one.created_at))
+            checklist.lines.set(_of(known, key) for key in one.lines)
+        ledger: list[LedgerEntry] = []
+        for place, entry in enumerate(said.ledger):
+            line = LedgerEntry(
+                character=hero,
+                checklist=None if entry.checklist is None else _of(checklists, entry.checklist),
+                takes_back=None if entry.takes_back is None else _of(ledger, entry.takes_back),
+                source=self._source(entry, place),
+                figures=_figures(entry.figures),
+                **_fields(entry, "checklist", "takes_back", "table", "made_at", "figures"),
+            )
+            ledger.append(_at(_made(line), "made_at", entry.made_at))
+
+    def _source(self, entry: form.Entry, place: int) -> str:
+        """Return the name here of what gave points; what is not in the file has one that nothing else has."""
+        if entry.kind != LedgerEntry.Kind.GIVEN:
+            return ""
+        return f"elsewhere:{place}" if entry.table is None else f"table:{_of(self.tables, entry.table).pk}"
+
+
+def _anew(said: form.Table) -> Anew:
+    """Play a table of the file, whose end must be the one that it names."""
+    if said.module not in shelf():
+        raise damaged(said.module[:20])
+    try:
+        moves = [(one.seat, bytes(one.move)) for one in said.moves]
+        anew = made_anew(said.module, said.opening_seats, said.options, said.secret, moves)
+    except (IllegalMove, BadTable, ValueError, LookupError) as problem:
+        raise damaged(str(problem)[:80]) from problem
+    if hashlib.sha256(anew.snapshot).hexdigest() != said.snapshot:
+        raise damaged("snapshot")
+    return anew
+
+
+def _figures(figures: dict[str, int]) -> dict[str, int]:
+    """Return the figures of experience, which must be those that the rules ask for."""
+    _converted(figures, house_rules.Experience)
+    ExperienceFigures(**figures)
+    return figures
+
+
+def _converted(value: object, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as problem:
+        raise damaged(str(problem)[:80]) from problem
+
+
+def _of(found: Sequence[T] | dict[Any, T], place: Any) -> T:
+    """Return what is at a place of the file."""
+    try:
+        return found[place]
+    except LookupError as problem:
+        raise damaged(str(place)[:20]) from problem
+
+
+def _fields(said: msgspec.Struct, *but: str) -> dict[str, Any]:
+    """Return the fields of a part of the file that the row here calls the same."""
+    return {name: value for name, value in msgspec.structs.asdict(said).items() if name not in but}
+
+
+def _made(row: Row) -> Row:
+    """Save a new row, if every field of it holds what it may hold."""
+    _clean(row).save(force_insert=True)
+    return row
+
+
+def _clean(row: Row) -> Row:
+    relations = [field.name for field in row._meta.concrete_fields if field.is_relation]
+    row.clean_fields(exclude=[*relations, *EMPTY.get(type(row), ())])
+    for field in row._meta.concrete_fields:
+        value = getattr(row, field.attname)
+        longest = getattr(field, "max_length", None)
+        if isinstance(value, str) and longest and len(value) > longest:
+            raise damaged(field.name)
+        if isinstance(value, datetime) and value.year not in YEARS:
+            raise damaged(value.isoformat())
+    return row
+
+
+def _at(row: Row, field: str, when: datetime) -> Row:
+    """Set the moment at which something was made, which saving took for now."""
+    if when.year not in YEARS:
+        raise damaged(when.isoformat())
+    type(row)._default_manager.filter(pk=row.pk).update(**{field: when})
+    setattr(row, field, when)
+    return row

@@ -1,0 +1,71 @@
+"""A person's own evenings, as data for them to take along: their seats, words, moves and best scores."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from companion.models import Person
+from sessions.board_games.bests import bests
+from sessions.engine.shelf import shelf
+from sessions.models import Campaign, LibraryNpc, Message, Seat, Table
+
+
+def data(person: Person) -> dict[str, Any]:
+    """Return what a person did here, by the name of a file. Nobody else's words are in it."""
+    seats = Seat.objects.filter(person=person).select_related("session__campaign", "character")
+    return {
+        "evenings.json": [_evening(seat) for seat in seats],
+        "bests.json": {key: _bests(person, key) for key, module in shelf().items() if module.daily},
+        "campaigns.json": [_campaign(campaign) for campaign in Campaign.objects.filter(gm=person)],
+        "npcs.json": list(LibraryNpc.objects.filter(owner=person).values("name", "rank", "skills", "notes")),
+    }
+
+
+def _evening(seat: Seat) -> dict[str, Any]:
+    written = Message.objects.filter(author=seat, deleted_at=None).prefetch_related("to")
+    return {
+        "campaign": seat.session.campaign.name,
+        "title": seat.session.title,
+        "opened_at": seat.session.opened_at,
+        "ended_at": seat.session.ended_at,
+        "name": seat.name,
+        "role": seat.role,
+        "character": seat.character.name if seat.character else None,
+        "joined_at": seat.joined_at,
+        "removed_at": seat.removed_at,
+        "messages": [
+            {
+                "tab": message.tab,
+                "spoken_as": message.spoken_as,
+                "text": message.text,
+                "to": [to.name for to in message.to.all()],
+                "sent_at": message.sent_at,
+            }
+            for message in written
+        ],
+        "tables": [_table(table, seat) for table in Table.objects.filter(table_seats__seat=seat)],
+    }
+
+
+def _table(table: Table, seat: Seat) -> dict[str, Any]:
+    key = table.table_seats.get(seat=seat).key
+    moves = table.moves.filter(seat=key, stand_in="", bot="") | table.moves.filter(stand_in=seat.name)
+    return {
+        "game": table.module,
+        "seat": key,
+        "opened_at": table.opened_at,
+        "ended_at": table.ended_at,
+        "moves": [
+            {"number": move.number, "played_at": move.played_at, "move": json.loads(bytes(move.move))}
+            for move in moves.order_by("number")
+        ],
+    }
+
+
+def _bests(person: Person, key: str) -> list[dict[str, Any]]:
+    return [{"points": one.points, "day": one.day, "daily": one.daily} for one in bests(person, key).ever]
+
+
+def _campaign(campaign: Campaign) -> dict[str, Any]:
+    return {"name": campaign.name, "created_at": campaign.created_at, "evenings": campaign.sessions.count()}

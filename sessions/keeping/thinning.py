@@ -1,0 +1,43 @@
+"""Old evenings are thinned: moves and messages go, the report and everything else stays.
+
+A game with best scores keeps its moves: they say which scores count.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from sessions.engine.shelf import shelf
+from sessions.evening.announcing import announce
+from sessions.models import Message, Session
+from sessions.report.night import digest_of
+
+
+def thin(days: int) -> int:
+    """Thin the evenings that ended so many days ago or earlier, and return their number."""
+    until = timezone.now() - timedelta(days=days)
+    old = Session.objects.filter(ended_at__lte=until, thinned_at=None)
+    pks = list(old.values_list("pk", flat=True))
+    for pk in pks:
+        _thin(pk)
+    return len(pks)
+
+
+@transaction.atomic
+def _thin(session_pk: int) -> None:
+    session = Session.objects.select_for_update().get(pk=session_pk)
+    daily = [key for key, module in shelf().items() if module.daily]
+    for table in session.tables.filter(module__in=shelf(), told__isnull=True).exclude(module__in=daily):
+        table.told = msgspec.to_builtins(digest_of(table))
+        table.before = b""
+        table.save(update_fields=["told", "before"])
+        table.moves.all().delete()
+        table.milestones.all().delete()
+    Message.objects.filter(session=session).delete()
+    session.thinned_at = timezone.now()
+    session.save(update_fields=["thinned_at"])
+    announce(session.pk)

@@ -1,0 +1,34 @@
+"""A campaign that another server wrote into a file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from companion.models import Person
+from companion.quotas import Full
+from companion.unusable import Unusable
+from sessions.keeping import campaign_file, importing
+
+
+class Command(BaseCommand):
+    help = "Make a campaign of a file that export_campaign or a campaign's page wrote."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="the file")
+        parser.add_argument("--gm", required=True, help="the name of the account that runs the campaign here")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        gm = Person.objects.filter(user__username=options["gm"]).first()
+        if gm is None:
+            raise CommandError(f"Nobody with the account {options['gm']} has been here.")
+        try:
+            campaign = importing.bring(campaign_file.read(options["file"].read_bytes()), gm=gm)
+        except (Unusable, Full) as problem:
+            raise CommandError(str(problem)) from problem
+        except OSError as problem:
+            raise CommandError(f"{options['file']}: {problem.strerror}") from problem
+        self.stdout.write(f"{campaign} {campaign.pk}")

@@ -1,0 +1,144 @@
+"""Signs of life of a process' pages, gathered, and the questions that pages have in common.
+
+A page that says it lives costs one answer. What follows from it, who is here and who is missed, and whether a
+message about a table was lost, is asked once for all pages of a process, not once a page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from contextlib import suppress
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+
+from companion import outages
+from companion.outages import NO_DATABASE
+from sessions.evening import presence
+from sessions.evening.presence import Sign
+from sessions.models import Role, Seat, Table
+from sessions.screen import arrivals
+from sessions.screen.live_table import hub
+from sessions.table import held
+
+logger = logging.getLogger(__name__)
+
+#: Seconds from the first sign of life until it is noted, with all that came meanwhile.
+GATHERED_FOR = 0.2
+#: Seconds between two questions to the database for all pages.
+ASK_EVERY = 5.0
+
+#: How a page sees the people here: at the GM's all seats, at others' the GM's silence.
+Seen = tuple[Any, ...]
+
+
+class Reader(Protocol):
+    """An open page of a seat."""
+
+    seat: Seat | None
+    channel_name: str
+
+    def see(self, seen: Seen) -> None:
+        """Hear how the people here look by now."""
+
+
+class Heartbeats:
+    """The heartbeats of one loop's pages."""
+
+    def __init__(self) -> None:
+        self.pages: set[Reader] = set()
+        self._signs: list[Sign] = []
+        self._noting: asyncio.Task[None] | None = None
+        self._asking: asyncio.Task[None] | None = None
+
+    def join(self, page: Reader) -> None:
+        self.pages.add(page)
+        self.sign(page)
+        if self._asking is None:
+            self._asking = asyncio.create_task(self._ask())
+
+    def leave(self, page: Reader) -> None:
+        self.pages.discard(page)
+        self.sign(page, is_open=False)
+
+    def sign(self, page: Reader, *, is_open: bool = True) -> None:
+        """Note soon that a page lives, or has closed."""
+        if page.seat:
+            self._signs.append(Sign(page.seat.pk, page.channel_name, is_open))
+            if self._noting is None:
+                self._noting = asyncio.create_task(self._note())
+
+    async def _note(self) -> None:
+        await asyncio.sleep(GATHERED_FOR)
+        signs, self._signs, self._noting = self._signs, [], None
+        try:
+            for session_pk in await database_sync_to_async(note)(signs):
+                arrivals.tell_soon(session_pk)
+        except NO_DATABASE as problem:
+            outages.note(problem)
+        except Exception:
+            # Only a display depends on it, and every page soon gives another sign.
+            logger.exception("%d signs of life not noted", len(signs))
+
+    async def _ask(self) -> None:
+        while self.pages:
+            await asyncio.sleep(ASK_EVERY)
+            try:
+                await self._look_at_people()
+                await self._look_at_tables()
+            except NO_DATABASE as problem:
+                outages.note(problem)
+            except Exception:
+                # The pages keep what they show until the next time.
+                logger.exception("nothing asked for %d pages", len(self.pages))
+        self._asking = None
+
+    async def _look_at_people(self) -> None:
+        by_session: dict[int, list[Reader]] = defaultdict(list)
+        for page in self.pages:
+            if page.seat:
+                by_session[page.seat.session_id].append(page)
+        found = await database_sync_to_async(people)(list(by_session))
+        for session_pk, pages in by_session.items():
+            everybody, gm_missed = found.get(session_pk, ((), ""))
+            for page in pages:
+                page.see(everybody if page.seat and page.seat.is_gm else (gm_missed,))
+
+    @staticmethod
+    async def _look_at_tables() -> None:
+        tables = dict(hub().tables)
+        known = [live.held for live in tables.values() if live.held]
+        for pk in await database_sync_to_async(held.stale)(known):
+            with suppress(Table.DoesNotExist):
+                await tables[pk].renew()
+
+
+def note(signs: list[Sign]) -> set[int]:
+    """Note signs of life; return the sessions where something looks different by them."""
+    if changed := presence.note(signs):
+        return set(Seat.objects.filter(pk__in=changed).values_list("session", flat=True))
+    return set()
+
+
+def people(session_pks: list[int]) -> dict[int, tuple[Seen, str]]:
+    """Return for each session how its people look, and how its GM is missed."""
+    seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
+    rows = list(seats.values_list("session", "pk", "role"))
+    looks = presence.looks(pk for _, pk, _ in rows)
+    found: dict[int, tuple[Seen, str]] = {}
+    for session, pk, role in rows:
+        everybody, gm_missed = found.get(session, ((), ""))
+        state, missed = looks[pk]
+        found[session] = (*everybody, (pk, state, missed)), missed if role == Role.GM else gm_missed
+    return found
+
+
+_heartbeats: WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = WeakKeyDictionary()
+
+
+def heartbeats() -> Heartbeats:
+    """Return the heartbeats of the running event loop."""
+    return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())

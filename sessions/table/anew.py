@@ -1,0 +1,65 @@
+"""A table made anew from its opening and its moves: what the log does not say follows from what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.fate import Fate
+from sessions.engine import undo
+from sessions.engine.contract import Event
+from sessions.engine.history import History
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode, start, step
+from sessions.engine.undo import Rewind, Undo
+
+
+@dataclass(frozen=True)
+class Anew:
+    """All that follows: both snapshots, and of each move its events and what it restores."""
+
+    snapshot: bytes
+    before: bytes
+    events: list[bytes]
+    restores: list[int | None]
+
+
+def made_anew(
+    module_key: str,
+    seats: Sequence[str],
+    options: Mapping[str, Any],
+    secret: str,
+    moves: Iterable[tuple[str, bytes]],
+) -> Anew:
+    """Play a table from its opening on.
+
+    :param moves: the seat and the move of each, those that take back among them.
+    :raises IllegalMove: a move is refused, so it was never played, or not by these rules.
+    :raises BadTable: it cannot be opened like this.
+    """
+    module = shelf()[module_key]
+    states = [start(module, list(seats), dict(options), Fate(secret, 0))]
+    told: list[list[Event]] = []
+    restored: dict[int, int] = {}
+    for number, (seat, raw) in enumerate(moves, 1):
+        match undo.decode(module, raw):
+            case Undo():
+                back = undo.undo(History(number - 1, restored), seat, allowed=True)
+            case Rewind() as rewind:
+                back = undo.rewind(History(number - 1, restored), seat, rewind)
+            case move:
+                snapshot, events = step(module, states[-1], seat, move, Fate(secret, number))
+                states.append(snapshot)
+                told.append(events)
+                continue
+        restored[number] = back.to
+        states.append(states[back.to])
+        told.append([back.event])
+    history = History(len(told), restored)
+    return Anew(
+        snapshot=states[-1],
+        before=states[history.before] if history.newest else b"",
+        events=[encode(events) for events in told],
+        restores=[restored.get(number) for number in range(1, len(told) + 1)],
+    )

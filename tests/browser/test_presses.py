@@ -1,0 +1,94 @@
+"""A press that began before a question appeared never answers it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from channels.db import database_sync_to_async
+from playwright.async_api import Locator, Page, expect
+
+from sessions.models import Seat, Session, Table
+from sessions.table import opening
+from tests.conftest import Somebody
+from tests.evening import play
+from tests.servers import ThreadServer
+
+
+def caught_lying(session: Session, seats: list[Seat]) -> Table:
+    """LIAR MAFIA at the moment when p1 has to hold a card to remove it; then comes another question."""
+    table = opening.open_table(
+        session=session, module_key="liarmafia", players=seats, options={"first": "p1"}
+    )
+    slots = [{"card": card, "facing": "up"} for card in ("police", "hitman")]
+    for seat, move in (
+        ("p1", {"type": "place", "slots": slots}),
+        ("p2", {"type": "place", "slots": slots}),
+        ("p1", {"type": "declare", "action": "smuggle"}),
+        ("p2", {"type": "doubt"}),
+    ):
+        play(table, seat, json.dumps(move).encode())
+    return table
+
+
+class Finger:
+    """A finger on the middle of a button."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    async def down(self, button: Locator) -> None:
+        box = await button.bounding_box()
+        assert box
+        self.touch = await self.page.context.new_cdp_session(self.page)
+        points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+        await self.touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+
+    async def up(self) -> None:
+        await self.touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+async def test_letting_go_after_a_long_press_does_not_answer_what_came_under_the_finger(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(caught_lying)(session, seats)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    await page.evaluate(
+        "window.sent = 0; document.addEventListener('table:sent', () => { window.sent += 1; })"
+    )
+    finger = Finger(page)
+    await finger.down(page.locator("#commit [data-hold]").first)
+    replaces = page.locator("#commit [data-move*=replace] button")
+    await expect(replaces).to_have_count(2)
+    await expect(page.locator("#table")).not_to_have_class(re.compile("just-sent"))
+    await finger.up()
+    # The press after it counts, and is the only other one.
+    await replaces.nth(1).click()
+    await expect(page.locator("#table")).to_have_attribute("data-version", "6")
+    assert await page.evaluate("window.sent") == 2
+    await table.arefresh_from_db()
+    last = await table.moves.aget(number=6)
+    assert json.loads(bytes(last.move))["facing"] == "down"
+
+
+async def test_a_press_that_began_before_the_question_came_does_not_answer_it(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(caught_lying)(session, seats)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    finger = Finger(page)
+    # p1 holds a button for less than a long press while the same move comes from another device of theirs.
+    button = page.locator("#commit [data-hold]").first
+    await button.evaluate("button => button.removeAttribute('data-hold')")
+    await finger.down(button)
+    await database_sync_to_async(play)(table, "p1", b'{"type": "remove", "slot": 0}')
+    replaces = page.locator("#commit [data-move*=replace] button")
+    await expect(replaces).to_have_count(2)
+    await finger.up()
+    await replaces.nth(1).click()
+    await expect(page.locator("#table")).to_have_attribute("data-version", "6")
+    last = await table.moves.aget(number=6)
+    assert json.loads(bytes(last.move))["facing"] == "down"

@@ -1,0 +1,245 @@
+"""Backups: made from a server that plays on, restored elsewhere, and refused where they would do harm."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import translation
+
+from companion.backups import whole
+from companion.management.commands.play import hold
+from companion.unusable import Unusable
+from tests.servers import ROOT, PostgresServer
+
+ENGINES = ["sqlite", "postgresql"]
+
+
+class Server:
+    """A server's data: a folder of its own, and a database in it or in PostgreSQL."""
+
+    def __init__(self, var: Path, database: str = "") -> None:
+        self.var = var
+        keep = {"PATH", "HOME", "LC_ALL"} & os.environ.keys()
+        self.env = {**{key: os.environ[key] for key in keep}, "TAKUJO_VAR": str(var), "PYTHONUTF8": "1"}
+        self.env |= {"DJANGO_SETTINGS_MODULE": "companion.settings", "LANG": "en_GB.UTF-8"}
+        self.env |= {"DATABASE_URL": database} if database else {}
+
+    def run(self, *words: str, fails: bool = False) -> str:
+        done = subprocess.run(
+            [sys.executable, *words], cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=120
+        )
+        assert bool(done.returncode) == fails, done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stderr if fails else done.stdout
+
+    def manage(self, *words: str, fails: bool = False) -> str:
+        return self.run("manage.py", *words, fails=fails)
+
+    def tables(self) -> dict[str, list[int | bool]]:
+        """Return by table its version, its number of moves, and whether it plays again to its snapshot."""
+        found: dict[str, list[int | bool]] = json.loads(self.run("-m", "tests.keeping", "count"))
+        return found
+
+    @contextmanager
+    def played(self) -> Iterator[Iterator[int]]:
+        """Somebody plays here without end; yield the numbers of moves as they are acknowledged."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.keeping", "play"],
+            cwd=ROOT,
+            env=self.env,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert process.stdout
+            yield map(int, process.stdout)
+        finally:
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest):
+    """Make the address of one more empty database of the wanted engine."""
+
+    def made(engine: str, name: str) -> str:
+        if engine == "sqlite":
+            return ""
+        postgres: PostgresServer = request.getfixturevalue("postgres")
+        return postgres.database(name)
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """A home before anybody came."""
+    server = Server(tmp_path_factory.mktemp("empty"))
+    server.manage("migrate", "-v0")
+    return server
+
+
+@pytest.fixture(scope="module")
+def good(empty: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of the empty home."""
+    file = tmp_path_factory.mktemp("good") / "takujo.backup"
+    empty.manage("backup", str(file))
+    return file
+
+
+@pytest.fixture
+def home(empty: Server, tmp_path: Path) -> Server:
+    """A home with one person in it."""
+    shutil.copytree(empty.var, tmp_path / "home")
+    server = Server(tmp_path / "home")
+    person(server, "あゆみ")
+    return server
+
+
+def person(server: Server, name: str) -> None:
+    """Somebody comes to a home, and their words wait in the -wal file."""
+    with closing(sqlite3.connect(server.var / "takujo.sqlite3")) as connection, connection:
+        row = (os.urandom(16).hex(), name)
+        connection.execute("INSERT INTO companion_person (key, name, created_at) VALUES (?, ?, 0)", row)
+
+
+def people(server: Server) -> list[str]:
+    with closing(sqlite3.connect(server.var / "takujo.sqlite3")) as connection:
+        return [name for (name,) in connection.execute("SELECT name FROM companion_person ORDER BY id")]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_backup_in_the_middle_of_play_has_every_move_acknowledged_before(
+    engine: str, tmp_path: Path, database
+) -> None:
+    here = Server(tmp_path / "here", database(engine, "kept_here"))
+    there = Server(tmp_path / "there", database(engine, "kept_there"))
+    file = tmp_path / "takujo.backup"
+    here.manage("migrate", "-v0")
+    with here.played() as acknowledged:
+        before = next(number for number in acknowledged if number >= 20)
+        here.manage("backup", str(file))
+        assert next(number for number in acknowledged if number > before + 100), "play goes on"
+    there.manage("restore", str(file))
+    [[version, moves, holds]] = there.tables().values()
+    assert version == moves >= before
+    assert holds, "the log plays again to the snapshot"
+    assert (there.var / "secret-key").read_text() == (here.var / "secret-key").read_text()
+    assert "There is data here already" in there.manage("restore", str(file), fails=True)
+    there.manage("restore", str(file), "--replace")
+    assert there.tables() == {"1": [version, moves, True]}
+
+
+def test_a_backup_is_one_file_for_its_owner_with_all_that_lies_beside_the_database(
+    home: Server, tmp_path: Path
+) -> None:
+    (home.var / "media" / "faces").mkdir(parents=True)
+    (home.var / "media" / "faces" / "1.webp").write_bytes(b"a face")
+    file, there = tmp_path / "kept" / "takujo.backup", Server(tmp_path / "there")
+    file.parent.mkdir()
+    with closing(sqlite3.connect(home.var / "takujo.sqlite3")) as somebody:
+        somebody.execute("SELECT 1 FROM companion_person")  # open, so that nothing is tidied up
+        person(home, "ボー")
+        home.manage("backup", str(file))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [found.name for found in file.parent.iterdir()] == ["takujo.backup"]
+    there.manage("restore", str(file))
+    assert people(there) == ["あゆみ", "ボー"]
+    assert (there.var / "secret-key").read_text() == (home.var / "secret-key").read_text()
+    assert (there.var / "media" / "faces" / "1.webp").read_bytes() == b"a face"
+
+
+def test_a_backup_that_cannot_be_written_says_so_and_leaves_the_old_one(home: Server, tmp_path: Path) -> None:
+    file = tmp_path / "takujo.backup"
+    file.write_text("the old one")
+    (home.var / "takujo.sqlite3").write_bytes(b"no database at all, whatever it is called" * 200)
+    assert "not a database" in home.manage("backup", str(file), fails=True)
+    assert file.read_text() == "the old one"
+    assert {found.name for found in tmp_path.iterdir()} == {"home", "takujo.backup"}
+
+
+def test_a_backup_into_no_folder_says_so(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="No such file or directory"):
+        call_command("backup", str(tmp_path / "no" / "way"))
+
+
+def changed(file: Path, **members: bytes) -> None:
+    """Write a backup anew with other bytes in these members, by the first letters of their names."""
+    with zipfile.ZipFile(file) as old:
+        kept = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(file, "w") as new:
+        for name, content in kept.items():
+            other = next((bytes_ for start, bytes_ in members.items() if name.startswith(start)), content)
+            new.writestr(name, other)
+
+
+def manifest(file: Path, old: str, new: str) -> None:
+    with zipfile.ZipFile(file) as packed:
+        said = packed.read("manifest.json").decode()
+    assert re.search(old, said), said
+    changed(file, manifest=re.sub(old, new, said).encode())
+
+
+SPOILED = {
+    "cut off": (lambda file: file.write_bytes(file.read_bytes()[:9000]), "is damaged"),
+    "no zip": (lambda file: file.write_bytes(b"SQLite format 3"), "is damaged"),
+    "another database": (lambda file: changed(file, database=b"other bytes"), "is damaged"),
+    "no manifest": (lambda file: changed(file, manifest=b""), "is damaged"),
+    "of something else": (lambda file: manifest(file, "takujo.backup", "other.backup"), "is damaged"),
+    "outside": (lambda file: manifest(file, '"secret-key"', '"../secret-key"'), "is damaged"),
+    "a later form": (lambda file: manifest(file, '"version":1', '"version":2'), "newer version"),
+    "a later model": (lambda file: manifest(file, "play.0012_seating", "play.9999_later"), "newer version"),
+    "the other engine": (lambda file: manifest(file, '"sqlite"', '"postgresql"'), "postgresql"),
+}
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_a_bad_backup_is_refused_in_words_and_changes_nothing(
+    how: str, good: Path, tmp_path: Path, settings
+) -> None:
+    spoil, said = SPOILED[how]
+    settings.VAR_DIR = tmp_path / "home"
+    settings.VAR_DIR.mkdir()
+    (settings.VAR_DIR / "secret-key").write_text("the key that is here")
+    file = tmp_path / "takujo.backup"
+    file.write_bytes(good.read_bytes())
+    spoil(file)
+    # Without a mark for it, a test that touches the database fails.
+    with translation.override("en"), pytest.raises(Unusable, match=said):
+        whole.restore(file, replace=True)
+    assert (settings.VAR_DIR / "secret-key").read_text() == "the key that is here"
+    assert [found.name for found in settings.VAR_DIR.iterdir()] == ["secret-key"]
+
+
+def test_nothing_is_restored_while_takujo_plays(good: Path, tmp_path: Path, settings) -> None:
+    settings.VAR_DIR = tmp_path
+    with hold(tmp_path), pytest.raises(CommandError, match="TAKUJO_VAR"):
+        call_command("restore", str(good), "--replace")
+
+
+@pytest.mark.long
+def test_nothing_is_restored_while_a_server_writes_and_a_broken_database_is_replaced(
+    home: Server, good: Path
+) -> None:
+    with closing(sqlite3.connect(home.var / "takujo.sqlite3")) as somebody:
+        somebody.execute("SELECT * FROM companion_person").fetchall()
+        assert "Somebody uses the database" in home.manage("restore", str(good), "--replace", fails=True)
+    assert people(home) == ["あゆみ"]
+    (home.var / "takujo.sqlite3").write_bytes(b"no database at all, whatever it is called" * 200)
+    assert "There is data here already" in home.manage("restore", str(good), fails=True)
+    home.manage("restore", str(good), "--replace")
+    assert people(home) == []

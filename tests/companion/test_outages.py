@@ -1,0 +1,251 @@
+"""Redis and PostgreSQL go away in the midst of an evening on two processes, and come back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from tests.hosted import Evening, environment, joined, let_in, opened
+from tests.phones import Phone, Visitor, phone
+from tests.servers import PostgresServer, ProcessServer, RedisServer
+
+pytestmark = pytest.mark.long
+
+DECLARE = {"type": "declare", "text": "待つ"}
+
+
+@pytest.fixture(scope="module")
+def own_redis() -> Iterator[RedisServer]:
+    """A Redis that these tests may stop."""
+    redis = RedisServer()
+    yield redis
+    redis.stop()
+
+
+@pytest.fixture(scope="module")
+def own_postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL that these tests may stop."""
+    postgres = PostgresServer()
+    yield postgres
+    postgres.stop()
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What both processes wrote."""
+    return tmp_path_factory.mktemp("log") / "log"
+
+
+@pytest.fixture(scope="module")
+def processes(
+    own_postgres: PostgresServer, own_redis: RedisServer, log: Path
+) -> Iterator[list[ProcessServer]]:
+    env = environment(own_postgres.database("outages"), own_redis.url)
+    servers = [ProcessServer(env, log=log) for _ in range(2)]
+    servers[0].manage("migrate", "--verbosity", "0")
+    for server in servers:
+        server.start()
+    yield servers
+    for server in servers:
+        server.kill()
+
+
+@pytest.fixture(scope="module")
+def gm(processes: list[ProcessServer]) -> Visitor:
+    return let_in(*processes)
+
+
+@pytest.fixture
+def evening(processes: list[ProcessServer], gm: Visitor) -> Evening:
+    return opened(*processes, gm)
+
+
+class Written:
+    """What is written into the log from now on."""
+
+    def __init__(self, log: Path) -> None:
+        self.log, self.from_here = log, log.stat().st_size if log.exists() else 0
+
+    def lines(self, words: str = "") -> list[str]:
+        text = self.log.read_bytes()[self.from_here :].decode()
+        return [line for line in text.splitlines() if words in line]
+
+
+async def beat_until(phone: Phone, words: str, seconds: float = 20) -> None:
+    """Send heartbeats until something that was received holds these words."""
+    end = time.monotonic() + seconds
+    while words not in phone.bytes:
+        assert time.monotonic() < end, phone.bytes[-500:]
+        await phone.socket.send('{"ping": 1}')
+        await phone.receive()
+
+
+def health(server: ProcessServer) -> tuple[int, dict[str, str]]:
+    try:
+        with urllib.request.urlopen(f"{server.url}/health/", timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, json.load(refusal)
+
+
+async def until_health(server: ProcessServer, status: str) -> None:
+    async with asyncio.timeout(20):
+        while (await asyncio.to_thread(health, server))[1]["status"] != status:
+            await asyncio.sleep(0.1)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "frozen"])
+async def test_an_evening_goes_on_without_redis(
+    evening: Evening, own_redis: RedisServer, log: Path, how: signal.Signals
+) -> None:
+    written = Written(log)
+    async with (
+        phone(evening.a, evening.one, evening.table_socket) as one,
+        phone(evening.b, evening.two, evening.table_socket) as two,
+        phone(evening.b, evening.gm, evening.lobby_socket) as desk,
+    ):
+        await one.open_log()
+        await two.open_log()
+        try:
+            own_redis.process.send_signal(how)
+            await until_health(evening.a, "degraded")
+            # Moves, on either process, answered as played, and played once.
+            move = str(uuid.uuid4())
+            assert (await one.play(DECLARE, id=move))["accepted"] == 1
+            assert (await one.play(DECLARE, id=move))["accepted"] == 1
+            # The other process hears nothing, and asks the database.
+            await beat_until(two, 'data-version="1"')
+            assert (await two.play({"type": "declare", "text": "登る"}))["accepted"] == 2
+            await one.pong()
+            # Pages, those that count tries too; a new guest; a new line.
+            for path in ["/", evening.table, evening.session, f"/j/{evening.code}/"]:
+                await asyncio.to_thread(evening.one.get, evening.a, path)
+            new = await asyncio.to_thread(joined, evening.b, evening.code, "ケイ")
+            # A change of the evening is seen on both processes.
+            await beat_until(one, "ケイ")
+            await beat_until(desk, "ケイ")
+            async with phone(evening.a, new, evening.lobby_socket) as late:
+                await late.until_shown("ケイ")
+                await late.pong()
+        finally:
+            if how == signal.SIGSTOP:
+                own_redis.process.send_signal(signal.SIGCONT)
+            else:
+                own_redis.process.wait()
+                own_redis.start()
+        await until_health(evening.a, "ok")
+        await until_health(evening.b, "ok")
+        # Heard by the other process at once: no heartbeat is sent from here on.
+        assert (await one.play({"type": "declare", "text": "また会えた"}))["accepted"] == 3
+        await two.until_shown("また会えた")
+    assert written.lines("Traceback") == []
+    assert 2 <= len(written.lines("redis is away (")) <= 4, "one line a process, and few if it wavers"
+    assert len(written.lines("redis is back")) == len(written.lines("redis is away ("))
+
+
+async def test_a_restart_of_postgresql_is_not_noticed(
+    evening: Evening, own_postgres: PostgresServer, log: Path
+) -> None:
+    written = Written(log)
+    async with (
+        phone(evening.a, evening.one, evening.table_socket) as one,
+        phone(evening.b, evening.two, evening.table_socket) as two,
+    ):
+        await one.until_version(0)
+        await two.until_version(0)
+        # As many connections as a server has after a busy hour.
+        await asyncio.gather(
+            *(asyncio.to_thread(evening.one.get, evening.a, evening.table) for _ in range(12))
+        )
+        await asyncio.to_thread(own_postgres.halt)
+        sent = await one.send(DECLARE)
+        await asyncio.to_thread(own_postgres.start)
+        began = time.monotonic()
+        if "accepted" not in (answer := await one.answer("accepted", "data")):
+            assert answer == {"data": 0}
+            await beat_until(one, '"data": 1')
+            answer = await one.play(DECLARE, id=sent, version=0)
+        assert answer["accepted"] == 1
+        await two.until_version(1)
+        await two.pong()
+        assert time.monotonic() - began < 4
+        await asyncio.to_thread(evening.two.get, evening.b, evening.table)
+    assert evening.log().count("待つ") == 1
+    assert written.lines("Traceback") == []
+
+
+async def test_without_postgresql_pages_say_so_quickly_and_moves_wait(
+    evening: Evening, own_postgres: PostgresServer, log: Path
+) -> None:
+    def asked(language: str, data: bytes | None = None) -> tuple[int, Message, str]:
+        headers = {**evening.one.headers, "Accept-Language": language}
+        request = urllib.request.Request(evening.a.url + evening.table, data, headers)
+        try:
+            urllib.request.urlopen(request, timeout=10)
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.headers, refusal.read().decode()
+        raise AssertionError("there is no database")
+
+    async with (
+        phone(evening.a, evening.one, evening.table_socket) as one,
+        phone(evening.b, evening.two, evening.table_socket) as two,
+    ):
+        await one.until_version(0)
+        await two.until_version(0)
+        written = Written(log)
+        await asyncio.to_thread(own_postgres.halt)
+        try:
+            move = await one.send(DECLARE)
+            assert await one.answer("accepted", "refused", "data") == {"data": 0}, "and no other answer"
+            began = time.monotonic()
+            answers = await asyncio.gather(*(asyncio.to_thread(asked, "ja") for _ in range(10)))
+            assert time.monotonic() - began < 5
+            for status, headers, html in answers:
+                assert status == 503
+                assert headers["Retry-After"] == "5"
+                assert "no-store" in headers["Cache-Control"]
+                assert 'http-equiv="refresh"' in html
+                assert "少しお待ちください" in html
+            assert "One moment" in (await asyncio.to_thread(asked, "en"))[2]
+            status, _, html = await asyncio.to_thread(asked, "ja", b"sent=something")
+            assert (status, "http-equiv" in html) == (503, False), "what was sent is not asked for as a page"
+            assert "届いていないかもしれません" in html
+            await one.pong()
+            assert await one.answer("data") == {"data": 0}
+            async with phone(evening.b, evening.one, evening.table_socket) as late:
+                assert await late.closing_code() == 1013
+            status, told = await asyncio.to_thread(health, evening.a)
+            assert (status, told["status"], told["database"]) == (503, "down", "away")
+            with urllib.request.urlopen(f"{evening.a.url}/health/live/") as answer:
+                assert answer.status == 200
+        finally:
+            await asyncio.to_thread(own_postgres.start)
+        await beat_until(one, '"data": 1')
+        assert (await one.play(DECLARE, id=move, version=0))["accepted"] == 1
+        assert (await one.play(DECLARE, id=move, version=0))["accepted"] == 1
+        await beat_until(two, 'data-version="1"')
+    assert evening.log().count("待つ") == 1
+    assert written.lines("Traceback") == []
+    assert len(written.lines("database is away (")) <= 2
+    assert written.lines("database is back")
+
+
+def test_a_query_that_takes_too_long_is_ended(processes: list[ProcessServer]) -> None:
+    """Only where pages are served: a migration may take its time."""
+    show = "from django.db import connection as c; k = c.cursor(); k.execute('SHOW statement_timeout'); "
+    code = show + "print(k.fetchone()[0])"
+    serving = "import companion.asgi; " + code
+    told = [processes[0].manage("shell", "-v0", "-c", each).split()[-1] for each in (serving, code)]
+    assert told == ["15s", "0"]
+    assert re.fullmatch(r"\d+s", told[0])

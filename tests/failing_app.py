@@ -1,0 +1,18 @@
+"""The product, where whoever says a word in the chat or plays a move runs into an error that quotes it."""
+
+from typing import Any
+
+from companion.asgi import application
+from sessions.chat import messages
+from sessions.table import moves
+
+__all__ = ["application"]
+
+
+def _quote(**fields: Any) -> Any:
+    seat, draft = fields.get("seat"), fields.get("draft")
+    # Values as an error's trace would show them, and a text as databases write theirs.
+    raise ValueError(f"{getattr(seat, 'name', seat)} said {getattr(draft, 'text', fields.get('raw'))}")
+
+
+messages.send = moves.submit = _quote

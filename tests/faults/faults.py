@@ -1,0 +1,98 @@
+"""What goes wrong: each fault lasts for a while, and is over when its function returns."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from tests.faults.ground import Ground
+from tests.faults.phones import Phone
+
+#: Seconds that a fault lasts.
+SHORTEST, LONGEST = 0.5, 3.0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Where a fault strikes."""
+
+    ground: Ground
+    phones: list[Phone]
+    chance: random.Random
+
+    async def a_while(self) -> None:
+        await asyncio.sleep(self.chance.uniform(SHORTEST, LONGEST))
+
+
+async def kill_9(scene: Scene) -> None:
+    """A process dies, and is started again."""
+    server = scene.chance.choice(scene.ground.servers)
+    server.kill()
+    await scene.a_while()
+    await asyncio.to_thread(server.start)
+
+
+async def stop_and_go_on(scene: Scene) -> None:
+    """A process stands still: lines stay open and unanswered."""
+    server = scene.chance.choice(scene.ground.servers)
+    server.freeze()
+    await scene.a_while()
+    server.thaw()
+
+
+async def cut(scene: Scene) -> None:
+    """Lines end without a word, some of them in the midst of a move."""
+    for _ in range(3):
+        for phone in scene.chance.sample(scene.phones, len(scene.phones) // 2):
+            phone.cut()
+        await scene.a_while()
+
+
+async def twice(scene: Scene) -> None:
+    """Every frame comes twice."""
+    for phone in scene.phones:
+        phone.sends_twice = True
+    await scene.a_while()
+    for phone in scene.phones:
+        phone.sends_twice = False
+
+
+async def locked(scene: Scene) -> None:
+    """Somebody else writes to the database and takes their time."""
+
+    def hold(seconds: float) -> None:
+        with transaction.atomic():
+            # In SQLite a transaction keeps every other writer out as soon as it begins.
+            if connection.vendor == "postgresql":
+                connection.cursor().execute("LOCK TABLE play_table IN ACCESS EXCLUSIVE MODE")
+            time.sleep(seconds)
+        connection.close()
+
+    await asyncio.to_thread(hold, scene.chance.uniform(SHORTEST, LONGEST))
+
+
+async def redis_killed(scene: Scene) -> None:
+    """Redis dies, and comes back with nothing in it."""
+    assert scene.ground.redis
+    scene.ground.redis.stop(signal.SIGKILL)
+    await scene.a_while()
+    await asyncio.to_thread(scene.ground.redis.start)
+
+
+async def postgres_killed(scene: Scene) -> None:
+    """PostgreSQL breaks off what it does, and comes back."""
+    assert scene.ground.postgres
+    await asyncio.to_thread(scene.ground.postgres.halt)
+    await scene.a_while()
+    await asyncio.to_thread(scene.ground.postgres.start)
+
+
+Fault = Callable[[Scene], Awaitable[None]]
+AT_HOME: list[Fault] = [kill_9, stop_and_go_on, cut, twice, locked]
+HOSTED: list[Fault] = [*AT_HOME, redis_killed, postgres_killed]

@@ -1,0 +1,29 @@
+"""A few rounds of ``make faults``: nothing that was acknowledged is lost or doubled, whatever fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.servers import ROOT
+
+pytestmark = pytest.mark.long
+
+
+def test_nothing_is_lost_or_doubled_at_home() -> None:
+    play("--rounds", "3")
+
+
+def test_nothing_is_lost_or_doubled_on_a_hosted_table(postgres_url: str, redis_url: str) -> None:
+    """The services of the other tests only say that there are such programs: these are killed."""
+    play("--rounds", "4", "--hosted")
+
+
+def play(*options: str) -> None:
+    command = [sys.executable, "-m", "tests.faults", "--seed", "3", "--phones", "8", *options]
+    env = {name: value for name, value in os.environ.items() if name != "TAKUJO_VAR"}
+    played = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300)
+    assert played.returncode == 0, played.stdout + played.stderr

@@ -1,0 +1,59 @@
+"""An evening at home: ``play`` as a host runs it, in a checkout or where Takujō is installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.servers import ROOT
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """A terminal in which somebody types Takujō's commands."""
+
+    environment: dict[str, str]
+    command: Sequence[str | Path] = (sys.executable, "manage.py")
+    folder: Path = ROOT
+
+    @contextmanager
+    def evening(self, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+        """Run ``play``; yield the process and what it printed before it served."""
+        process = subprocess.Popen(
+            [*self.command, "play", *options],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        try:
+            printed = ""
+            assert process.stdout
+            while "Ctrl-C" not in printed:
+                line = process.stdout.readline()
+                assert line, printed
+                printed += line
+            yield process, printed
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def surroundings(lang: str = "C.UTF-8", **more: str) -> dict[str, str]:
+    """Return the environment of a terminal that knows nothing of the tests."""
+    keep = {"PATH", "HOME", "LC_ALL"} & os.environ.keys()
+    return {**{key: os.environ[key] for key in keep}, "LANG": lang, "PYTHONUTF8": "1", **more}
+
+
+def gm_path(printed: str) -> str:
+    """Return the path of the GM's link that ``play`` printed."""
+    found = re.search(r"http://[^/]+(/gm/enter/\S+)", printed)
+    assert found, printed
+    return found[1]

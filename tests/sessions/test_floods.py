@@ -1,0 +1,202 @@
+"""Whoever floods a table waits for themselves; and what pages have in common is asked and drawn once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+import websockets
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from companion import quotas
+from companion.asgi import application
+from companion.sockets import BoundedSockets
+from sessions.evening import announcing, nights, presence
+from sessions.models import Seat, Session, Table
+from sessions.screen import heartbeats, pace
+from sessions.screen.face_page import FacePage
+from sessions.table import moves
+from tests.conftest import Somebody
+from tests.phones import Phone, phone
+from tests.servers import ThreadServer, wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SOCKETS = FRAMES = 40
+#: Of the moves that were sent, more than a pace allows in the seconds of a test, and a small part of all.
+FEW = SOCKETS * FRAMES // 10
+
+
+class Works:
+    """How often something was done, and then really done."""
+
+    def __init__(self, real: Callable[..., Any]) -> None:
+        self.real, self.done = real, 0
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        self.done += 1
+        return self.real(*arguments, **named)
+
+    def __get__(self, thing: Any, kind: type) -> Callable[..., Any]:
+        return lambda *arguments, **named: self(thing, *arguments, **named)
+
+
+def path(table: Table) -> str:
+    return f"/ws/tables/{table.pk}/"
+
+
+@pytest.fixture
+def submitted(monkeypatch: pytest.MonkeyPatch) -> Works:
+    """Counts the moves that are looked at."""
+    works = Works(moves.submit)
+    monkeypatch.setattr(moves, "submit", works)
+    return works
+
+
+@pytest.fixture
+def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
+    """Counts how often somebody had to wait for their pace, which is a slow one."""
+    monkeypatch.setattr(pace, "AT_ONCE", 6.0)
+    monkeypatch.setattr(pace, "A_SECOND", 1.0)
+    works = Works(pace.Pace._rest)
+    monkeypatch.setattr(pace.Pace, "_rest", works)
+    return works
+
+
+async def admitted(stack: AsyncExitStack, server: ThreadServer, who: Somebody, at: str) -> Phone | None:
+    """Open one more page of somebody; None if it is turned away as too many."""
+    try:
+        return await stack.enter_async_context(phone(server, who, at))
+    except websockets.InvalidStatus as answer:
+        if answer.response.status_code != 429:
+            raise
+        return None
+
+
+async def test_a_guest_who_floods_the_table_and_leaves_holds_up_nobody(
+    server: ThreadServer, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, submitted: Works
+) -> None:
+    move = {"id": str(uuid.uuid4()), "version": 0, "asked": "", "move": {"type": "bogus"}}
+    async with phone(server, ayumi, path(table)) as player, AsyncExitStack() as stack:
+        await player.until_version(0)
+        for _ in range(SOCKETS):
+            if device := await admitted(stack, server, bo, path(table)):
+                for _ in range(FRAMES):
+                    await device.socket.send(json.dumps(move))
+                stack.callback(device.socket.transport.abort)
+        await stack.aclose()
+        await player.pong()
+        worked_off = submitted.done
+        assert worked_off < FEW, "the pong came before most of what was asked earlier"
+        group = announcing.seat_group(seats[1].pk)
+        await asyncio.to_thread(wait_until, lambda: group not in get_channel_layer().groups, what="leave")
+        assert submitted.done < FEW, "and what the dead sockets had asked was dropped"
+        assert (await player.play({"type": "declare", "text": "まだいる"}))["accepted"] == 1
+
+
+async def test_a_person_has_so_many_sockets_at_a_page_and_another_for_each_that_closes(
+    server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
+) -> None:
+    async with AsyncExitStack() as stack:
+        tabs = [await admitted(stack, server, bo, path(table)) for _ in range(quotas.SOCKETS_AT_A_PAGE)]
+        assert all(tabs)
+        assert await admitted(stack, server, bo, path(table)) is None
+        assert await admitted(stack, server, bo, f"/ws/sessions/{table.session_id}/"), "another page"
+        assert await admitted(stack, server, ayumi, path(table)), "another person"
+        await tabs[0].socket.close()
+        await asyncio.to_thread(wait_until, lambda: tabs[0].socket.transport.is_closing())
+        async with asyncio.timeout(10):
+            while not await admitted(stack, server, bo, path(table)):
+                pass
+
+
+@pytest.fixture
+def small_server(transactional_db: None) -> Iterator[ThreadServer]:
+    """The product, where an address has three sockets."""
+    server = ThreadServer(BoundedSockets(application, at_most=3))
+    server.start()
+    yield server
+    server.stop()
+
+
+async def test_an_address_has_so_many_sockets(
+    small_server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    async with AsyncExitStack() as stack:
+        for who in (gm, ayumi, bo):
+            assert await admitted(stack, small_server, who, path(table))
+        assert await admitted(stack, small_server, gm, path(table)) is None
+
+
+async def test_accepted_moves_are_never_held_up_and_refused_ones_soon_are(
+    server: ThreadServer, table: Table, bo: Somebody, rests: Works
+) -> None:
+    async with phone(server, bo, path(table)) as device:
+        await device.until_version(0)
+        for number in range(30):
+            answer = await device.play({"type": "declare", "text": str(number)})
+            assert answer["accepted"] == number + 1
+            await device.until_version(number + 1)
+        assert rests.done == 0
+        for _ in range(8):
+            assert (await device.play({"type": "bogus"}))["refused"] == "malformed_move"
+        assert rests.done > 0
+
+
+async def test_tabs_of_one_person_share_a_pace(
+    server: ThreadServer, table: Table, bo: Somebody, rests: Works
+) -> None:
+    async with phone(server, bo, path(table)) as one, phone(server, bo, path(table)) as two:
+        for device in [one, two] * 4:
+            await device.pong()
+        assert rests.done > 0
+
+
+async def test_more_frames_than_can_wait_close_the_page(
+    server: ThreadServer, table: Table, bo: Somebody
+) -> None:
+    async with phone(server, bo, path(table)) as device:
+        for _ in range(200):
+            await device.socket.send('{"ping": 1}')
+        assert await device.closing_code() == 4429
+
+
+async def test_signs_of_life_are_noted_together(
+    server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = Works(presence.note)
+    monkeypatch.setattr(presence, "note", noted)
+    monkeypatch.setattr(heartbeats, "GATHERED_FOR", 600)
+    async with AsyncExitStack() as stack:
+        pages = [
+            await stack.enter_async_context(phone(server, who, path(table))) for who in (ayumi, bo) * 4
+        ]
+        for page in pages:
+            await page.pong()
+            await page.pong()
+        assert noted.done == 0, "nobody asks the database before a pong"
+        [beats] = [beats for beats in heartbeats._heartbeats.values() if beats.pages]
+        assert len(beats._signs) == 3 * len(pages)
+
+
+async def test_screens_of_a_table_face_share_one_drawing(
+    server: ThreadServer, table: Table, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = Works(FacePage.draw_room)
+    async with AsyncExitStack() as stack:
+        at = f"/ws/faces/{session.face_key}/"
+        faces = [await stack.enter_async_context(phone(server, None, at)) for _ in range(6)]
+        for face in faces:
+            await face.until_shown('hx-target="#entrance"')
+        monkeypatch.setattr(FacePage, "draw_room", drawn)
+        await database_sync_to_async(nights.rotate_code)(session=session)
+        await database_sync_to_async(session.refresh_from_db)()
+        for face in faces:
+            await face.until_shown(session.spoken_code)
+    assert 1 <= drawn.done < len(faces)

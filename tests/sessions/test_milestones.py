@@ -1,0 +1,247 @@
+"""Milestones save time and change nothing: every version is what the log gives, whatever was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.models import Person
+from sessions.engine.contract import IllegalMove
+from sessions.engine.history import SPAN, History, due
+from sessions.engine.moves import kind_of
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.evening import nights
+from sessions.models import Campaign, Milestone, Move, Session, Table
+from sessions.table import held, log, looks, milestones, moves, opening, replay
+from tests.bench import scripts
+from tests.bench.lay_out import advance
+from tests.conftest import Somebody
+from tests.evening import play, sit
+
+#: How long the games are that are looked at here, and those that "make test-long" looks at.
+MOVES, MANY = SPAN + 8, 8 * SPAN
+DECLARE = '{"type": "declare", "text": "聞き耳を立てる"}'.encode()
+
+
+def back_to(number: int) -> bytes:
+    return encode({"type": "rewind", "to": number})
+
+
+def random_log(rng: Random, rows: int) -> dict[int, int]:
+    """A log where moves are taken back, now and then by a long way, as somebody would who means harm."""
+    restored: dict[int, int] = {}
+    for number in range(1, rows + 1):
+        standing = list(History(number - 1, restored).standing())
+        if standing and rng.random() < 0.4:
+            restored[number] = rng.choice([*standing[1 : rng.choice([2, SPAN, rows])], 0])
+    return restored
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_way_from_the_deal_has_short_legs_between_milestones_that_are_due(seed: int) -> None:
+    restored = random_log(Random(seed), 300)
+    kept = {0}.union(*(due(number, restored.get(number, number)) for number in range(1, 301)))
+    for version in range(301):
+        history = History(version, restored)
+        legs = list(history.legs())
+        moves = [number for leg in legs for number in reversed(leg.moves)]
+        assert moves == list(history.standing())
+        assert max(len(leg.moves) for leg in legs) <= SPAN
+        assert {leg.milestone for leg in legs} <= kept
+        standing = set(moves)
+        assert [n for n in range(303) if history.stands(n)] == sorted(standing)
+
+
+def played(table: Table, rng: Random, count: int) -> list[bytes]:
+    """Play legal moves, undos and rewinds at random; return the table's snapshot at each version."""
+    module, snapshots = shelf()[table.module], [bytes(table.snapshot)]
+    while len(snapshots) <= count:
+        table.refresh_from_db()
+        state = module.load(bytes(table.snapshot))
+        standing = list(replay.history(table, table.version).standing())
+        if module.outcome(state) or (standing and rng.random() < 0.05):
+            to = rng.choice(standing[1 : rng.choice([3, 12])] or [0])
+            moves.rewind(table_pk=table.pk, to=to, reason="", version=table.version)
+        elif (seat := looks.undoable_seat(table)) and rng.random() < 0.3:
+            play(table, seat, b'{"type": "undo"}')
+        else:
+            able = [seat for seat in state.seats if module.legal_moves(state, seat)]
+            waited = [seat for seat in able if seat in module.waiting_for(state)]
+            seat = rng.choice(waited if waited and rng.random() < 0.9 else able)
+            legal = module.legal_moves(state, seat)
+            playing = [move for move in legal if kind_of(move) not in ("end", "concede")]
+            play(table, seat, encode(rng.choice(playing or legal)))
+        table.refresh_from_db()
+        snapshots.append(bytes(table.snapshot))
+    return snapshots
+
+
+def table_of(key: str, gm: Person) -> Table:
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="x"), title="x")
+    seats = shelf()[key].seats
+    people = [Person.objects.create(name=f"人{n}") for n in range(min(seats.start + 1, seats.stop - 1))]
+    return opening.open_table(
+        session=session, module_key=key, players=[sit(session, person) for person in people]
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("count", [MOVES, pytest.param(MANY, marks=pytest.mark.long)])
+def test_every_version_is_what_was_played_with_milestones_and_without(
+    key: str, count: int, gm: Somebody
+) -> None:
+    table = table_of(key, gm.person)
+    true = played(table, Random(8), count)
+    nights.close_session(session=table.session)
+    table = Table.objects.get(pk=table.pk)
+    versions = [*range(0, count, 9), SPAN - 1, SPAN, SPAN + 1, count]
+
+    def check() -> None:
+        assert [bytes(replay.table_at(table, version).snapshot) for version in versions] == [
+            true[version] for version in versions
+        ]
+        kept = milestones.kept(table, 1, count)
+        assert set(range(SPAN, count + 1, SPAN)) <= set(kept)
+        assert kept == {number: true[number] for number in kept}
+        assert replay.chance(table).holds
+
+    check()
+    drawn = {number for number, _ in replay.chance(table).drawn}
+    assert key != "twentyfour" or max(drawn) > SPAN, "chance has a part in what is played on a milestone"
+    with_milestones = [replay.chance_in(table, part) for part in range(1, replay.parts(table) + 1)]
+    # As a table is that was played before there were any.
+    table.milestones.all().delete()
+    check()
+    assert [replay.chance_in(table, part) for part in range(1, replay.parts(table) + 1)] == with_milestones
+
+
+@pytest.fixture
+def long(table: Table) -> Table:
+    """A table with a log of some length, and milestones in it."""
+    advance(table, shelf()[table.module], islice(scripts.usual(2), 2 * SPAN + 6))
+    held.forget()
+    replay.snapshot_at(table, table.version)
+    return Table.objects.get(pk=table.pk)
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What happens, in its order: the moves that are played again, and the lock of the row."""
+    happened: list[str] = []
+
+    def noted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def inner(*args: Any) -> Any:
+            happened.append(name)
+            return function(*args)
+
+        return inner
+
+    monkeypatch.setattr(replay, "step", noted("step", replay.step))
+    monkeypatch.setattr(moves, "lock", noted("lock", moves.lock))
+    return happened
+
+
+@pytest.mark.django_db
+class TestTakingBack:
+    def test_an_undo_plays_few_moves_again_and_none_while_others_wait(
+        self, long: Table, steps: list[str]
+    ) -> None:
+        seat = looks.undoable_seat(long)
+        assert seat
+        play(long, seat, b'{"type": "undo"}')
+        assert steps == ["step"] * (long.version - 2 - 2 * SPAN) + ["lock"]
+
+    def test_a_rewind_across_milestones_plays_few_moves_again(self, long: Table, steps: list[str]) -> None:
+        play(long, "gm", back_to(SPAN + 3))
+        assert steps == ["step"] * (3 + 2) + ["lock"]
+        table = Table.objects.get(pk=long.pk)
+        assert bytes(table.before) == replay.snapshot_at(long, SPAN + 2)
+        assert looks.undoable_seat(table), "what stands again is its player's own word"
+
+    def test_what_comes_after_a_way_back_past_milestones_is_few_moves_away(
+        self, long: Table, steps: list[str]
+    ) -> None:
+        play(long, "gm", back_to(3))
+        play(long, "p1", DECLARE)
+        table = Table.objects.get(pk=long.pk)
+        steps.clear()
+        assert replay.snapshot_at(table, table.version) == bytes(table.snapshot)
+        assert len(steps) == 1
+
+    def test_nothing_is_deleted_by_taking_back(self, long: Table) -> None:
+        before = set(long.milestones.values_list("number", flat=True))
+        play(long, "gm", back_to(3))
+        assert set(long.milestones.values_list("number", flat=True)) == before | {3}
+
+    def test_who_was_faster_makes_an_undo_stale(self, long: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It was thought out on a table that is no longer there."""
+        seat, old = looks.undoable_seat(long), held.read(long.pk)
+        assert seat
+        play(long, "gm", b'{"type": "flip"}')
+        monkeypatch.setattr(held, "newest", lambda _pk: old)
+        long.refresh_from_db()
+        rows = long.moves.count()
+        with pytest.raises(IllegalMove, match="stale"):
+            moves.submit(
+                table_pk=long.pk,
+                seat=seat,
+                client_id="00000000-0000-4000-8000-000000000001",
+                raw=b'{"type": "undo"}',
+                version=old.version,
+                asked="",
+            )
+        assert long.moves.count() == rows
+
+    def test_an_undo_that_was_thought_out_before_the_evening_ended_changes_nothing(
+        self, long: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seat, old = looks.undoable_seat(long), held.read(long.pk)
+        assert seat
+        nights.close_session(session=long.session)
+        monkeypatch.setattr(held, "newest", lambda _pk: old)
+        with pytest.raises(IllegalMove, match="session_over"):
+            play(long, seat, b'{"type": "undo"}')
+        assert long.moves.count() == Table.objects.get(pk=long.pk).version == old.version
+
+
+@pytest.mark.django_db
+class TestWhatIsNotTrusted:
+    def ended(self, long: Table) -> Table:
+        nights.close_session(session=Session.objects.get(pk=long.session_id))
+        return Table.objects.get(pk=long.pk)
+
+    def test_a_milestone_that_is_not_what_the_log_gives_does_not_fit(self, long: Table) -> None:
+        table = self.ended(long)
+        assert replay.chance(table).holds
+        milestones.keep(table, {SPAN: replay.snapshot_at(table, SPAN - 4).replace(b'"hp":3', b'"hp":2')})
+        assert [replay.chance_in(table, part).holds for part in (1, 2, 3)] == [False, False, True]
+        assert not replay.chance(table).holds
+
+    @pytest.mark.parametrize("snapshot", [b"no zip", b"x\x9c\x03\x00\x00\x00\x00\x01"])
+    def test_one_that_cannot_be_read_is_made_again(self, long: Table, snapshot: bytes) -> None:
+        table = self.ended(long)
+        true = milestones.at(table, SPAN)
+        Milestone.objects.filter(table=table, number=SPAN).update(snapshot=snapshot)
+        assert milestones.at(table, SPAN) is None
+        assert replay.snapshot_at(table, SPAN) == true == milestones.at(table, SPAN)
+
+    def test_a_hole_in_the_log_is_noticed_whatever_was_lost(self, long: Table) -> None:
+        table = self.ended(long)
+        Move.objects.filter(table=table, number=SPAN + 4).delete()
+        assert [replay.chance_in(table, part).holds for part in (1, 2, 3)] == [True, False, True]
+
+
+@pytest.mark.django_db
+def test_the_lines_of_a_log_are_marked_as_a_slow_look_at_it_marks_them(table: Table) -> None:
+    played(table, Random(2), SPAN + 8)
+    table = Table.objects.get(pk=table.pk)
+    standing = set(replay.history(table, table.version).standing())
+    restores = dict(table.moves.values_list("number", "restores"))
+    for line, _ in log.whole_log(table):
+        assert line.taken_back == (restores[line.number] is None and line.number not in standing)

@@ -1,0 +1,156 @@
+"""What deploy/ holds, as far as it can be tried without Docker's images and without systemd at work."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.servers import ROOT, answers, free_port, program, wait_until
+
+DEPLOY = ROOT / "deploy"
+#: For Caddy in a test: no socket but the one on loopback.
+ALONE = "{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n}\n"
+FACE = "0d1f4a52-5f3c-4a53-9a39-2f1f4d6c1c11"
+
+
+class Worker(BaseHTTPRequestHandler):
+    """Answers which worker it is, and with which headers it was asked."""
+
+    def do_GET(self) -> None:
+        answer = json.dumps({"port": self.server.server_address[1], "headers": dict(self.headers)}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *args: object) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture
+def workers() -> Iterator[list[ThreadingHTTPServer]]:
+    servers = [ThreadingHTTPServer(("127.0.0.1", free_port()), Worker) for _ in range(4)]
+    for server in servers:
+        Thread(target=server.serve_forever, daemon=True).start()
+    yield servers
+    for server in servers:
+        end(server)
+
+
+def end(server: ThreadingHTTPServer) -> None:
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def proxy(workers: list[ThreadingHTTPServer], tmp_path: Path) -> Iterator[str]:
+    """The address of a Caddy with our Caddyfile before these workers."""
+    port = free_port()
+    config = tmp_path / "Caddyfile"
+    config.write_text(ALONE + (DEPLOY / "Caddyfile").read_text())
+    caddy = subprocess.Popen(
+        [program("caddy"), "run", "--config", config, "--adapter", "caddyfile"],
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(tmp_path),
+            "TAKUJO_HOST": f"http://127.0.0.1:{port}",
+            "TAKUJO_WORKERS": " ".join(f"127.0.0.1:{server.server_port}" for server in workers),
+        },
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: answers(port), what="Caddy")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        caddy.terminate()
+        caddy.wait(10)
+
+
+def asked(proxy: str, path: str, **headers: str) -> tuple[int, dict[str, str]]:
+    """Return which worker answers, and the headers that it was given."""
+    with urllib.request.urlopen(urllib.request.Request(proxy + path, headers=headers), timeout=15) as answer:
+        told = json.load(answer)
+    return told["port"], told["headers"]
+
+
+@pytest.mark.long
+def test_all_pages_of_a_table_lead_to_the_same_worker(proxy: str) -> None:
+    rooms = [
+        ["/t/{}/", "/t/{}/log/", "/t/{}/log/?page=2", "/ws/tables/{}/", "/ws/tables/{}/?layout=phone"],
+        ["/s/{}/", "/s/{}/chat/", "/ws/sessions/{}/"],
+    ]
+    for pages in rooms:
+        where = [{asked(proxy, page.format(number))[0] for page in pages} for number in range(1, 25)]
+        assert all(len(ports) == 1 for ports in where)
+        assert len(set.union(*where)) == 4, "each worker has some of them"
+    faces = {asked(proxy, f"{path}/{FACE}/")[0] for path in ("/face", "/ws/faces")}
+    assert len(faces) == 1
+    anywhere = {asked(proxy, "/", **{"X-Room": "table-1"})[0] for _ in range(40)}
+    assert len(anywhere) > 1, "nobody chooses a worker"
+
+
+@pytest.mark.long
+def test_a_worker_learns_who_asks_and_for_which_host(proxy: str) -> None:
+    _, headers = asked(proxy, "/", **{"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"})
+    assert headers["Host"] == proxy.removeprefix("http://"), "with its port: websockets compare it"
+    assert headers["X-Forwarded-For"] == "127.0.0.1", "nobody claims to be another"
+    assert headers["X-Forwarded-Proto"] == "http"
+
+
+@pytest.mark.long
+def test_tables_of_a_worker_that_ended_are_at_another_at_once(
+    proxy: str, workers: list[ThreadingHTTPServer]
+) -> None:
+    before, _ = asked(proxy, "/t/1/")
+    ended = next(server for server in workers if server.server_port == before)
+    end(ended)
+    after = {asked(proxy, path)[0] for path in ("/t/1/", "/t/1/log/", "/ws/tables/1/")}
+    assert len(after) == 1
+    assert before not in after
+
+
+@pytest.mark.long
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    verify = [program("systemd-analyze"), "verify", "takujo-worker@8000.service", "takujo-prepare.service"]
+    units = tmp_path / "units"
+    shutil.copytree(DEPLOY / "systemd", units)
+    for unit in units.glob("*.service"):
+        # It wants to see the program.
+        unit.write_text(unit.read_text().replace("/opt/takujo/bin/takujo", shutil.which("true") or ""))
+    done = subprocess.run(
+        verify, env={**os.environ, "SYSTEMD_UNIT_PATH": f"{units}:"}, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert "takujo" not in done.stderr, done.stderr
+
+
+def test_every_setting_that_compose_asks_for_is_in_the_example() -> None:
+    asked_for = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
+    assert asked_for <= set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text(), re.MULTILINE))
+
+
+@pytest.mark.long
+def test_docker_finds_nothing_wrong_with_the_composition(tmp_path: Path) -> None:
+    if subprocess.run(["docker", "compose", "version"], capture_output=True).returncode:
+        pytest.skip("docker compose is not installed")
+    filled = re.sub(
+        r"^(SECRET_KEY|POSTGRES_PASSWORD)=$",
+        r"\1=0123456789",
+        (DEPLOY / "example.env").read_text(),
+        flags=re.M,
+    )
+    deploy = shutil.copytree(DEPLOY, tmp_path / "deploy")
+    (deploy / ".env").write_text(filled)
+    check = ["docker", "compose", "config", "--quiet"]
+    done = subprocess.run(check, cwd=deploy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,121 @@
+"""A stranger's machine: Takujō as one file, installed with pip, and nothing of this folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from tests.home import Terminal, gm_path, surroundings
+from tests.phones import Visitor, joined, opened
+from tests.servers import ROOT, Addresses, free_port
+
+pytestmark = pytest.mark.long
+
+
+def run(*words: str | Path, folder: Path = ROOT) -> str:
+    """Run a program that finds pip's index and knows nothing of the tests; return what it printed."""
+    ours = ("PYTHON", "DJANGO", "TAKUJO")
+    outside = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=outside)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def installed(folder: Path, *packages: str | Path) -> Path:
+    """Install packages into an environment of their own; return the folder of its programs."""
+    run(sys.executable, "-m", "venv", folder)
+    run(folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", *packages)
+    return folder / "bin"
+
+
+def files(folder: Path) -> dict[Path, int]:
+    """Return when each file was written, but for what Python compiles on its own."""
+    found = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    return {path: path.stat().st_mtime_ns for path in found}
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python that can build."""
+    return installed(tmp_path_factory.mktemp("tools"), "hatchling", "Babel") / "python"
+
+
+@pytest.fixture(scope="module")
+def wheel(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that a stranger makes of the sdist, in which no catalogue is compiled."""
+    folder = tmp_path_factory.mktemp("built")
+    run(tools, "-m", "hatchling", "build", "-d", folder)
+    with tarfile.open(folder / f"takujo-{__version__}.tar.gz") as sdist:
+        sdist.extractall(folder, filter="data")
+    source = folder / f"takujo-{__version__}"
+    assert not list(source.rglob("*.mo"))
+    run(tools, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "again", folder=source)
+    name = f"takujo-{__version__}-py3-none-any.whl"
+    assert names(folder / "again" / name) == names(folder / name)
+    return folder / "again" / name
+
+
+def names(wheel: Path) -> list[str]:
+    with zipfile.ZipFile(wheel) as packed:
+        return sorted(packed.namelist())
+
+
+def test_a_wheel_holds_what_a_host_needs_and_no_more(wheel: Path) -> None:
+    packed = names(wheel)
+    assert {"companion/shared/templates/base.html", "companion/shared/static/css/base.css"} <= {*packed}
+    sources = run("git", "ls-files", "*.po", ":!sessions/management/starter").split()
+    assert sorted(name for name in packed if name.endswith(".mo")) == sorted(
+        source.removesuffix("po") + "mo" for source in sources
+    )
+    assert not [
+        name for name in packed if re.search(r"\.po$|/tests/|/playthroughs/|starter|__pycache__", name)
+    ]
+
+
+def test_the_image_gets_all_that_a_wheel_is_made_of(tools: Path, wheel: Path, tmp_path: Path) -> None:
+    for name in re.findall(r"^!(\S+)$", (ROOT / "deploy/Dockerfile.dockerignore").read_text(), re.MULTILINE):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    run(tools, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist", folder=tmp_path)
+    assert names(tmp_path / "dist" / wheel.name) == names(wheel)
+
+
+def test_an_evening_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
+    programs = installed(tmp_path / "venv", wheel)
+    code_of_it = files(tmp_path / "venv")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    host = Terminal(surroundings(HOME=str(elsewhere)), [programs / "takujo"], elsewhere)
+    assert run(programs / "takujo", "--version").strip() == __version__
+    server, gm = Addresses(), Visitor()
+    server.port = free_port()
+    with host.evening("--no-qr", "--host", "127.0.0.1", "--port", str(server.port)) as (process, printed):
+        assert "同じWi-Fi" in printed, "the catalogues are inside"
+        gm.get(server, gm_path(printed))
+        gm.post(server, gm_path(printed))
+        session, code = opened(server, gm)
+        player = joined(server, code, "あゆみ")
+        seat = re.findall(r'name="seat" value="(\d+)"', gm.get(server, session))[0]
+        table = gm.post(server, f"{session}tables/", module="uroboros", seat=seat)
+        page = player.get(server, table)
+        assert "手札" in page
+        styles = re.findall(r'href="(/static/[^"]+\.css)"', page)
+        assert any("/tables/uroboros/" in style for style in styles), "a game brings its own"
+        for address in [*styles, *re.findall(r'src="(/static/[^"]+\.js)"', page)]:
+            assert player.get(server, address)
+        assert "無限蛇の鎖" in player.get(server, "/rules/uroboros/"), "the books of rules are inside"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+    assert files(tmp_path / "venv") == code_of_it, "nothing is written among the programs"
+    assert {path.name for path in elsewhere.iterdir()} == {".local"}
+    assert (elsewhere / ".local/share/takujo/takujo.sqlite3").exists()
