@@ -51,10 +51,10 @@ def dropped(facts: dict[str, Any]) -> None:
 
 
 async def checked(page: Page, table: Table, facts: dict[str, Any], state: str) -> None:
-    await page.route("**/verify/facts/", lambda route: route.fulfill(json=facts))
+    await page.route("**/verify/facts/**", lambda route: route.fulfill(json=facts))
     await page.goto(f"/t/{table.pk}/verify/")
     await verified(page, state)
-    await page.unroute("**/verify/facts/")
+    await page.unroute("**/verify/facts/**")
 
 
 @pytest.mark.long
