@@ -69,7 +69,7 @@ async def test_two_phones_find_their_shares_in_the_proof(
     seats: list[Seat],
 ) -> None:
     desk, one, two = await laptop(server, gm), await phone(server, ayumi), await phone(server, bo)
-    for page in (one, two, desk):
+    for page in (desk, one, two):
         await page.goto(f"/s/{session.pk}/")
     await expect(desk.locator(".seat-row").get_by_text("在席")).to_have_count(2)
     await desk.get_by_role("button", name="無限蛇の鎖").click()
