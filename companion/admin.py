@@ -31,6 +31,7 @@ class AccountAdmin(UserAdmin):
 class PersonAdmin(admin.ModelAdmin):
     list_display = ["name", "user", "created_at"]
     search_fields = ["name", "user__username"]
+    ordering = ["pk"]
     fields = ["name", "user", "created_at"]
     readonly_fields = ["user", "created_at"]
 

@@ -23,6 +23,14 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def joined(secret: str, shares: Sequence[str]) -> str:
+    """Return the secret of a table to whose chance phones gave shares, in the order that was published.
+
+    Without shares it is the server's own. Whoever changes any of them gets another one.
+    """
+    return commitment("\n".join([secret, *shares])) if shares else secret
+
+
 class Fate:
     """The randomness of one move; the setup of a table is move number 0.
 

@@ -14,6 +14,7 @@ from sessions.engine import bots
 from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing, presence, refusals, seat_notes
+from sessions.evening.shares import Chance
 from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
 from sessions.table import daily, opening
 from sessions.table.locking import lock
@@ -66,6 +67,7 @@ def open_game(
     options: Mapping[str, Any],
     opened_by: Seat,
     of_the_day: bool = False,
+    chance: Chance | None = None,
 ) -> Table:
     """Open a board game for these players in this order, with bots of one kind behind them.
 
@@ -85,10 +87,11 @@ def open_game(
         options={} if of_the_day else options,
         opened_by=opened_by,
         day=daily.today() if of_the_day else None,
+        chance=chance,
     )
 
 
-def rematch(*, table: Table, by: Seat) -> Table:
+def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
     """Open the same game again: same seats, bots and options; the next in turn begins.
 
     After a game of the day comes that of today.
@@ -112,7 +115,13 @@ def rematch(*, table: Table, by: Seat) -> Table:
             opened_by=by,
             rematch_of=table,
             day=daily.today() if table.daily else None,
+            chance=chance,
         )
+
+
+def may_begin_again(table: Table) -> bool:
+    """True if a rematch deals cards of its own: the game is over, and nobody opened the next one yet."""
+    return bool(table.ended_at and not table.daily and not Table.objects.filter(rematch_of=table).exists())
 
 
 def _again(sits: TableSeat) -> Sitter:

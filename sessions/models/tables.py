@@ -26,6 +26,9 @@ class Table(models.Model):
     )
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
+    shares = models.JSONField(
+        default=dict, editable=False, help_text="The parts of the secret, if phones gave some (shares.py)."
+    )
     daily = models.DateField(
         null=True, blank=True, help_text="The day whose shuffle it has, the same for everybody (daily.py)."
     )
@@ -46,6 +49,11 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("play:table", args=[self.pk])
+
+    @property
+    def own_secret(self) -> str:
+        """The server's own part of the secret, whose fingerprint is published; all of it if alone."""
+        return str(self.shares.get("secret", self.secret))
 
     @property
     def is_thinned(self) -> bool:

@@ -53,7 +53,7 @@ class Told:
     @property
     def command(self) -> str:
         """The terminal command that prints the fingerprint of the secret."""
-        return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.secret}').hexdigest())\""
+        return f"python3 -c \"import hashlib; print(hashlib.sha256(b'{self.table.own_secret}').hexdigest())\""
 
 
 def told(table: Table, part: int = 1) -> Told:
@@ -83,6 +83,7 @@ def _facts(table: Table, holds: bool, drawn: list[dict[str, Any]]) -> dict[str, 
         "table": table.pk,
         "commitment": table.commitment,
         "secret": table.secret,
+        "shares": table.shares or None,
         "fits": holds,
         "drawn": drawn,
     }

@@ -24,6 +24,7 @@ from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
 from sessions.evening import care_signals
 from sessions.evening.codes import read_number
+from sessions.evening.shares import HEX
 from sessions.models import Seat
 from sessions.screen import heartbeats, painting, regions
 from sessions.screen.face_page import FacePage
@@ -93,6 +94,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.has_entered, self.has_data, self.outages = False, True, REDIS.count
         self.sent: dict[str, str] = {}
         self.joined: list[str] = []
+        #: The channels that wait for shares, by the openings of tables that this page heard of.
+        self.openings: dict[str, str] = {}
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
         self.language = _language(asked.get("lang", [""])[0])
         self.placed = read_number(asked.get("place", [""])[0])
@@ -184,6 +187,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.heartbeat()
         elif frame.keys() & {"care", "heard"}:
             await self.care(frame)
+        elif "share" in frame:
+            await self.give_share(frame)
         else:
             return await self.answer(frame)
         return False
@@ -232,6 +237,19 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def seat_nudged(self, event: dict[str, Any]) -> None:
         """From the channel layer: the GM waits for this seat."""
         await self.reply(nudge=1)
+
+    async def fate_told(self, event: dict[str, Any]) -> None:
+        """From the channel layer: a table opens, and asks this page for a part in its chance (shares.py)."""
+        if self.seat:
+            self.openings[event["fate"]["opening"]] = event["to"]
+            await self.reply(fate=event["fate"])
+
+    async def give_share(self, frame: dict[str, Any]) -> None:
+        """Pass on what the page gives to the table that is opening. There is no answer."""
+        match frame:
+            case {"share": str(share), "opening": str(opening)} if self.seat and HEX.fullmatch(share):
+                if channel := self.openings.get(opening):
+                    await self.channel_layer.send(channel, {"seat": self.seat.pk, "share": share})
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: a seat came or went, or the evening changed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +18,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import start
 from sessions.evening.announcing import announce
 from sessions.evening.refusals import Refused
+from sessions.evening.shares import Chance, alone
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import daily
 
@@ -40,11 +40,13 @@ def open_table(
     opened_by: Seat | None = None,
     rematch_of: Table | None = None,
     day: date | None = None,
+    chance: Chance | None = None,
 ) -> Table:
     """Open a table for these players, in this order, and deal.
 
     :param options: the choices for this table; they stand above the campaign's house rules.
     :param day: the day whose shared deal is used (daily.py); None for a deal of its own.
+    :param chance: the parts of its secret (shares.py); None for the server's own, and on a shared day.
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (invalid house rules), ``no_such_bot``.
     """
@@ -65,7 +67,9 @@ def open_table(
         seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
         if module.gm:
             seats = {"gm": Sitter(session.seats.get(role=Role.GM)), **seats}
-        secret = daily.secret_of(module_key, day) if day else secrets.token_hex(32)
+        parts = chance or alone()
+        if day:
+            parts = Chance("", daily.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
         table = Table.objects.create(
             session=session,
@@ -74,10 +78,11 @@ def open_table(
             opening_seats=list(seats),
             opened_by=opened_by,
             rematch_of=rematch_of,
-            secret=secret,
-            commitment=commitment(secret),
+            secret=parts.secret,
+            commitment=commitment(parts.own),
+            shares=parts.record,
             daily=day,
-            snapshot=_first_snapshot(module, list(seats), settled, secret),
+            snapshot=_first_snapshot(module, list(seats), settled, parts.secret),
         )
         for key, sitter in seats.items():
             table.table_seats.create(seat=sitter.seat, key=key, bot=sitter.bot)

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from companion.fate import Drawn, Fate, WitnessedFate, commitment
+from companion.fate import Drawn, Fate, WitnessedFate
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import SPAN, History, Leg
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.evening import shares
 from sessions.models import Move, Table
 from sessions.table import daily, milestones
 
@@ -104,7 +105,7 @@ def table_at(table: Table, version: int) -> Table:
 
 def proof(table: Table) -> Proof:
     """Return the commitment and, once the secret is told, the secret."""
-    return Proof(table.commitment, table.secret if is_told(table) else None)
+    return Proof(table.commitment, table.own_secret if is_told(table) else None)
 
 
 def is_told(table: Table) -> bool:
@@ -136,7 +137,7 @@ def chance_in(table: Table, part: int) -> Chance:
     """
     first, last = (part - 1) * SPAN, min(part * SPAN, table.version)
     drawn: list[tuple[int, Drawn]] = []
-    holds = commitment(table.secret) == table.commitment
+    holds = shares.fits(table.shares, table.secret, table.commitment)
     try:
         kept = milestones.kept(table, first + 1, last)
         for number, snapshot, fate in _replayed(table, first, last):

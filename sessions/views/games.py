@@ -15,7 +15,7 @@ from sessions import access
 from sessions.board_games import games, rewards
 from sessions.board_games.bests import bests
 from sessions.engine.contract import AnyModule
-from sessions.evening import refusals
+from sessions.evening import refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
@@ -82,6 +82,7 @@ def _opened(
             options=form.options,
             opened_by=opener,
             of_the_day=of_the_day,
+            chance=None if of_the_day else shares.gather(opener.session),
         )
     except refusals.Refused as refused:
         form.add_error(None, refusal_sentence(refused))
@@ -103,7 +104,8 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
     if not (games.manages(seat, table) or table.sitter(seat)):
         raise Http404
     try:
-        return redirect(games.rematch(table=table, by=seat))
+        chance = shares.gather(table.session) if games.may_begin_again(table) else None
+        return redirect(games.rematch(table=table, by=seat, chance=chance))
     except refusals.Refused as refused:
         messages.error(request, refusal_sentence(refused))
         return redirect(table)

@@ -20,7 +20,7 @@ from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import checklists, house_rules
 from sessions.engine.contract import IllegalMove
-from sessions.evening import announcing, nights, refusals
+from sessions.evening import announcing, nights, refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
@@ -98,7 +98,10 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
     players = list(gm.session.seats.filter(pk__in=chosen, removed_at=None).exclude(pk=gm.pk))
     try:
         table = opening.open_table(
-            session=gm.session, module_key=request.POST.get("module", ""), players=players
+            session=gm.session,
+            module_key=request.POST.get("module", ""),
+            players=players,
+            chance=shares.gather(gm.session),
         )
     except refusals.Refused as refused:
         messages.error(request, refusal_sentence(refused))

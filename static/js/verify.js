@@ -39,6 +39,34 @@
     } catch { return null; }
   }
 
+  // shares.js noted what this device gave to the opening of the table.
+  function given(shares) {
+    try { return JSON.parse(localStorage.getItem("share." + shares?.opening)); } catch { return null; }
+  }
+
+  const fingerprintOf = (text) => Sha256.hex(Sha256.digest(bytes(text)));
+
+  // The shares of phones: each is what its fingerprint promised, and together they make the secret.
+  function fitting(section, { shares, secret, commitment }) {
+    const line = (name) => section.querySelector(`[data-check="${name}"]`);
+    const rows = [...section.querySelectorAll('[data-check="share"]')];
+    const of = shares?.of ?? [], noted = given(shares);
+    let fits = rows.length === of.length;
+    rows.forEach((row, i) => {
+      if (of[i]?.share) fits = judge(row, fingerprintOf(of[i].share) === of[i].fingerprint) && fits;
+    });
+    const told = of.flatMap(({ share }) => (share ? [share] : []));
+    const whole = shares && (told.length ? fingerprintOf([shares.secret, ...told].join("\n")) : shares.secret);
+    if (shares) fits = judge(line("shares"), whole === secret) && fits;
+    if (!line("own-share")) return fits;
+    line("own-share").hidden = !noted;
+    section.querySelector("[data-unshared]").hidden = Boolean(noted);
+    if (!noted) return fits;
+    const promised = of.flatMap(({ fingerprint }) => (fingerprint ? [fingerprint] : [])).sort();
+    const kept = told.includes(noted.share) && same(promised, noted.fingerprints) && noted.commitment === commitment;
+    return judge(line("own-share"), kept) && fits;
+  }
+
   async function fetched(address, part) {
     const answer = await fetch(`${address}?part=${part}`, { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.status);
@@ -74,9 +102,9 @@
     if (!isWhole) list.replaceChildren();
     let fits = true, played = true, one;
     for await (const facts of partsOf(section, section.dataset.facts)) {
-      const fingerprint = Sha256.hex(Sha256.digest(bytes(facts.secret)));
-      one ??= { secret: facts.secret, commitment: facts.commitment, fingerprint };
-      fits = facts.secret === one.secret && facts.commitment === one.commitment && fits;
+      const fingerprint = fingerprintOf(facts.shares?.secret ?? facts.secret);
+      one ??= { secret: facts.secret, commitment: facts.commitment, shares: facts.shares, fingerprint };
+      fits = facts.secret === one.secret && facts.commitment === one.commitment && same(facts.shares, one.shares) && fits;
       played = facts.fits && played;
       const lines = linesOf(list, facts.drawn, isWhole);
       fits = lines.length === facts.drawn.length && fits;
@@ -87,6 +115,7 @@
     }
     fits = judge(line("commitment"), one.fingerprint === one.commitment) && fits;
     fits = judge(line("fits"), played) && fits;
+    fits = fitting(section, one) && fits;
     const noted = seen(section);
     line("seen").hidden = !noted;
     section.querySelector("[data-unseen]").hidden = Boolean(noted);
