@@ -7,15 +7,20 @@ import uuid
 
 from characters import services
 from characters.models import Character, ExperienceLine
+from companion.fate import commitment
 from companion.models import Person
 from sessions.board_games import rewards
 from sessions.card_table import checklists, npcs
 from sessions.chat import messages
 from sessions.evening import handouts, nights
+from sessions.evening.shares import Chance, Share
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Handout, LibraryNpc, PreparedCheck, Role, SceneNote, Seat, Session, Table
 from sessions.table import moves, opening
 from tests.evening import call, play, sit
+
+#: What two phones give to the chance of a table.
+SHARES = ("1" * 64, "2" * 64)
 
 
 def say(seat: Seat, text: str, tab: str = "main", *to: Seat) -> None:
@@ -49,7 +54,16 @@ def played(session: Session, ayumi: Person, bo: Person) -> Table:
     wolf = LibraryNpc.objects.create(
         owner=campaign.gm, campaign=campaign, name="狼", rank=2, notes="銀に弱い"
     )
-    table = opening.open_table(session=session, module_key="uroboros", players=seats, opened_by=gm)
+    given = tuple(
+        Share(seat.name, commitment(share), share) for seat, share in zip(seats, SHARES, strict=True)
+    )
+    table = opening.open_table(
+        session=session,
+        module_key="uroboros",
+        players=seats,
+        opened_by=gm,
+        chance=Chance("opening", "0" * 64, tuple(given)),
+    )
     npcs.spawn_library(table_pk=table.pk, library=wolf, count=1)
     table.refresh_from_db()
     declare(table, "p1", "崖を登る")

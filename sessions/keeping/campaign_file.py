@@ -226,6 +226,23 @@ class Played(Struct, kw_only=True):
     played_at: When
 
 
+Hex = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{64})?\Z")]
+
+
+class Share(Struct, kw_only=True):
+    seat: Annotated[str, Meta(max_length=40)]
+    fingerprint: Hex
+    share: Hex
+
+
+class Shares(Struct, kw_only=True):
+    """The parts of a table's secret, if phones gave some (evening/shares.py)."""
+
+    opening: Annotated[str, Meta(max_length=40)]
+    secret: Hex
+    of: Annotated[list[Share], Meta(min_length=1, max_length=200)]
+
+
 class Table(Struct, kw_only=True):
     """A member ``tables/<number>.json``: all that a table follows from, and the fingerprint of its end."""
 
@@ -235,6 +252,7 @@ class Table(Struct, kw_only=True):
     opened_by: Place | None
     rematch_of: Place | None
     secret: Annotated[str, Meta(max_length=64)]
+    shares: Shares | None = None
     daily: date | None
     snapshot: str
     opened_at: When

@@ -105,6 +105,7 @@ def _forget(seat: Seat) -> None:
     SeatNote.objects.filter(session=session, name=name).update(name=former)
     SeatNote.objects.filter(session=session, by=name).update(by=former)
     for table in Table.objects.select_for_update().filter(session=session).order_by("pk"):
+        _forget_share(table, name, former)
         _forget_at(table, seat, former)
     # Names differ at the door; these are told apart by nobody.
     Seat.objects.filter(pk=seat.pk).update(name=former, name_key=f"\N{EMPTY SET}{seat.pk}", character=None)
@@ -117,6 +118,14 @@ def _unsay(session: Session, name: str, former: str) -> None:
         changes = [[former if who == name else who, *rest] for who, *rest in message.changes]
         if changes != message.changes:
             Message.objects.filter(pk=message.pk).update(changes=changes)
+
+
+def _forget_share(table: Table, name: str, former: str) -> None:
+    """Take a name from its share in a table's chance; the share itself stays, or nothing would fit."""
+    for share in table.shares.get("of", ()):
+        if share["seat"] == name:
+            share["seat"] = former
+            table.save(update_fields=["shares"])
 
 
 def _forget_at(table: Table, seat: Seat, former: str) -> None:

@@ -24,6 +24,8 @@ from sessions.table.titles import title_of
 
 #: Why something stays behind.
 RUNNING, TODAY, CHANGED, THINNED = "running", "today", "changed", "thinned"
+#: Fields of a table that have another form in the file.
+FOLLOWING = ("opened_by", "rematch_of", "snapshot", "ended_at", "shares", "seats", "npcs", "moves")
 
 
 def export(campaign: Campaign) -> form.File:
@@ -183,6 +185,7 @@ class _Export:
             rematch_of=self.table_place.get(table.rematch_of_id or 0),
             snapshot=hashlib.sha256(bytes(table.snapshot)).hexdigest(),
             ended_at=_known(table.ended_at),
+            shares=msgspec.convert(table.shares, form.Shares) if table.shares else None,
             seats=[
                 form.Placed(key=sits.key, seat=self.seat_place.get(sits.seat_id or 0), bot=sits.bot)
                 for sits in table.table_seats.all()
@@ -197,7 +200,16 @@ class _Export:
                 for move in table.moves.order_by("number")
             ],
             **_fields(
-                form.Table, table, "opened_by", "rematch_of", "snapshot", "ended_at", "seats", "npcs", "moves"
+                form.Table,
+                table,
+                "opened_by",
+                "rematch_of",
+                "snapshot",
+                "ended_at",
+                "shares",
+                "seats",
+                "npcs",
+                "moves",
             ),
         )
 

@@ -28,6 +28,7 @@ from sessions.card_table import house_rules
 from sessions.card_table.checklists import session_key
 from sessions.engine.contract import BadTable, IllegalMove
 from sessions.engine.shelf import shelf
+from sessions.evening import shares
 from sessions.evening.codes import name_key
 from sessions.evening.refusals import Refused
 from sessions.keeping import campaign_file as form
@@ -58,6 +59,8 @@ Row = TypeVar("Row", bound=models.Model)
 YEARS = range(2000, 2200)
 #: An evening that has ended opens to nobody, whatever its code.
 NO_CODE = "000000"
+#: Fields of a table that are not taken over as they are.
+FOLLOWING = ("opened_by", "rematch_of", "snapshot", "seats", "npcs", "moves", "opened_at", "shares")
 #: Fields that may be empty here, although no form of ours leaves them so.
 EMPTY: dict[type, tuple[str, ...]] = {Table: ("options", "opening_seats"), Move: ("restores",)}
 
@@ -172,15 +175,19 @@ class _Import:
 
     def _table(self, said: form.Table, anew: Anew, place: int) -> Table:
         seats = self.seats[place]
+        parts = msgspec.to_builtins(said.shares) if said.shares else {}
         table = Table(
             session=self.nights[place],
             opened_by=None if said.opened_by is None else _of(seats, said.opened_by),
-            commitment=commitment(said.secret),
+            commitment=commitment(parts.get("secret", said.secret)),
+            shares=parts,
             version=len(said.moves),
             snapshot=anew.snapshot,
             before=anew.before,
-            **_fields(said, "opened_by", "rematch_of", "snapshot", "seats", "npcs", "moves", "opened_at"),
+            **_fields(said, *FOLLOWING),
         )
+        if not shares.fits(table.shares, table.secret, table.commitment):
+            raise damaged("shares")
         _at(_made(table), "opened_at", said.opened_at)
         if {sits.key for sits in said.seats} != set(shelf()[said.module].load(anew.snapshot).seats):
             raise damaged("seats")

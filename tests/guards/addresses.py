@@ -107,6 +107,7 @@ _AFTERWARDS = _OF_ENDED_GAMES | {
     "report-replay",
     "report-verify-table",
     "report-facts",
+    "report-fits",
     "report-playthrough",
     "experience-begin",
     "experience-confirm-all",

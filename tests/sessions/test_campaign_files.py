@@ -60,6 +60,7 @@ def rows() -> dict[str, int]:
 def test_a_campaign_goes_out_and_in_and_out_again_as_the_same(
     gm: Somebody, other: Somebody, session: Session, table: Table
 ) -> None:
+    assert table.shares
     out = taken(gm, session.campaign)
     users, person_ids = User.objects.count(), set(Person.objects.values_list("pk", flat=True))
     answer = brought(other, out)
@@ -210,6 +211,8 @@ WRONG: dict[str, tuple[str, Callable[[Any], object]]] = {
     "a handout for nobody": (WHOLE, put("handouts", 0, "copies", 0, "seat", value=50)),
     "a game of elsewhere": (TABLE, put("module", value="chess")),
     "another secret": (TABLE, put("secret", value="0" * 64)),
+    "another share": (TABLE, put("shares", "of", 0, "share", value="0" * 64)),
+    "shares of nothing": (TABLE, put("shares", "of", value=[])),
     "another end": (TABLE, put("snapshot", value="0" * 64)),
     "other options": (TABLE, put("options", "jokers", value=1)),
     "options of nothing": (TABLE, put("options", value={"cheat": True})),
