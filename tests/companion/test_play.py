@@ -108,11 +108,10 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         assert gm_path(again) != gm_path(printed)
         with pytest.raises(HTTPError, match="410"):
             browser().open(here(port) + gm_path(printed))
-    with sqlite3.connect(tmp_path / "takujo.sqlite3") as database:
+    with closing(sqlite3.connect(tmp_path / "takujo.sqlite3")) as database:
         assert database.execute("select count(*) from companion_user where username = 'gm'").fetchone() == (
             1,
         )
-    database.close()
 
 
 def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path) -> None:

@@ -44,11 +44,12 @@ def end_while_somebody_takes_back() -> None:
 
 
 def _told(name: str, job: object) -> None:
+    # Each line in one piece: two threads print.
     try:
         job()  # type: ignore[operator]
-        print(name, "done")
+        print(f"{name} done\n", end="")
     except Exception as problem:  # noqa: BLE001 (whatever it is, the test wants to know)
-        print(name, type(problem).__name__, problem)
+        print(f"{name} {type(problem).__name__} {problem}\n", end="")
     finally:
         connection.close()
 
