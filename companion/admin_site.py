@@ -28,6 +28,12 @@ class Filtered(admin.ModelAdmin):
         fields = [*self.list_filter, self.date_hierarchy]
         return any(lookup == field or lookup in {f"{field}__{how}" for how in ASKED} for field in fields)
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Model | None:
+        try:
+            return super().get_object(request, object_id, from_field)
+        except OverflowError:
+            return None  # No row has a number as large as that.
+
 
 class ClosedSite(admin.AdminSite):
     """Django's admin with filtered lists and without keys, entered by the sign-in page of everybody."""

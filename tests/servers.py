@@ -98,6 +98,10 @@ class Addresses:
         return f"ws://{self.host}{path}"
 
 
+#: What this process has set for itself: the settings, and with companion.asgi the patience of pages.
+OWN = {"DJANGO_SETTINGS_MODULE", "PGOPTIONS"}
+
+
 class ThreadServer(Addresses):
     """The real ASGI app served by uvicorn in a thread, on the test's own database and settings."""
 
@@ -135,7 +139,7 @@ class ProcessServer(Addresses):
         #: The file that its log goes to; None: the terminal of the test run.
         self.log = log
         self.env = {
-            **{key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"},
+            **{key: value for key, value in os.environ.items() if key not in OWN},
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             **env,
         }

@@ -15,7 +15,6 @@ from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 
-from companion import outages
 from companion.outages import NO_DATABASE
 from sessions.evening import presence
 from sessions.evening.presence import Sign
@@ -80,8 +79,8 @@ class Heartbeats:
         try:
             for session_pk in await database_sync_to_async(note)(signs):
                 arrivals.tell_soon(session_pk)
-        except NO_DATABASE as problem:
-            outages.note(problem)
+        except NO_DATABASE:
+            pass  # Whoever waits for an answer tells of it.
         except Exception:
             # Only a display depends on it, and every page soon gives another sign.
             logger.exception("%d signs of life not noted", len(signs))

@@ -26,7 +26,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights, presence
 from sessions.models import Campaign, Role, Table
-from sessions.screen import live_table, regions, sights
+from sessions.screen import arrivals, heartbeats, live_table, regions, sights
 from sessions.table import held, moved, opening
 from tests.evening import sit
 from tests.phones import Phone, phone
@@ -183,6 +183,9 @@ async def test_a_seat_is_sent_the_same_whatever_it_cannot_know(
 ) -> None:
     # Nobody counts as away, however slow the machine is.
     monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
+    # Who is here is asked at times of the clock's own, between whichever two moves.
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 3600)
+    monkeypatch.setattr(arrivals, "GATHERED_FOR", 3600)
     # Whether a move may be taken back is found out in pauses of the game, and here is none that long.
     monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
     seats = [seat for seat in room.devices if seat]
