@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from tests import phones
 from tests.phones import Visitor, joined
@@ -18,6 +21,20 @@ def environment(database_url: str, redis_url: str) -> dict[str, str]:
         "SECRET_KEY": "a hosted evening has a key of its own, long enough to be no warning",
         "ALLOWED_HOSTS": "127.0.0.1",
     }
+
+
+@contextmanager
+def two_processes(
+    database_url: str, redis_url: str, log: Path | None = None
+) -> Iterator[list[ProcessServer]]:
+    """Run two servers of one hosted, migrated installation."""
+    servers = [ProcessServer(environment(database_url, redis_url), log=log) for _ in range(2)]
+    servers[0].manage("migrate", "--verbosity", "0")
+    for server in servers:
+        server.start()
+    yield servers
+    for server in servers:
+        server.kill()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.hosted import Evening, environment, let_in, opened
+from tests.hosted import Evening, let_in, opened, two_processes
 from tests.phones import Phone, Visitor, phone
 from tests.servers import PostgresServer, ProcessServer
 
@@ -18,15 +18,8 @@ EACH = 20
 
 @pytest.fixture(scope="module")
 def processes(postgres: PostgresServer, redis_url: str) -> Iterator[list[ProcessServer]]:
-    """Two servers of one hosted, migrated installation."""
-    env = environment(postgres.database("evening"), redis_url)
-    servers = [ProcessServer(env) for _ in range(2)]
-    servers[0].manage("migrate", "--verbosity", "0")
-    for server in servers:
-        server.start()
-    yield servers
-    for server in servers:
-        server.kill()
+    with two_processes(postgres.database("evening"), redis_url) as servers:
+        yield servers
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosted import Evening, environment, joined, let_in, opened
+from tests.hosted import Evening, joined, let_in, opened, two_processes
 from tests.phones import Phone, Visitor, phone
 from tests.servers import PostgresServer, ProcessServer, RedisServer
 
@@ -51,14 +51,8 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def processes(
     own_postgres: PostgresServer, own_redis: RedisServer, log: Path
 ) -> Iterator[list[ProcessServer]]:
-    env = environment(own_postgres.database("outages"), own_redis.url)
-    servers = [ProcessServer(env, log=log) for _ in range(2)]
-    servers[0].manage("migrate", "--verbosity", "0")
-    for server in servers:
-        server.start()
-    yield servers
-    for server in servers:
-        server.kill()
+    with two_processes(own_postgres.database("outages"), own_redis.url, log) as servers:
+        yield servers
 
 
 @pytest.fixture(scope="module")
