@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
+from companion.outages import NO_DATABASE
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, everybodys, notes_for
 from sessions.table import bots, held, looks, moved
@@ -38,6 +39,9 @@ class Watcher(Protocol):
 
     def wake(self) -> None:
         """Hear that there may be something new to see."""
+
+    def lack_data(self, problem: Exception) -> None:
+        """Say soon that the database is away."""
 
 
 #: What is done a while after a move.
@@ -194,6 +198,9 @@ class Hub:
     async def _renew(live: LiveTable, version: int, seating: int) -> None:
         try:
             await live.renew(version, seating)
+        except NO_DATABASE as problem:
+            for watcher in live.watchers:
+                watcher.lack_data(problem)
         except Exception:
             # The pages keep what they show; the next heartbeat asks again.
             logger.exception("table %s: not read at version %s", live.pk, version)
