@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.fate import Fate
@@ -10,15 +10,19 @@ from companion.fate import Fate
 from .contract import AnyModule, Move, Seat
 from .moves import kind_of
 
-#: A bot makes any legal move, or plays as the game's own bot, which a beginner does not always beat.
-RANDOM, STEADY = "random", "steady"
+#: The levels. A bot makes any legal move; plays as the game's own bot, the plain level, which a beginner does
+#: not always beat; or plays as well as the game's author can make it.
+RANDOM, STEADY, STRONG = "random", "steady", "strong"
 
 
 def kinds(module: AnyModule) -> list[str]:
     """Return the kinds of bots that can play a module, the best first; none beside a gm."""
-    if module.gm:
-        return []
-    return [STEADY, RANDOM] if module.bot else [RANDOM]
+    return [] if module.gm else [*_own(module), RANDOM]
+
+
+def usual(module: AnyModule) -> str:
+    """Return the kind of bot that is proposed to people: the game's plain one."""
+    return STEADY if module.bot else RANDOM
 
 
 def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> Any:
@@ -29,9 +33,14 @@ def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> 
     legal = module.legal_moves(state, seat)
     if not legal:
         raise LookupError(f"{module.key}: {seat} has nothing to do")
-    if kind == STEADY and module.bot:
-        return module.bot(module.view(state, seat), legal, fate)
-    return at_random(legal, fate)
+    bot = _own(module).get(kind)
+    return bot(module.view(state, seat), legal, fate) if bot else at_random(legal, fate)
+
+
+def _own(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate], Any]]:
+    """Return the bots that the game brings itself, by kind, the best first."""
+    bots = {STRONG: module.strong_bot, STEADY: module.bot}
+    return {kind: bot for kind, bot in bots.items() if bot}
 
 
 def at_random(legal: Sequence[Any], fate: Fate) -> Any:

@@ -129,7 +129,8 @@ class Module(Generic[S, M]):
 
     ``bot`` plays a seat for somebody: out of that seat's own view and its legal moves it returns one of
     them (where they are a sample, any that the rules accept), with fate only for ties. Every module has a
-    random one without this (see bots.py).
+    random one without this (see bots.py). ``strong_bot`` is the same at a higher level: it beats ``bot``
+    measurably, and a test of the module says by how much.
 
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
 
@@ -159,6 +160,7 @@ class Module(Generic[S, M]):
     resample: Callable[[S, Collection[Seat], Fate], None]
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
     bot: Callable[[Any, Sequence[M], Fate], M] | None = None
+    strong_bot: Callable[[Any, Sequence[M], Fate], M] | None = None
     daily: bool = False
     house_rules: Collection[str] = ()
     names: Callable[[Any], dict[str, str]] = no_names

@@ -75,6 +75,7 @@ class Bot(models.TextChoices):
 
     RANDOM = "random", _("Easy-going bot")
     STEADY = "steady", _("Steady bot")
+    STRONG = "strong", _("Strong bot")
 
 
 class TableSeat(models.Model):

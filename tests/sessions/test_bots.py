@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -88,6 +89,24 @@ def test_a_random_bot_does_not_give_up() -> None:
 def test_a_random_bot_plays_now_this_now_that() -> None:
     legal = [small_game.Lay(number) for number in range(4)]
     assert {engine.at_random(legal, Fate("any", number)) for number in range(60)} == set(legal)
+
+
+def test_a_game_with_two_levels_offers_them_and_proposes_the_plain_one() -> None:
+    """Each level plays its own moves; what a table holds of a level that is gone is played at random."""
+    lays = {kind: small_game.Lay(number) for number, kind in enumerate(("strong", "steady"))}
+    module = replace(
+        small_game.module,
+        strong_bot=lambda view, legal, fate: lays["strong"],
+        bot=lambda view, legal, fate: lays["steady"],
+    )
+    assert (engine.kinds(module), engine.usual(module)) == (["strong", "steady", "random"], "steady")
+    state = module.load(start(module, module.seat_list(2), {}, Fate("levels", 0)))
+    for kind, move in lays.items():
+        assert engine.choose(module, kind, state, "p1", Fate("bot", 0)) == move
+    plain = replace(module, strong_bot=None)
+    assert (engine.kinds(plain), engine.usual(plain)) == (["steady", "random"], "steady")
+    assert engine.choose(plain, "strong", state, "p1", Fate("bot", 0)) in module.legal_moves(state, "p1")
+    assert engine.usual(replace(plain, bot=None)) == "random"
 
 
 def test_no_bot_runs_a_table_that_has_a_gm() -> None:
