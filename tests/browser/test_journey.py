@@ -144,15 +144,15 @@ async def test_help_is_put_away_for_good_and_comes_back_by_the_switch(
 ) -> None:
     one = await phone(server, ayumi)
     await one.goto(trip.get_absolute_url())
-    line = one.locator("[data-guide=pack]")
+    line = one.locator("[data-lesson='journey.pack']")
     await line.locator("button").tap()
     await expect(line).to_be_hidden()
     await one.reload()
     await expect(one.locator("#prompt")).to_be_visible()
     await expect(line).to_be_hidden()
     await one.locator("[data-open=menu-sheet]").tap()
-    await one.locator("[data-journey-guide]").uncheck()
-    await one.locator("[data-journey-guide]").check()
+    await one.locator("[data-lessons]").uncheck()
+    await one.locator("[data-lessons]").check()
     await one.locator("#menu-sheet [data-close]").first.tap()
     await expect(line).to_be_visible()
 

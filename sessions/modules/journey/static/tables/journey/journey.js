@@ -1,4 +1,4 @@
-// Journey: ghosts on the board for what a choice would do, the switch "pause for letters", and the help of a first journey.
+// Journey: ghosts on the board for what a choice would do and the switch "pause for letters".
 (() => {
   "use strict";
 
@@ -69,27 +69,6 @@
     });
   }
 
-  // --- the help at each kind of question: gone once it is understood, until the switch brings it back ------------------
-
-  const UNDERSTOOD = "journey-understood", OFF = "all";
-  const understood = () => (localStorage.getItem(UNDERSTOOD) ?? "").split(" ").filter(Boolean);
-  const guide = document.querySelector("[data-journey-guide]");
-
-  function help() {
-    const known = understood();
-    for (const line of document.querySelectorAll("[data-guide]")) line.hidden = known.includes(OFF) || known.includes(line.dataset.guide);
-    if (guide) guide.checked = !known.includes(OFF);
-  }
-
-  document.addEventListener("click", (event) => {
-    const line = event.target.closest("[data-guide-done]")?.closest("[data-guide]");
-    if (!line) return;
-    localStorage.setItem(UNDERSTOOD, [...new Set([...understood(), line.dataset.guide])].join(" "));
-    help();
-  });
-  guide?.addEventListener("change", () => { localStorage.setItem(UNDERSTOOD, guide.checked ? "" : OFF); help(); });
-  help();
-
-  document.addEventListener("table:arrived", () => { draw(); help(); pass(); });
+  document.addEventListener("table:arrived", () => { draw(); pass(); });
   document.addEventListener("htmx:ws:after:connection", pass);
 })();
