@@ -214,7 +214,27 @@ def test_own_cards_team_and_what_was_seen_are_covered() -> None:
     ring = draw("prompt", game, "p1")
     secrets = re.findall(r'<span class="gc-peek gc-secret[^>]*data-face="(\w+)"', ring)
     assert sorted(secrets) == ["agent", "honest", "honest", "kingpin"], "three own cards, and one seen"
-    assert "kingpin" not in draw("prompt", game, "p3")
+    assert 'data-face="kingpin"' not in draw("prompt", game, "p3")
+
+
+@pytest.mark.parametrize(
+    ("cards", "role"),
+    [
+        ("A H H | K C C | H H C | C C H", "You are the agent. You win when the kingpin is out"),
+        ("K C C | A H H | H H C | C C H", "You are the kingpin. You win when the agent is out"),
+        ("H H C | K C C | A H H | C C H", "You are on the honest team. You win when the kingpin is out"),
+        ("C C H | K C C | H H C | A H H", "You are on the crooked team. You win when the agent is out"),
+    ],
+)
+def test_role_and_goal_are_told_first_to_the_seat_alone_and_covered(cards: str, role: str) -> None:
+    game = Game(cards)
+    prompt = draw("prompt", game, "p1")
+    told = re.findall(r'data-lesson="goodcop\.(\w+)"', prompt)
+    assert told == ["goal", "action"], "the first lesson is the one that is shown"
+    assert re.search(rf'<p class="gc-secret gc-role">\s*{role}', prompt)
+    assert re.search(rf'<p class="gc-team gc-secret">\s*{role}', draw("hand", game, "p1"))
+    assert role not in draw("prompt", game, "p2")
+    assert "You are the" not in draw("face", game, None)
 
 
 def test_a_card_face_up_and_the_end_are_open_to_all() -> None:

@@ -1,4 +1,4 @@
-// Choosing on the ring, cards that stay covered, help the first time, and passing for somebody who asked for it.
+// Choosing on the ring, and cards that stay covered.
 //
 //   button[data-act="act-investigate"]     opens the panel with this id: a form with its steps; [data-leave] closes it
 //   form[data-panel] [data-step] select    a step; its options carry data-target="p2-0" (a card) or "p2" (a player)
@@ -8,12 +8,9 @@
 //   select[data-together]                   all of these choose from one player
 //   #ring [data-target]                     what a tap chooses for the step that is open
 //   [data-preview]                          a sentence with __1__, __2__ and __all__ for what is chosen
-//   #prompt details[id="help-reaction"]     what is explained the first time
-//   form[data-pass], input[data-pass-on]    the pass of a window, and whether this device sends it by itself
 "use strict";
 (() => {
   const table = document.getElementById("table"), root = document.documentElement;
-  const PASS_AFTER = 1500; // always as long, whatever is in hand
   let open = null; // the id of the open panel
   let asked = null; // the question it belongs to
   let chosen = []; // the values of its selects, put back after a new view
@@ -123,53 +120,11 @@
     }
   }, true);
 
-  // --- passing until I say otherwise --------------------------------------------------------------------------------
-
-  const passKey = "pass." + table.dataset.table;
-  let passes = sessionStorage.getItem(passKey) === "on", passed = null;
-
-  function passOn() {
-    for (const input of document.querySelectorAll("[data-pass-on]")) input.checked = passes;
-    if (!passes || !document.querySelector("form[data-pass]") || passed === question()) return;
-    const window = passed = question();
-    setTimeout(() => { if (passes && window === question()) document.querySelector("form[data-pass]")?.requestSubmit(); }, PASS_AFTER);
-  }
-
-  document.addEventListener("change", (event) => {
-    if (!event.target.matches("[data-pass-on]")) return;
-    passes = event.target.checked;
-    passed = null;
-    sessionStorage.setItem(passKey, passes ? "on" : "off");
-    passOn();
-  });
-
-  // Who passes by itself is not called to every window.
-  document.addEventListener("htmx:ws:after:message:incoming", () => {
-    if (passes && document.querySelector("form[data-pass]")) document.getElementById("prompt").dataset.call = "";
-  }, true);
-
-  // --- each kind of question explains itself until it was answered once, or closed -------------------------------
-
-  const HELPED = "helped.goodcop";
-  const helped = () => { try { return JSON.parse(localStorage.getItem(HELPED)) ?? []; } catch { return []; } };
-  const help = () => document.querySelector("#prompt details[id^=help-]");
-  const explain = () => { const details = help(); if (details && !helped().includes(details.id)) details.open = true; };
-
-  function learned() {
-    const details = help();
-    if (!details || helped().includes(details.id)) return;
-    try { localStorage.setItem(HELPED, JSON.stringify([...helped(), details.id])); } catch { /* a private window forgets */ }
-  }
-
-  document.addEventListener("table:sent", learned);
-  document.addEventListener("click", (event) => { if (help()?.contains(event.target.closest("summary"))) learned(); });
-
   // --- my cards are covered until they are asked for ----------------------------------------------------------------
 
   root.dataset.covered = "on";
   document.addEventListener("visibilitychange", () => { if (document.hidden) root.dataset.covered = "on"; });
 
-  const arrive = () => { show(); passOn(); explain(); };
-  document.addEventListener("table:arrived", arrive);
-  arrive();
+  document.addEventListener("table:arrived", show);
+  show();
 })();
