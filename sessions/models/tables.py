@@ -78,6 +78,19 @@ class Bot(models.TextChoices):
     STRONG = "strong", _("Strong bot")
 
 
+#: The bots of a table's seats: an animal for each, with a face in static/img/bots.svg.
+BOTS = {
+    "p1": _("Fox"),
+    "p2": _("Owl"),
+    "p3": _("Cat"),
+    "p4": _("Bear"),
+    "p5": _("Rabbit"),
+    "p6": _("Frog"),
+    "p7": _("Penguin"),
+    "p8": _("Pig"),
+}
+
+
 class TableSeat(models.Model):
     """The seat of the module at a table, and the seat of the night that plays it."""
 
@@ -109,7 +122,7 @@ class TableSeat(models.Model):
     @property
     def name(self) -> str:
         """The name of the player, as everybody calls them."""
-        return self.seat.name if self.seat else _("Bot %(number)s") % {"number": self.key[1:]}
+        return self.seat.name if self.seat else str(BOTS[self.key])
 
 
 class Move(models.Model):

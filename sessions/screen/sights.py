@@ -53,7 +53,7 @@ class Sight:
     """
 
     SHOWN = frozenset(
-        {"view", "seat", "names", "figures", "waiting", "over", "table", "entries", "last_move"}
+        {"view", "seat", "names", "faces", "figures", "waiting", "over", "table", "entries", "last_move"}
         | {"rewinds", "can_undo", "can_concede", "notes"}
     )
 
@@ -93,6 +93,13 @@ class Sight:
             return self.everybodys.names
         lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
         return self.said | {key: _("%(name)s (bot)") % {"name": self.said[key]} for key in lent}
+
+    @cached_property
+    def faces(self) -> dict[str, str]:
+        """The faces of bots that are nobody's, by seat (templates/tables/kit/face.jinja)."""
+        if self.everybodys:
+            return self.everybodys.faces
+        return {sits.key: sits.key for sits in self.held.table.sitters if sits.seat_id is None}
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:

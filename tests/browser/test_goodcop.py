@@ -114,6 +114,7 @@ async def test_a_game_to_its_end(
     options = {"number": number, "zombies": zombies, "react_only_to_shots": zombies}
     table = await database_sync_to_async(open_for)(session, [ayumi.person], **options)
     page, face = await phone(server, ayumi, viewport={"width": width, "height": 844}), await laptop(server)
+    await page.add_init_script("localStorage.setItem('goodcop-passes', 'off')")
     await page.goto(table.get_absolute_url())
     await face.goto(f"/face/{session.face_key}/")
     await expect(face.locator("#face-ring > li")).to_have_count(number)
@@ -225,21 +226,46 @@ async def test_a_refused_action_says_why_and_names_its_rule(
     await expect(page.locator("#refusal")).to_contain_text("GC-4.5")
 
 
-async def test_a_phone_passes_by_itself_when_it_was_told_to(
-    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
+#: The passing of a page waits for the test: its times are in ``times``, and ``pass_now`` is the end of the last one.
+HELD_BACK = """
+  const begin = setTimeout, stop = clearTimeout;
+  window.times = [];
+  window.setTimeout = (act, time, ...given) =>
+    !(time >= 2000 && time <= 60000) ? begin(act, time, ...given) : (times.push(time), window.pass_now = act, -times.length);
+  window.clearTimeout = (timer) => { if (timer < 0) window.pass_now = () => {}; else stop(timer); };
+"""
+
+
+@pytest.mark.parametrize("touched", [False, True])
+async def test_a_phone_passes_by_itself_after_the_same_time_whatever_it_holds(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, touched: bool
 ) -> None:
-    game = Game(hands={"p1": "k9_unit"})
-    game.change(turn="p2")
-    table = await database_sync_to_async(put)(session, [ayumi.person], game)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
-    await page.locator("[data-pass-on]").check()
-    look = json.dumps({"type": "investigate", "seat": "p3", "position": 0}).encode()
-    await database_sync_to_async(play)(table, "p2", look)
-    # The reaction and the end of the turn: two windows, and nobody touched the phone.
-    await expect(page.locator("#pulse")).to_have_attribute("data-version", "3", timeout=20_000)
+    """It can play the K-9 Unit now, and the Taser only in its own turn: nobody learns that from when it passes."""
+    seen = []
+    for held in ("k9_unit", "taser"):
+        game = Game(hands={"p1": held})
+        game.change(turn="p2")
+        game.set("p2", armed="gun", aim="p3")
+        table = await database_sync_to_async(put_elsewhere)(session, [ayumi.person], game)
+        page = await phone(server, ayumi)
+        await page.add_init_script(HELD_BACK)
+        await page.goto(table.get_absolute_url())
+        look = json.dumps({"type": "shoot"}).encode()
+        await database_sync_to_async(play)(table, "p2", look)
+        await expect(page.locator("#act-pass")).to_be_visible()
+        could = await page.locator(".gc-can b").count()
+        if touched:
+            await page.locator("#prompt .say").tap()
+        seen.append((could, await page.evaluate("times"), await page.locator("[data-passing]").count()))
+        await page.evaluate("pass_now()")
+        if not touched:
+            await expect(page.locator("#pulse")).to_have_attribute("data-version", "2", timeout=20_000)
+    times = [6000]
+    assert seen == [(1, times, int(not touched)), (0, times, int(not touched))]
+    await expect(page.locator("#act-pass")).to_have_count(int(touched))
+    await page.locator("[data-pass-on]").uncheck()
     await page.reload()
-    await expect(page.locator("[data-pass-on]")).to_be_checked()
+    await expect(page.locator("[data-pass-on]")).not_to_be_checked()
 
 
 def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:

@@ -40,7 +40,7 @@ KEEP = ("riot_shield", "restraining_order", "k9_unit", "med_kit", "crossbow", "c
 
 
 #: The most that chance adds to what the plain bot thinks of a move.
-WHIM = 8.0
+WHIM = 16.0
 
 
 def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:

@@ -56,7 +56,7 @@ class Temper(NamedTuple):
     nerve: tuple[int, int]  # by own cards gone, the turns in a hundred in which it lies as if it told the truth
 
 
-PLAIN, STRONG = Temper(0.45, (40, 20)), Temper(0.02, (5, 0))
+PLAIN, STRONG = Temper(0.5, (40, 20)), Temper(0.02, (25, 5))
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:

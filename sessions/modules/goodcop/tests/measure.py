@@ -1,13 +1,15 @@
-"""Measure the bot against random play: ``python -m sessions.modules.goodcop.tests.measure GAMES``."""
+"""Measure the levels against each other, and the strong bot against random play: ``python -m sessions.modules.goodcop.tests.measure GAMES``."""
 
 from __future__ import annotations
 
 import sys
 
 from companion.fate import Fate
+from sessions.engine import bots
 from sessions.engine.step import start, step
 from sessions.modules.goodcop import module
-from sessions.modules.goodcop.bot import bot
+from sessions.modules.goodcop.bot import strong_bot
+from sessions.modules.goodcop.teams import team
 
 
 def wins(games: int, players: int, *, zombies: bool, clever: bool) -> float:
@@ -27,13 +29,33 @@ def wins(games: int, players: int, *, zombies: bool, clever: bool) -> float:
             legal = module.legal_moves(state, seat)
             move = legal[choices.roll("pick", len(legal)) - 1]
             if clever and seat == mine:
-                move = bot(module.view(state, seat), legal, choices)
+                move = strong_bot(module.view(state, seat), legal, choices)
             snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         won += mine in result.winners
     return won / games
 
 
+def beats(kind: str, other: str, games: int, players: int = 5) -> float:
+    """Return the share of games won by a team of one level against a team of another, each side half of the time."""
+    won = 0
+    for game in range(games):
+        secret, side = f"measure {game // 2}", ("honest", "crooked")[game % 2]
+        snapshot, number = start(module, module.seat_list(players), {}, Fate(secret, 0)), 0
+        dealt = module.load(snapshot)
+        mine = {seat for seat in dealt.seats if team(dealt, seat) == side}
+        while (result := module.outcome(state := module.load(snapshot))) is None:
+            number += 1
+            seat = min(module.waiting_for(state))
+            choices = Fate(f"choices of {secret} {side}", number)
+            move = bots.choose(module, kind if seat in mine else other, state, seat, choices)
+            snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
+        won += result.reason == side
+    return won / games
+
+
 if __name__ == "__main__":
+    for pair in ((bots.STRONG, bots.STEADY), (bots.STEADY, bots.RANDOM)):
+        sys.stdout.write(f"{pair[0]} against {pair[1]}: {beats(*pair, int(sys.argv[1])):.1%}\n")
     for with_zombies in (False, True):
         for count in module.seats:
             shares = [

@@ -6,18 +6,19 @@ import msgspec
 import pytest
 
 from companion.fate import Fate
+from sessions.engine import bots
 from sessions.engine.step import encode, start, step
 from sessions.modules.goodcop import module
-from sessions.modules.goodcop.bot import bot
+from sessions.modules.goodcop.bot import strong_bot
 from sessions.modules.goodcop.resample import resample
-from sessions.modules.goodcop.tests.measure import wins
+from sessions.modules.goodcop.tests.measure import beats, wins
 from sessions.modules.goodcop.tests.table import UNDEAD, Game
 
 
 def choice(game: Game, seat: str) -> dict[str, object]:
     """The bot's move, as JSON."""
     state = game.state
-    move = bot(module.view(state, seat), module.legal_moves(state, seat), Fate("bot", 0))  # type: ignore[arg-type]
+    move = strong_bot(module.view(state, seat), module.legal_moves(state, seat), Fate("bot", 0))  # type: ignore[arg-type]
     return dict(msgspec.to_builtins(move))
 
 
@@ -33,12 +34,12 @@ def test_bots_play_whole_games_and_never_peep(players: int, zombies: bool) -> No
             return
         seat = sorted(module.waiting_for(state))[number % len(module.waiting_for(state))]
         legal = module.legal_moves(state, seat)
-        move = bot(module.view(state, seat), legal, Fate(secret, number))  # type: ignore[arg-type]
+        move = strong_bot(module.view(state, seat), legal, Fate(secret, number))  # type: ignore[arg-type]
         assert move in legal
         if number % 5 == 0:
             twin = module.load(snapshot)
             resample(twin, {seat}, Fate("twin", number))
-            again = bot(module.view(twin, seat), module.legal_moves(twin, seat), Fate(secret, number))  # type: ignore[arg-type]
+            again = strong_bot(module.view(twin, seat), module.legal_moves(twin, seat), Fate(secret, number))  # type: ignore[arg-type]
             assert encode(again) == encode(move)
         snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
     raise AssertionError("bots play for ever")
@@ -100,3 +101,7 @@ def test_the_hidden_infector_comes_out_armed() -> None:
 def test_it_wins_more_than_chance_would() -> None:
     clever, chance = (wins(12, 4, zombies=False, clever=clever) for clever in (True, False))
     assert clever > chance + 0.2
+
+
+def test_the_strong_level_beats_the_plain_one() -> None:
+    assert beats(bots.STRONG, bots.STEADY, 100) > 0.58

@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from companion.fate import Fate
+from sessions.engine import bots
 from sessions.engine.moves import kind_of
 from sessions.engine.step import encode, start, step
 from sessions.modules.liarmafia import module
-from sessions.modules.liarmafia.bot import bot
+from sessions.modules.liarmafia.bot import strong_bot
 from sessions.modules.liarmafia.resample import resample
 
+from .measure import wins
 from .table import Game
 from .test_random_games import OPTIONS, lively_game
 
@@ -22,7 +24,7 @@ GAMES = 200
 
 def ask(game: Game, seat: str, seed: int = 0) -> dict[str, Any]:
     legal = module.legal_moves(game.state, seat)
-    return dict(msgspec.to_builtins(bot(module.view(game.state, seat), legal, Fate("bot", seed))))
+    return dict(msgspec.to_builtins(strong_bot(module.view(game.state, seat), legal, Fate("bot", seed))))
 
 
 def at_random(seat: str, state: Any, fate: Fate) -> Any:
@@ -40,7 +42,7 @@ def winner(seed: int, player: str, options: dict[str, Any]) -> str:
             return ended.winners[0]
         seat = min(module.waiting_for(state))
         move = (
-            bot(module.view(state, seat), module.legal_moves(state, seat), fate)
+            strong_bot(module.view(state, seat), module.legal_moves(state, seat), fate)
             if seat == player
             else at_random(seat, state, fate)
         )
@@ -65,7 +67,7 @@ def test_it_knows_nothing_but_its_view() -> None:
             for seat in module.waiting_for(state):
                 resample(twin, {seat}, Fate("twins", number))
                 legal = module.legal_moves(state, seat)
-                one, two = (bot(module.view(s, seat), legal, Fate("bot", seed)) for s in (state, twin))
+                one, two = (strong_bot(module.view(s, seat), legal, Fate("bot", seed)) for s in (state, twin))
                 assert encode(one) == encode(two)
                 assert one in legal
 
@@ -80,7 +82,7 @@ def test_two_bots_come_to_an_end_and_lie_on_the_way() -> None:
                 break
             seat, fate = min(module.waiting_for(state)), Fate(f"bots {seed}", number)
             view: Any = module.view(state, seat)
-            move: Any = bot(view, module.legal_moves(state, seat), fate)
+            move: Any = strong_bot(view, module.legal_moves(state, seat), fate)
             if kind_of(move) == "declare":
                 declared += 1
                 lies += move.action not in view.mine.able
@@ -114,3 +116,7 @@ def test_it_hits_where_boss_was_seen() -> None:
     game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
     game.play("p1 rotate slot=1", "p2 declare action=murder", "p1 pass")
     assert {ask(game, "p2", seed)["slot"] for seed in range(20)} == {0}
+
+
+def test_the_strong_level_beats_the_plain_one() -> None:
+    assert wins(bots.STRONG, bots.STEADY, 200) > 0.6

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const AIM = 150, FLASH = 220, FLIP = 400, STAMP = 300, DEAL = 300, APART = 120, STAYS = 1400;
+  const AIM = 150, FLASH = 220, FLIP = 400, STAMP = 300, DEAL = 300, APART = 120, STAYS = 2000;
   const table = document.getElementById("table"), still = matchMedia("(prefers-reduced-motion: reduce)");
   let playing = [], effects = [], before = null;
 
@@ -72,7 +72,7 @@
     play(flash, [{ opacity: 0 }, { opacity: 0.95, offset: 0.25 }, { opacity: 0 }], { duration: FLASH, delay: AIM, fill: "both" });
     fresh.forEach((card, n) => play(card, [{ transform: "rotateY(90deg)" }, { transform: "none" }], { duration: FLIP, delay: AIM + FLASH + n * APART }));
     const fell = effect("gc-fell", word);
-    lay(fell, to);
+    Object.assign(fell.style, { left: `${to.x + to.w / 2}px`, top: `${to.y + to.h / 2}px` });
     play(fell, [{ opacity: 0, transform: "scale(2) rotate(-14deg)" }, {}], { duration: STAMP, delay: AIM + FLASH + fresh.length * APART });
     play(fell, [{ opacity: 1 }, { opacity: 0 }], { duration: FLASH, delay: STAYS, fill: "forwards" }).finished.then(end, () => {});
   }
