@@ -36,7 +36,11 @@ class GameForm(forms.Form):
         choices = [(kind, Bot(kind).label) for kind in kinds]
         widget = forms.RadioSelect if len(kinds) > 1 else forms.HiddenInput
         self.fields["bot"] = forms.ChoiceField(
-            label=_("How the bots play"), choices=choices, initial=bots.usual(module), required=False, widget=widget
+            label=_("How the bots play"),
+            choices=choices,
+            initial=bots.usual(module),
+            required=False,
+            widget=widget,
         )
         self._options = dict(_option_fields(module))
         self.fields.update({OPTION + name: field for name, field in self._options.items()})

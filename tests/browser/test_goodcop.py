@@ -227,12 +227,15 @@ async def test_a_refused_action_says_why_and_names_its_rule(
     await expect(page.locator("#refusal")).to_contain_text("GC-4.5")
 
 
-#: The passing of a page waits for the test: its times are in ``times``, and ``pass_now`` is the end of the last one.
+#: A page passes when the test says so: ``times`` are the times it would have taken, ``pass_now`` ends one.
 HELD_BACK = """
   const begin = setTimeout, stop = clearTimeout;
   window.times = [];
-  window.setTimeout = (act, time, ...given) =>
-    !(time >= 2000 && time <= 60000) ? begin(act, time, ...given) : (times.push(time), window.pass_now = act, -times.length);
+  window.setTimeout = (act, time, ...given) => {
+    if (!(time >= 2000 && time <= 60000)) return begin(act, time, ...given);
+    window.pass_now = act;
+    return -times.push(time);
+  };
   window.clearTimeout = (timer) => { if (timer < 0) window.pass_now = () => {}; else stop(timer); };
 """
 
@@ -241,7 +244,7 @@ HELD_BACK = """
 async def test_a_phone_passes_by_itself_after_the_same_time_whatever_it_holds(
     server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, touched: bool
 ) -> None:
-    """It can play the K-9 Unit now, and the Taser only in its own turn: nobody learns that from when it passes."""
+    """It can play the K-9 Unit now and the Taser only in its own turn: its time to pass is the same."""
     seen = []
     for held in ("k9_unit", "taser"):
         game = Game(hands={"p1": held})

@@ -53,7 +53,7 @@ class Temper(NamedTuple):
     """The level of a bot."""
 
     whim: float  # the most that chance moves the worth of a move: it cannot be read, and errs
-    nerve: tuple[int, int]  # by own cards gone, the turns in a hundred in which it lies as if it told the truth
+    nerve: tuple[int, int]  # by own cards gone, the turns in a hundred in which it lies without a thought
 
 
 PLAIN, STRONG = Temper(0.5, (40, 20)), Temper(0.02, (25, 5))

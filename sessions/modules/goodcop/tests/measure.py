@@ -1,4 +1,4 @@
-"""Measure the levels against each other, and the strong bot against random play: ``python -m sessions.modules.goodcop.tests.measure GAMES``."""
+"""Measure the bots: ``python -m sessions.modules.goodcop.tests.measure GAMES``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def wins(games: int, players: int, *, zombies: bool, clever: bool) -> float:
 
 
 def beats(kind: str, other: str, games: int, players: int = 5) -> float:
-    """Return the share of games won by a team of one level against a team of another, each side half of the time."""
+    """Return the share of games won by a team of one level against one of another, on either side in turn."""
     won = 0
     for game in range(games):
         secret, side = f"measure {game // 2}", ("honest", "crooked")[game % 2]
