@@ -3,8 +3,9 @@
 It takes the opponent for somebody who lies now and then, knows no more of their cards than was shown, and
 lies itself where the lie is worth its risk; chance decides between answers of about the same worth.
 
-It wins 90 of 100 games against legal moves at random that never concede: 359 of 400, half of them as p1
-(``winner`` in tests/test_bot.py, seeds 0 to 199). Among its own kind about 3 of 10 declarations are lies.
+Over 1,000 games, each side half of the time, the strong level wins 68 % against the plain one and 90 % against
+legal moves at random that never concede; the plain one wins 73 % against these. Measure again with
+``python -m sessions.modules.liarmafia.tests.measure 1000``.
 """
 
 from __future__ import annotations
