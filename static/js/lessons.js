@@ -1,6 +1,7 @@
 // Lessons: one at the first time of each kind of question of a game. What was understood is remembered on this device.
 //   .lesson[data-lesson="journey.move"] with a button[data-understood]    (templates/tables/kit/lesson.jinja)
-//   input[data-lessons="journey"]                                         the switch that brings them back, or puts all away
+//   button[data-lesson-again="journey.move"]                              brings one lesson back
+//   input[data-lessons="journey"]                                         the switch that brings all back, or puts all away
 (() => {
   "use strict";
 
@@ -9,38 +10,32 @@
   const keep = (lessons) => localStorage.setItem(STORE, [...new Set(lessons)].join(" "));
   const gameOf = (lesson) => lesson.split(".")[0];
   const knob = document.querySelector("[data-lessons]");
-  let told = "";
+  let asked = ""; // the lesson that was brought back, whatever is understood
 
   function show() {
     const understood = known();
-    for (const lesson of document.querySelectorAll("[data-lesson]")) {
-      const id = lesson.dataset.lesson;
-      lesson.hidden = understood.includes(id) || understood.includes(gameOf(id));
-    }
+    const open = (id) => id === asked || !(understood.includes(id) || understood.includes(gameOf(id)));
+    const lessons = [...document.querySelectorAll("[data-lesson]")];
+    const first = lessons.find((lesson) => lesson.dataset.lesson === asked) ?? lessons.find((lesson) => open(lesson.dataset.lesson));
+    for (const lesson of lessons) lesson.hidden = lesson !== first;
+    for (const button of document.querySelectorAll("[data-lesson-again]")) button.hidden = Boolean(first);
     if (knob) knob.checked = !understood.includes(knob.dataset.lessons);
-    const lesson = document.querySelector("[data-lesson]:not([hidden])");
-    if (lesson && lesson.dataset.lesson !== told) clear(lesson);
-    told = lesson?.dataset.lesson ?? "";
-  }
-
-  // A lesson that is new comes out from under the hand, which stays at the thumb.
-  function clear(lesson) {
-    const hand = document.querySelector(".phone-hand");
-    const hidden = hand ? lesson.getBoundingClientRect().bottom - hand.getBoundingClientRect().top : 0;
-    if (hidden > 0) scrollBy(0, hidden);
   }
 
   document.addEventListener("click", (event) => {
-    const lesson = event.target.closest("[data-understood]")?.closest("[data-lesson]");
-    if (!lesson) return;
-    keep([...known(), lesson.dataset.lesson]);
+    const lesson = event.target.closest("[data-understood]")?.closest("[data-lesson]"), again = event.target.closest("[data-lesson-again]");
+    if (!lesson && !again) return;
+    if (lesson) keep([...known(), lesson.dataset.lesson]);
+    asked = again?.dataset.lessonAgain ?? "";
     show();
+    document.dispatchEvent(new CustomEvent("lessons:shown"));
   });
   knob?.addEventListener("change", () => {
     const others = known().filter((lesson) => gameOf(lesson) !== knob.dataset.lessons);
     keep(knob.checked ? others : [...others, knob.dataset.lessons]);
+    asked = "";
     show();
   });
-  document.addEventListener("table:arrived", show);
+  document.addEventListener("table:arrived", () => { if (!document.querySelector(`[data-lesson="${CSS.escape(asked)}"]`)) asked = ""; show(); });
   show();
 })();

@@ -3,7 +3,7 @@
 from sessions.engine.contract import Module
 
 from . import asking, rules
-from .bot import bot
+from .bot import bot, strong_bot
 from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
@@ -29,4 +29,5 @@ module = Module[State, AnyMove](
     resample=resample,
     digest=digest,
     bot=bot,
+    strong_bot=strong_bot,
 )

@@ -39,10 +39,23 @@ FREE = 20.0
 KEEP = ("riot_shield", "restraining_order", "k9_unit", "med_kit", "crossbow", "chainsaw", "taser", "wiretap")
 
 
-def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+#: The most that chance adds to what the plain bot thinks of a move.
+WHIM = 8.0
+
+
+def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the best of ``legal``; chance decides between equals."""
     guess = Guess(view)
-    worths = [_worth(guess, move) for move in legal]
+    return _best(legal, [_worth(guess, move) for move in legal], fate)
+
+
+def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return a good one of ``legal``: it knows no less than ``strong_bot``, and is carried away."""
+    guess = Guess(view)
+    return _best(legal, [_worth(guess, move) + WHIM * fate.roll("whim", 100) / 100 for move in legal], fate)
+
+
+def _best(legal: Sequence[AnyMove], worths: Sequence[float], fate: Fate) -> AnyMove:
     best = max(worths)
     good = [move for move, worth in zip(legal, worths, strict=True) if worth > best - 1e-9]
     return good[fate.roll("equals", len(good)) - 1]

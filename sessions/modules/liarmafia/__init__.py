@@ -3,7 +3,7 @@
 from sessions.engine.contract import Module
 
 from . import asking, rules
-from .bot import bot
+from .bot import bot, strong_bot
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -27,4 +27,5 @@ module = Module[State, AnyMove](
     outcome=rules.outcome,
     resample=resample,
     bot=bot,
+    strong_bot=strong_bot,
 )

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
+from typing import NamedTuple
 
 from companion.fate import Fate
 from sessions.engine.contract import Seat
@@ -38,29 +39,44 @@ from .view import CardsView, MineView, PlayerView, View
 #: The worth of a game, from 0 lost to 1 won, by one's own cards gone and the opponent's.
 WORTH = {(0, 0): 0.5, (1, 0): 0.25, (0, 1): 0.75, (1, 1): 0.5}
 #: The chances that an opponent claims an action falsely, doubts an action, and doubts a block.
-LIES, DOUBTS, DOUBTS_OF_BLOCKS = 0.35, 0.25, 0.45
+LIES, DOUBTS, DOUBTS_OF_BLOCKS = 0.2, 0.3, 0.45
 #: The chance that they block by action; nearly everybody blocks a murder.
 BLOCKS: dict[Action, float] = {"embezzle": 0.2, "smuggle": 0.25, "murder": 0.5}
 #: The worth of chips: those that are gained, and those that a hit costs.
 GAINS: dict[Action, float] = {"embezzle": 0.08, "smuggle": 0.13}
-PRICE = 0.1
-#: The most that chance may move the worth of a move, so that it cannot be read.
-WHIM = 0.08
-#: The turns in a hundred in which it dares to lie as if it told the truth, by its own cards gone.
-NERVE = (40, 20)
+PRICE = 0.2
 
 Field = tuple[Laid, Laid]
 
 
+class Temper(NamedTuple):
+    """The level of a bot."""
+
+    whim: float  # the most that chance moves the worth of a move: it cannot be read, and errs
+    nerve: tuple[int, int]  # by own cards gone, the turns in a hundred in which it lies as if it told the truth
+
+
+PLAIN, STRONG = Temper(0.45, (40, 20)), Temper(0.02, (5, 0))
+
+
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
     """Return the move of the seat whose view this is; ``legal`` are its legal moves."""
+    return _choice(view, legal, fate, PLAIN)
+
+
+def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return the move of a bot that knows no more than ``bot``, and is less carried away."""
+    return _choice(view, legal, fate, STRONG)
+
+
+def _choice(view: View, legal: Sequence[AnyMove], fate: Fate, temper: Temper) -> AnyMove:
     assert view.seat
     assert view.me
     assert view.mine
     gone = view.players[view.seat].removed_count
-    mind = _Mind(view, view.seat, view.me, view.mine, bold=fate.roll("nerve", 100) <= NERVE[gone])
+    mind = _Mind(view, view.seat, view.me, view.mine, bold=fate.roll("nerve", 100) <= temper.nerve[gone])
     moves: list[AnyMove] = [move for move in legal if not isinstance(move, Concede)]
-    worths = [mind.worth(move) + WHIM * fate.roll("whim", 100) / 100 for move in moves]
+    worths = [mind.worth(move) + temper.whim * fate.roll("whim", 100) / 100 for move in moves]
     return moves[worths.index(max(worths))]
 
 

@@ -36,6 +36,11 @@ def answers(html: str) -> str:
     return html[html.index('id="commit"') : html.index("own-area")]
 
 
+def covered(html: str) -> str:
+    """The buttons as they are while the hand is covered: without the marks that their seat alone may see."""
+    return re.sub(r'<small class="truth".*?</small>', "", answers(html), flags=re.DOTALL)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_moment_of_a_game_can_be_drawn(language: str) -> None:
     for seed in range(6):
@@ -49,10 +54,10 @@ def test_every_moment_of_a_game_can_be_drawn(language: str) -> None:
 
 
 def test_the_five_buttons_are_the_same_for_truth_and_bluff() -> None:
-    """The buttons give away nothing of the cards: not the field, nor the possible moves."""
+    """Covered buttons give away nothing of the cards: not the field, nor the possible moves."""
     for second_edition in (False, True):
         drawn = {
-            answers(draw("hand", Game(field, "h^ pv", second_edition=second_edition), "p1"))
+            covered(draw("hand", Game(field, "h^ pv", second_edition=second_edition), "p1"))
             for field in FIELDS
         }
         assert len(drawn) == 1
@@ -67,7 +72,7 @@ def test_who_answers_sees_the_same_whether_it_is_true_or_not() -> None:
     for mine in FIELDS:
         game = Game("h^ b^", mine)
         game.play("p1 declare action=murder")
-        drawn.add(answers(draw("hand", game, "p2")))
+        drawn.add(covered(draw("hand", game, "p2")))
     assert len(drawn) == 1
 
 
@@ -98,13 +103,33 @@ def test_warnings_come_before_what_cannot_be_taken_back() -> None:
     assert "bluff-sheet" not in warned
 
 
-def test_what_can_be_done_truly_is_in_the_covered_area_only() -> None:
-    html = draw("hand", Game("b^ pv", "h^ pv"), "p1")
-    assert 'class="able"' not in answers(html)
-    assert html.index('class="able"') > html.index("own-area")
+def test_each_claim_tells_its_seat_alone_if_it_is_true() -> None:
+    game = Game("b^ pv", "h^ pv")
+    html = answers(draw("hand", game, "p1"))
+    told = dict(re.findall(r'"action": "(\w+)".*?data-truth="(\w+)"', html, re.DOTALL))
+    assert told == {"embezzle": "no", "smuggle": "yes", "murder": "no", "assassinate": "no", "allout": "yes"}
+    game.play("p1 declare action=murder")
+    assert 'data-truth="yes"' in answers(draw("hand", game, "p2")), "HITMAN lies upright there"
+    for region in ("board", "face", "state", "figures"):
+        assert "data-truth" not in draw(region, game, None)
     css = (HERE / "static/tables/liarmafia/table.css").read_text("utf-8")
-    assert re.search(r"\.able \{\s+display: none", css), "off until it is asked for"
-    assert re.search(r"\[data-covered\] :is\(\.own-cards, \.able\) \{ visibility: hidden", css)
+    assert re.search(r"\[data-covered\] :is\(\.own-cards, \.truth\) \{ visibility: hidden", css)
+
+
+def test_a_doubt_is_judged_in_words_and_with_a_stamp_on_every_screen() -> None:
+    true, lie = Game("b^ pv", "h^ pv"), Game("b^ pv", "h^ pv")
+    true.play("p1 declare action=smuggle", "p2 doubt")
+    lie.play("p1 declare action=murder", "p2 doubt")
+    for seat in ("p1", "p2", None):
+        region = "board" if seat else "face"
+        shown, caught = draw(region, true, seat), draw(region, lie, seat)
+        assert 'data-true="yes"' in shown
+        assert "It was true" in shown
+        assert 'data-card="boss"' in shown
+        assert 'data-true="no"' in caught
+        assert "It was a lie" in caught
+        assert "data-card" not in caught, "a lie shows no card"
+        assert not seat or shown == draw(region, true, None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
