@@ -193,7 +193,7 @@ def _game(at: Sitting) -> dict[str, Any]:
         "may_rematch": manages or at.sits is not None,
         "bests": bests(at.seat.person, at.table.module) if kept else None,
         "record": record(at.seat.person, at.table) if mine and at.table.ended_at else None,
-        "alone": len(seated) < 2,
+        "alone": mine and len(seated) < 2,
     }
 
 
