@@ -29,6 +29,8 @@ MOVES_KEPT = 256
 #: The most pieces of regions that are remembered of one table.
 PIECES_KEPT = 1024
 NOTHING = (None, None)
+#: So many lines tell what happened since one's last move.
+SINCE = 3
 #: So many tables are remembered.
 TABLES_KEPT = 256
 
@@ -54,7 +56,7 @@ class Sight:
 
     SHOWN = frozenset(
         {"view", "seat", "names", "faces", "figures", "waiting", "over", "table", "entries", "last_move"}
-        | {"rewinds", "can_undo", "can_concede", "notes"}
+        | {"rewinds", "can_undo", "can_concede", "notes", "since"}
     )
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
@@ -120,6 +122,15 @@ class Sight:
     @cached_property
     def last_move(self) -> LoggedMove | None:
         return next(iter(self._logged(self.held.tail[-1:])), None)
+
+    @cached_property
+    def since(self) -> tuple[SafeString, ...]:
+        """The newest lines of what happened since the seat's own last move; nothing before it has moved."""
+        moved = [place for place, lines in enumerate(self.held.tail, 1) if lines and lines[0].by == self.seat]
+        if not moved:
+            return ()
+        moves = [move for move in self._logged(self.held.tail[moved[-1] :]) if move.stands]
+        return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
         """Return the moves that the seat may read of; each is drawn when it is new."""

@@ -10,6 +10,7 @@ from companion.models import Person
 from sessions import access
 from sessions.board_games import games
 from sessions.board_games.bests import bests
+from sessions.board_games.record import record
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing
 from sessions.models import Role, Seat, Session, Table, TableSeat
@@ -191,6 +192,8 @@ def _game(at: Sitting) -> dict[str, Any]:
         "rematch": Table.objects.filter(rematch_of=at.table).first(),
         "may_rematch": manages or at.sits is not None,
         "bests": bests(at.seat.person, at.table.module) if kept else None,
+        "record": record(at.seat.person, at.table) if mine and at.table.ended_at else None,
+        "alone": mine and len(seated) < 2,
     }
 
 

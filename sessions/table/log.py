@@ -25,12 +25,13 @@ CHUNK = 64
 
 @dataclass(frozen=True)
 class Line:
-    """One event with its place in the log: the move's number, and its index among that move's events."""
+    """One event with its place in the log: the move's number, its index among that move's events, who moved."""
 
     number: int
     index: int
     event: Event
     taken_back: bool  # by an undo or a rewind
+    by: str  # a seat
 
     def may_be_read_by(self, seat: str | None) -> bool:
         """True if a seat (None: a spectator) may read it."""
@@ -177,12 +178,12 @@ def _logged(table: Table) -> QuerySet[Move]:
 def _lines(move: Move, stands: Callable[[int], bool], somebodys: Collection[str]) -> list[Line]:
     """Return the lines of one move; a stand-in or bot that played it is named first."""
     gone = move.restores is None and not stands(move.number)
-    lines = [Line(move.number, index, event, gone) for index, event in enumerate(_events(move.events))]
+    lines = [Line(move.number, index, event, gone, move.seat) for index, event in enumerate(_events(move.events))]
     if move.stand_in:
         by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
-        lines.insert(0, Line(move.number, -1, by, gone))
+        lines.insert(0, Line(move.number, -1, by, gone, move.seat))
     if move.bot and move.seat in somebodys:
-        lines.insert(0, Line(move.number, -1, Event("bot_played", {"seat": move.seat}), gone))
+        lines.insert(0, Line(move.number, -1, Event("bot_played", {"seat": move.seat}), gone, move.seat))
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,38 @@ def may_take_back(trip: Table) -> str | None:
 
 async def tap_undo(page: Page) -> None:
     await page.locator("#undo button").tap()
+
+
+#: Notes what travels from now on.
+TRAVELS = """() => {
+  window.travelled = [];
+  new MutationObserver((changes) => {
+    for (const { target } of changes) if (target.classList.contains("is-travelling")) travelled.push(target.dataset.travels);
+  }).observe(document.body, { subtree: true, attributeFilter: ["class"] });
+}"""
+
+
+async def test_what_moves_travels_and_takes_no_press(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    """With motion the pawn and the cards; without it nothing. Nothing is left behind."""
+    one, still = await phone(server, ayumi), await phone(server, ayumi, reduced_motion="reduce")
+    for page in (one, still):
+        await page.goto(trip.get_absolute_url())
+    await one.locator("#hand form.pack button").tap()
+    for page in (one, still):
+        await expect(page.locator("#board")).to_have_attribute("data-phase", "move")
+        await expect(page.locator("#table")).not_to_have_class(re.compile("is-sending"))
+        await page.evaluate(TRAVELS)
+    card = await one.locator("#hand .pick [data-card]").first.get_attribute("data-card")
+    await answered(one, tap_one)
+    version = await one.locator("#pulse").get_attribute("data-version")
+    await expect(still.locator("#pulse")).to_have_attribute("data-version", str(version))
+    travelled = await one.evaluate("travelled")
+    assert {"pawn-white", card} <= set(travelled)
+    assert await still.evaluate("travelled") == []
+    await expect(one.locator(".is-travelling")).to_have_count(0)
+    assert await one.locator(f"[data-travels='{card}']").count() == 1
 
 
 async def open_todays(page: Page, session: Session) -> list[str]:

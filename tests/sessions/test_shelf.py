@@ -10,7 +10,9 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from characters.models import Character, LedgerEntry
+from companion.models import Person
 from sessions.board_games import games
+from sessions.board_games.record import record
 from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.step import encode
 from sessions.evening import nights, refusals, stand_ins
@@ -18,8 +20,10 @@ from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
 from sessions.screen import regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
+from sessions.screen.regions import Screen
+from sessions.screen.sights import look_now
 from sessions.screen.table_page import TablePage
-from sessions.table import bots, looks, opening, replay
+from sessions.table import bots, held, looks, opening, replay
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import play, sit
@@ -365,6 +369,43 @@ def test_the_end_tells_the_result_and_offers_the_way_on(game: Table, ayumi: Some
         assert path in evening
     assert "/reward/" not in evening
     assert f"/t/{game.pk}/reward/" in TablePage(gm.person, game.pk, ORIGIN).draw().regions["evening"]
+
+
+def test_the_end_tells_players_alone_their_own_history(game: Table, ayumi: Somebody, bo: Somebody) -> None:
+    finish(game)
+    mine, other = (record(somebody.person, game) for somebody in (ayumi, bo))
+    assert mine and other
+    assert (mine.played, other.played) == (1, 1)
+    assert {mine.won, other.won} == {int(mine.won_this), int(other.won_this)} == {0, 1}
+    watching = sit(game.session, Person.objects.create(name="ケイ"), Role.SPECTATOR)
+    assert "over-record" in TablePage(bo.person, game.pk, ORIGIN).draw().regions["evening"]
+    assert "over-record" not in TablePage(watching.person, game.pk, ORIGIN).draw().regions["evening"]
+
+
+def test_a_game_that_was_stopped_or_left_to_a_bot_is_no_history(
+    game: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    games.hand_to_bot(table=game, key="p2")
+    finish(game)
+    stopped = games.rematch(table=game, by=seats[0])
+    games.stop(table=stopped, by=seats[0])
+    stopped.refresh_from_db()
+    assert record(bo.person, game) is None
+    assert record(ayumi.person, stopped) is None
+    assert record(ayumi.person, game).played == 1  # type: ignore[union-attr]
+
+
+def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
+    def since(seat: str) -> list[str]:
+        game.refresh_from_db()
+        return [str(line) for line in look_now(held.fresh(game.pk), Screen("phone", seat)).since]
+
+    lay(game, "p1")
+    assert since("p1") == since("p2") == []
+    lay(game, "p2")
+    assert len(since("p1")) == 1
+    assert "ボー" in since("p1")[0]
+    assert since("p2") == []
 
 
 def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(

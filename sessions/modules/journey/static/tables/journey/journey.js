@@ -1,4 +1,4 @@
-// Journey: ghosts on the board for what a choice would do and the switch "pause for letters".
+// Journey: ghosts on the board for what a choice would do, and the switch "pause for letters".
 (() => {
   "use strict";
 
@@ -42,7 +42,14 @@
     for (const shown of way ? [way] : ways.length > 2 ? [] : ways) { ghost("a", shown.dataset.a); ghost("b", shown.dataset.b); }
   }
 
-  document.addEventListener("change", (event) => { if (event.target.name === "raised") draw(); });
+  // A raised card makes the hand taller: the seven days come out from under it, and the header makes room.
+  function uncover() {
+    const hand = document.querySelector(".phone-hand");
+    const hidden = hand ? board().getBoundingClientRect().bottom - hand.getBoundingClientRect().top : 0;
+    if (hidden > 0) scrollBy(0, hidden);
+  }
+
+  document.addEventListener("change", (event) => { if (event.target.name === "raised") { draw(); uncover(); } });
   for (const kind of ["pointerover", "focusin"]) {
     document.addEventListener(kind, (event) => {
       const way = event.target.closest?.("#hand button[data-a]");

@@ -119,31 +119,11 @@
   }
 
   document.addEventListener("change", (event) => { if (event.target.closest("form.tf-style")) preview(); });
-  // --- How it works: open by itself only where it hides nothing; opened by hand on a low screen it lies over the table --
-
-  let wanted = ""; // the id of what was opened by hand
-
-  function explain() {
-    const help = document.querySelector("details.tf-help");
-    help?.classList.remove("is-over");
-    if (!help?.open || help.closest("#prompt").getBoundingClientRect().bottom <= band.getBoundingClientRect().top) return;
-    if (help.id === wanted) help.classList.add("is-over");
-    else help.open = false;
-  }
-
-  document.addEventListener("click", (event) => {
-    const help = event.target.closest(".tf-help > summary")?.parentElement;
-    if (!help) return;
-    wanted = help.open ? "" : help.id;
-    setTimeout(explain); // it opens after this
-  });
-
-  document.addEventListener("table:arrived", () => { show(); preview(); explain(); });
+  document.addEventListener("table:arrived", () => { show(); preview(); });
 
   // In very large text the hand would hide the table: then it no longer stays at the thumb.
   new ResizeObserver(() => band.parentElement.classList.toggle("hand-is-tall", band.offsetHeight > innerHeight * .62)).observe(band);
 
   show();
   preview();
-  explain();
 })();
