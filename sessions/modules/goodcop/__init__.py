@@ -1,6 +1,6 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import asking, rules
 from .bot import bot
@@ -29,4 +29,5 @@ module = Module[State, AnyMove](
     resample=resample,
     digest=digest,
     bot=bot,
+    cover=Cover(minutes=(10, 20), difficulty=2),
 )

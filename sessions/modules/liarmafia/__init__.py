@@ -1,6 +1,6 @@
 """LIAR MAFIA ライアーマフィア: two bosses, three cards each, and lies."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import asking, rules
 from .bot import bot
@@ -27,4 +27,5 @@ module = Module[State, AnyMove](
     outcome=rules.outcome,
     resample=resample,
     bot=bot,
+    cover=Cover(minutes=(5, 10), difficulty=1),
 )
