@@ -1,7 +1,7 @@
 """Evenings without a campaign and a GM: board games alone, or with friends on one sofa.
 
-Their host is the person who began them, a guest as a rule. Alone, a person has one such evening, which no code
-leads to and which every further game goes on in. What no guest has used for a month is deleted.
+Their host is the person who began them, a guest as a rule. Alone, a person has one such evening, to which no
+code leads and where every further game is opened. What no guest has used for a month is deleted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sessions.evening import nights
 from sessions.evening.codes import clean_name, name_key
 from sessions.models import Role, Seat, Session, Table
 
-#: A guest's evening that nothing was played or written in for so long is deleted, and so many of them at once.
+#: A guest's evening in which nothing was played or written for so long is deleted, so many of them at once.
 UNUSED = timedelta(days=30)
 SWEPT = 20
 #: So many tables, then a new evening begins: below the most that one can have.
@@ -62,7 +62,7 @@ def game_going_on(person: Person | None, module: str) -> Table | None:
 
 
 def games_going_on(person: Person) -> QuerySet[Table]:
-    """Return the games that a person has not finished on the evenings that are theirs alone, the newest first."""
+    """Return the games that a person began alone and has not finished, the newest first."""
     alone_there = {"session__host": person, "session__code": "", "session__ended_at": None}
     return Table.objects.filter(ended_at=None, **alone_there).select_related("session").order_by("-pk")
 

@@ -48,7 +48,7 @@ class Campaign(models.Model):
 class Session(models.Model):
     """One night (卓): a join code, seats, tables.
 
-    A night has a campaign with its GM, or else it is a free one: board games alone or with friends, without a GM.
+    A night has a campaign with its GM, or else it is free: board games alone or with friends.
     """
 
     campaign = models.ForeignKey(

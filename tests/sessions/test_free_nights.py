@@ -53,7 +53,7 @@ def age(session: Session, days: int) -> None:
     session.tables.update(opened_at=when)
 
 
-# --- alone --------------------------------------------------------------------------------------------------
+# --- alone ---------------------------------------------------------------------------------------------
 
 
 def test_a_phone_that_has_never_been_here_begins_a_solitaire_and_finds_it_again() -> None:
@@ -64,7 +64,8 @@ def test_a_phone_that_has_never_been_here_begins_a_solitaire_and_finds_it_again(
     assert not Person.objects.exists(), "looking makes nobody"
     table = begin(phone)
     seat = table.table_seats.get().seat
-    assert seat and (seat.role, seat.session.campaign, seat.session.code) == (Role.PLAYER, None, "")
+    assert seat
+    assert (seat.role, seat.session.campaign, seat.session.code) == (Role.PLAYER, None, "")
     assert phone.get(table.get_absolute_url()).status_code == 200
     assert table.get_absolute_url() in phone.get("/").content.decode()
     assert table.get_absolute_url() in phone.get("/games/journey/").content.decode()
@@ -143,7 +144,7 @@ def test_a_gm_who_plays_alone_is_not_asked_for_rewards(gm: Somebody, session: Se
     assert "/reward/" not in gm.client.get(table.get_absolute_url()).content.decode()
 
 
-# --- with friends -------------------------------------------------------------------------------------------
+# --- with friends --------------------------------------------------------------------------------------
 
 
 def test_friends_come_in_by_the_code_and_the_host_begins(bo: Somebody, kei: Somebody) -> None:
@@ -160,7 +161,9 @@ def test_friends_come_in_by_the_code_and_the_host_begins(bo: Somebody, kei: Some
     for path in ("end", "code", "door"):
         assert kei.client.post(f"/s/{session.pk}/{path}/").status_code == 404
     seats = list(session.seats.order_by("pk").values_list("pk", flat=True))
-    answer = bo.client.post(f"/s/{session.pk}/games/liarmafia/", filled_in("liarmafia") | {"seat": seats, "bot_count": "0"})
+    answer = bo.client.post(
+        f"/s/{session.pk}/games/liarmafia/", filled_in("liarmafia") | {"seat": seats, "bot_count": "0"}
+    )
     assert kei.client.get(answer["Location"]).status_code == 200
 
 
@@ -205,7 +208,7 @@ def test_nobody_brings_a_character(ayumi: Somebody) -> None:
         nights.bring_character(seat=seat, character=Character.objects.create(owner=ayumi.person))
 
 
-# --- taken along, moved, let go --------------------------------------------------------------------------------
+# --- taken along, moved, let go ------------------------------------------------------------------------
 
 
 def test_an_account_takes_a_guests_games_over(bo: Somebody, ayumi: Somebody) -> None:
@@ -264,7 +267,7 @@ def test_what_no_guest_used_for_a_month_is_swept_and_nothing_else(
     assert set(Session.objects.all()) == {younger, accounts, joined, session, played}
 
 
-# --- the shelf --------------------------------------------------------------------------------------------------
+# --- the shelf -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("module", shelf().values(), ids=lambda module: module.key)
