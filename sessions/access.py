@@ -92,6 +92,13 @@ def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
     return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
 
 
+def seat_of_another(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
+    """Return another's seat in a session whose door ``person`` keeps."""
+    keeper = seat_keeping(person, session_pk)
+    others = keeper.session.seats.exclude(role=Role.GM).exclude(pk=keeper.pk)
+    return get_object_or_404(others.select_related("session"), pk=seat_pk)
+
+
 def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Character:
     """Return the character that a seat brings to a session that ``person`` runs."""
     brought = seat_for_gm(person, session_pk, seat_pk).character

@@ -172,14 +172,14 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
 @require_POST
 def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Take a seat away from a device for tonight."""
-    seat = other_seat(request, pk, seat_pk)
+    seat = access.seat_of_another(request.person, pk, seat_pk)
     nights.remove_seat(seat=seat)
     return redirect(seat.session)
 
 
 @require_POST
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    seat = other_seat(request, pk, seat_pk)
+    seat = access.seat_of_another(request.person, pk, seat_pk)
     done(request, lambda: nights.restore_seat(seat=seat))
     return redirect(seat.session)
 

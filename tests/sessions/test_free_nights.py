@@ -237,6 +237,21 @@ def test_the_host_gives_a_silent_seat_to_a_new_phone(bo: Somebody, kei: Somebody
     assert Seat.objects.get(pk=away.pk).person == kei.person
 
 
+def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebody, gm: Somebody) -> None:
+    session = call_friends(bo.client)
+    own = session.seats.get()
+    seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
+    where = f"/s/{session.pk}/seats/{seat.pk}"
+    for other in (kei.client, gm.client):
+        assert other.post(f"{where}/remove/").status_code == 404
+    assert bo.client.post(f"/s/{session.pk}/seats/{own.pk}/remove/").status_code == 404
+    assert f"{where}/remove/" in bo.client.get(session.get_absolute_url()).content.decode()
+    bo.client.post(f"{where}/remove/")
+    assert kei.client.get(session.get_absolute_url()).status_code == 403
+    bo.client.post(f"{where}/restore/")
+    assert kei.client.get(session.get_absolute_url()).status_code == 200
+
+
 def test_who_goes_takes_their_own_games_away_and_leaves_the_friends_theirs(
     bo: Somebody, kei: Somebody
 ) -> None:
