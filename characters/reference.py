@@ -37,7 +37,8 @@ def experience_lines(words: OwnWords = STANDARD) -> list[ExperienceLine]:
 def words_of(character: Character) -> OwnWords:
     """Return the words of the campaign that a character was brought to last."""
     newest = character.seats.select_related("session__campaign").order_by("-joined_at", "-pk").first()
-    return read_words(newest.session.campaign.figures) if newest else STANDARD
+    campaign = newest.session.campaign if newest else None
+    return read_words(campaign.figures) if campaign else STANDARD
 
 
 def read_words(figures: object) -> OwnWords:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any
 
 from django.db.models import Model
@@ -26,6 +25,7 @@ GUESTS = Windows("guest", ((150, HOUR), (600, DAY)))
 #: may run many tables; and of one person at one page, which may be open in several tabs and devices.
 SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PERSON, SOCKETS_AT_A_PAGE = 1_500, 300, 12
 TOO_MANY_GUESTS = _("Many new guests came from your network. Please try again in an hour.")
+TOO_MANY_GAMES = _("Many new games were begun from here. Please go on with one, or try again in an hour.")
 READY = _("This campaign has 500 of these. Discard some first.")
 
 
@@ -50,7 +50,11 @@ class Quota:
         return all(getattr(row, name) == value for name, value in self.only.items())
 
     def is_full(self, row: Model) -> bool:
-        owner = reduce(getattr, self.of.split("__"), row)
+        owner: Any = row
+        for name in self.of.split("__"):
+            owner = getattr(owner, name, None)
+        if owner is None:
+            return False
         rows = type(row)._default_manager.filter(**{self.of: owner}, **self.only)
         return rows[: self.at_most].count() >= self.at_most
 
@@ -77,6 +81,8 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.Session": [
         Quota("campaign__gm", 200, _("200 of your evenings are open. End one first."), {"ended_at": None}),
         Quota("campaign", 1_000, _("This campaign has 1,000 evenings. Begin another campaign.")),
+        Quota("host", 30, _("30 of your evenings are open. End one first."), {"ended_at": None}),
+        Quota("host", 1_000, _("You have had 1,000 evenings of board games here.")),
     ],
     "play.Table": [Quota("session", 200, _("This evening has 200 tables. Open another evening."))],
     "play.Move": [Numbered("table", 20_000, _("This table has 20,000 moves. Open another table."))],

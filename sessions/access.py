@@ -56,10 +56,21 @@ def runs(seat: Seat) -> bool:
     return seat.is_gm or (seat.deputy and seat.stands_in_for.filter(role=Role.GM).exists())
 
 
+def hosts(seat: Seat) -> bool:
+    """True if a seat is that of the host of a free night."""
+    return seat.session.host_id is not None and seat.session.host_id == seat.person_id
+
+
 def may_open_games(seat: Seat) -> bool:
-    """True if a seat may open board games: it runs the session, or is a player's whom the GM allows."""
+    """True if a seat may open board games: it runs or hosts the session, or the GM allows players to."""
     allowed = seat.session.players_open and seat.role == Role.PLAYER
-    return not seat.removed_at and not seat.session.ended_at and (allowed or runs(seat))
+    return not seat.removed_at and not seat.session.ended_at and (allowed or runs(seat) or hosts(seat))
+
+
+def seat_keeping(person: Person | None, session_pk: int) -> Seat:
+    """Return the seat that keeps a session's door and ends it: the host's of a free night, else the GM's."""
+    own = Seat.objects.select_related("session").filter(session_id=session_pk, person=_somebody(person))
+    return own.filter(session__host=person, removed_at=None).first() or seat_gm(person, session_pk)
 
 
 def seat_opening(person: Person | None, session_pk: int) -> Seat:
@@ -79,6 +90,13 @@ def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
     """Return another's seat in a session that ``person`` runs."""
     seats = seat_gm(person, session_pk).session.seats.exclude(role=Role.GM)
     return get_object_or_404(seats.select_related("session__campaign", "character"), pk=seat_pk)
+
+
+def seat_of_another(person: Person | None, session_pk: int, seat_pk: int) -> Seat:
+    """Return another's seat in a session whose door ``person`` keeps."""
+    keeper = seat_keeping(person, session_pk)
+    others = keeper.session.seats.exclude(role=Role.GM).exclude(pk=keeper.pk)
+    return get_object_or_404(others.select_related("session"), pk=seat_pk)
 
 
 def character_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Character:

@@ -6,6 +6,7 @@ from sessions.views import (
     chat,
     evening,
     experience,
+    free,
     games,
     gm,
     house,
@@ -26,6 +27,8 @@ urlpatterns = [
     path("j/<str:code>/mine/", seats.claim, name="claim"),
     path("j/<str:code>/mine/state/", seats.claim_state, name="claim-state"),
     path("seat/<str:token>/", seats.use_seat, name="use-seat"),
+    # /games/<game>/: a board game alone, or with friends, without a campaign
+    path("games/<slug:key>/", free.game, name="free-game"),
     # /s/<pk>/: the evening
     path("s/<int:pk>/", evening.session, name="session"),
     path("s/<int:pk>/bring/", evening.bring, name="bring"),

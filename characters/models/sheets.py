@@ -98,7 +98,7 @@ class Character(models.Model):
     def campaigns(self) -> list[str]:
         """Names of the campaigns it was brought to, newest first."""
         seats = sorted(self.seats.all(), key=lambda seat: seat.joined_at, reverse=True)
-        return list(dict.fromkeys(seat.session.campaign.name for seat in seats))
+        return list(dict.fromkeys(seat.session.campaign.name for seat in seats if seat.session.campaign))
 
     @property
     def ca(self) -> int:

@@ -44,7 +44,7 @@ def reward(
                 character=character,
                 points=points,
                 title=title_of(table),
-                campaign=table.session.campaign.name,
+                campaign=table.session.own_campaign.name,
                 source=_source(table),
                 by=by,
             )

@@ -123,7 +123,7 @@ def _opened(seat: Seat) -> ExperienceChecklist:
         character=seat.character,
         session_key=session_key(seat.session_id),
         title=seat.session.title,
-        campaign=campaign.name,
+        campaign=campaign.name if campaign else "",
         figures=house_rules.experience_figures(campaign),
     )
 

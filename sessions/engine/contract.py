@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -102,6 +102,18 @@ class Sheets:
     latecomer_without: Callable[[Json, str], Json]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Cover:
+    """What the shelf says of a game: how many minutes one takes, and how hard it is to learn.
+
+    Its picture is ``static/tables/<key>/cover.svg``, 4 by 3, and good on light and dark ground; what is fun
+    about the game says ``_about.jinja``.
+    """
+
+    minutes: tuple[int, int]
+    difficulty: Literal[1, 2, 3]
+
+
 def nothing_hidden(state: Any, seats: Collection[Seat], fate: Fate) -> None:
     """``resample`` of a game in which everything lies open: no state has a twin."""
 
@@ -140,6 +152,8 @@ class Module(Generic[S, M]):
     ``house_rules`` are the options that a campaign may set for all its tables. ``names`` tells by seat and id
     how a view calls its figures, where it does. A module that plays with character sheets has ``sheets``.
 
+    ``cover`` is how the game looks on the shelf; without one it stands there by its name alone.
+
     ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
     """
 
@@ -165,6 +179,7 @@ class Module(Generic[S, M]):
     house_rules: Collection[str] = ()
     names: Callable[[Any], dict[str, str]] = no_names
     sheets: Sheets | None = None
+    cover: Cover | None = None
     texts: Collection[str] = ()
 
     def load(self, snapshot: bytes) -> S:

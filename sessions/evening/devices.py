@@ -82,8 +82,8 @@ def answer_claim(*, claim: SeatClaim, allow: bool) -> None:
 
 
 def claims(session: Session, seat: Seat | None) -> dict[str, object]:
-    """Return the claims for their region, which only the GM has."""
-    if not seat or not seat.is_gm:
+    """Return the claims for their region, which only the GM and the host of a free night have."""
+    if not seat or not (seat.is_gm or session.host_id == seat.person_id):
         return {"claims": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
     return {"claims": list(open_claims.select_related("seat", "person"))}
@@ -105,6 +105,8 @@ def _move(seat: Seat, person: Person) -> Seat:
             seat.save(update_fields=["moved_from", "person"])
     except IntegrityError:
         raise Refused("seated_already") from None
+    # The host of a free night stays its host on another device.
+    Session.objects.filter(pk=seat.session_id, host=seat.moved_from).update(host=person)
     seat.claims.all().delete()
     note(SeatNote.Kind.MOVED, seat)
     return seat

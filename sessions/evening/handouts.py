@@ -111,7 +111,7 @@ def _desk(session: Session) -> list[dict[str, Any]]:
             "handout": handout,
             "seats": [(seat, copies.get((handout.pk, seat.pk))) for seat in players],
         }
-        for handout in session.campaign.handouts.all()
+        for handout in session.own_campaign.handouts.all()
     ]
 
 

@@ -32,7 +32,7 @@ SEATS_EVER = 1_000
 @transaction.atomic
 def open_session(*, campaign: Campaign, title: str) -> Session:
     """Open a night of a campaign and seat its GM."""
-    session = _with_free_code(Session(campaign=campaign, title=title))
+    session = with_free_code(Session(campaign=campaign, title=title))
     name = clean_name(campaign.gm.name)[:12] or "GM"
     Seat.objects.create(
         session=session, person=campaign.gm, role=Role.GM, name=name, name_key=name_key(name), approved=True
@@ -43,11 +43,11 @@ def open_session(*, campaign: Campaign, title: str) -> Session:
 def rotate_code(*, session: Session) -> None:
     """Give the session a new code. Strangers with the old one stay out; seated people notice nothing."""
     session.code_issued_at = timezone.now()
-    _with_free_code(session)
+    with_free_code(session)
     announce(session.pk)
 
 
-def _with_free_code(session: Session) -> Session:
+def with_free_code(session: Session) -> Session:
     """Save the session under a code that no open session has."""
     digits = digits_beside(_opening().exclude(pk=session.pk).count())
     while True:
@@ -63,7 +63,8 @@ def _with_free_code(session: Session) -> Session:
 
 def _opening() -> QuerySet[Session]:
     """Return the evenings whose codes are valid today; a closed door may be opened again."""
-    return Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
+    fresh = Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
+    return fresh.exclude(code="")
 
 
 def digits_tonight() -> int | None:
@@ -81,9 +82,13 @@ def set_joining(*, session: Session, is_open: bool) -> None:
 
 @transaction.atomic
 def close_session(*, session: Session) -> None:
-    """End the night: no more joining, no more moves; its tables end as they stand."""
+    """End the night: no more joining, no more moves; its tables end as they stand.
+
+    A free night has no GM who would open what was hidden at its tables: it lies open now, for the proof.
+    """
     session.ended_at = timezone.now()
-    session.save(update_fields=["ended_at"])
+    session.secrets_opened_at = session.ended_at if session.is_free else session.secrets_opened_at
+    session.save(update_fields=["ended_at", "secrets_opened_at"])
     session.tables.filter(ended_at=None).update(ended_at=session.ended_at)
     announce(session.pk)
 
@@ -143,8 +148,10 @@ def play_along(*, seat: Seat) -> None:
 def bring_character(*, seat: Seat, character: Character | None) -> None:
     """Bring a character of one's own to the table; the GM has yet to approve it.
 
-    :raises Refused: ``session_over``: a sheet stays with the night it was played on.
+    :raises Refused: ``session_over``: a sheet stays with the night it was played on; ``no_campaign``.
     """
+    if character and seat.session.is_free:
+        raise Refused("no_campaign")
     if seat.session.ended_at:
         raise Refused("session_over")
     seat.character, seat.approved = character, False

@@ -22,7 +22,7 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
                 continue
             stays = _("Your account has a seat there already; this one stays with the device.")
         note = _("%(name)s's seat") % {"name": seat.name}
-        found.append(Thing("people", f"{seat.session.campaign} · {seat.session}", note, stays))
+        found.append(Thing("people", seat.session.place, note, stays))
     return found
 
 
@@ -34,4 +34,5 @@ def hand_over(person: Person, receiver: Person) -> None:
     for seat in Seat.objects.filter(person=person).exclude(session__in=taken):
         seat.person = receiver
         seat.save(update_fields=["person"])
+        Session.objects.filter(pk=seat.session_id, host=person).update(host=receiver)
         announcing.announce(seat.session_id)

@@ -21,9 +21,9 @@ def ready(campaign: Campaign) -> dict[str, list[Any]]:
 
 def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the scene notes for their region, which only the GM has."""
-    return {"notes": list(session.campaign.scene_notes.all())} if seat and seat.is_gm else {}
+    return {"notes": list(session.own_campaign.scene_notes.all())} if seat and seat.is_gm else {}
 
 
 def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the prepared checks for their region, which only the GM has."""
-    return {"checks": list(session.campaign.prepared_checks.all())} if seat and seat.is_gm else {}
+    return {"checks": list(session.own_campaign.prepared_checks.all())} if seat and seat.is_gm else {}

@@ -35,6 +35,7 @@ SENTENCES = {
     "name_missing": _("Please tell us what to call you."),
     "name_taken": _("Somebody here has this name already. How about this one?"),
     "name_too_long": _("Up to 12 characters, please."),
+    "no_campaign": _("Characters belong to campaigns. This evening has board games only."),
     "no_character": _("This seat brings no character that could grow."),
     "no_deputy": _("Only a sub-GM can run the session for the GM."),
     "no_number": _("“%(written)s” needs a number and then a space: :HP-1, :HP+2 or :HP=4."),

@@ -48,8 +48,8 @@ def take_over(*, deputy: Seat) -> Seat:
 
     :raises Refused: ``no_deputy``, ``gm_is_here`` (not silent for three minutes yet).
     """
-    gm = Seat.objects.select_for_update().get(session=deputy.session_id, role=Role.GM)
-    if not deputy.deputy or deputy.removed_at:
+    gm = Seat.objects.select_for_update().filter(session=deputy.session_id, role=Role.GM).first()
+    if gm is None or not deputy.deputy or deputy.removed_at:
         raise Refused("no_deputy")
     if presence.of([gm.pk])[gm.pk] not in ("gone", "absent"):
         raise Refused("gm_is_here")

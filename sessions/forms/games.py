@@ -30,9 +30,13 @@ class GameForm(forms.Form):
         """
         super().__init__(data)
         most = module.seats.stop - 1
-        kinds = bots.kinds(module)
-        lacking = max(0, module.seats.start - sitting)
-        self.fields["bot_count"] = number(0, most - 1, label=_("Bots"), initial=lacking, required=False)
+        if most > 1:  # nobody can join a solitaire
+            self._ask_for_bots(bots.kinds(module), most - 1, max(0, module.seats.start - sitting))
+        self._options = dict(_option_fields(module))
+        self.fields.update({OPTION + name: field for name, field in self._options.items()})
+
+    def _ask_for_bots(self, kinds: list[str], most: int, lacking: int) -> None:
+        self.fields["bot_count"] = number(0, most, label=_("Bots"), initial=lacking, required=False)
         choices = [(kind, Bot(kind).label) for kind in kinds]
         widget = forms.RadioSelect if len(kinds) > 1 else forms.HiddenInput
         self.fields["bot"] = forms.ChoiceField(
@@ -42,8 +46,12 @@ class GameForm(forms.Form):
             required=False,
             widget=widget,
         )
-        self._options = dict(_option_fields(module))
-        self.fields.update({OPTION + name: field for name, field in self._options.items()})
+
+    @property
+    def bots(self) -> dict[str, Any]:
+        """The bots that were chosen, none for a solitaire."""
+        chosen = self.cleaned_data
+        return {"bot": chosen.get("bot", ""), "bot_count": chosen.get("bot_count", 0)}
 
     @property
     def options(self) -> dict[str, Any]:

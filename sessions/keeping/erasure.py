@@ -84,6 +84,7 @@ def clear(person: Person) -> None:
     for session in Session.objects.filter(campaign__gm=person, ended_at=None):
         nights.close_session(session=session)
     Campaign.objects.filter(gm=person).delete()
+    _clear_free_nights(person)
     LibraryNpc.objects.filter(owner=person).delete()
     SeatClaim.objects.filter(person=person).delete()
     Seat.objects.filter(moved_from=person).update(moved_from=None)
@@ -92,6 +93,15 @@ def clear(person: Person) -> None:
         if seat.removed_at is None and seat.session.ended_at is None:
             nights.remove_seat(seat=seat)
         _forget(seat)
+
+
+def _clear_free_nights(person: Person) -> None:
+    """Delete the evenings that a person had alone; those where others have a seat end, and stay theirs."""
+    for session in Session.objects.filter(host=person):
+        if not session.seats.exclude(person=person).exists():
+            session.delete()
+        elif session.ended_at is None:
+            nights.close_session(session=session)
 
 
 def _forget(seat: Seat) -> None:

@@ -25,7 +25,7 @@ def data(person: Person) -> dict[str, Any]:
 def _evening(seat: Seat) -> dict[str, Any]:
     written = Message.objects.filter(author=seat, deleted_at=None).prefetch_related("to")
     return {
-        "campaign": seat.session.campaign.name,
+        "campaign": seat.session.campaign.name if seat.session.campaign else None,
         "title": seat.session.title,
         "opened_at": seat.session.opened_at,
         "ended_at": seat.session.ended_at,

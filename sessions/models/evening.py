@@ -46,11 +46,25 @@ class Campaign(models.Model):
 
 
 class Session(models.Model):
-    """One night (卓): a join code, seats, tables."""
+    """One night (卓): a join code, seats, tables.
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="sessions")
+    A night has a campaign with its GM, or else it is free: board games alone or with friends.
+    """
+
+    campaign = models.ForeignKey(
+        Campaign, null=True, blank=True, on_delete=models.CASCADE, related_name="sessions"
+    )
+    host = models.ForeignKey(
+        "companion.Person",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.CASCADE,
+        related_name="free_sessions",
+        help_text="Of a free night: who began it, and opens its games and its door.",
+    )
     title = models.CharField(_("title"), max_length=60)
-    code = models.CharField(max_length=10)
+    code = models.CharField(max_length=10, blank=True, help_text="Empty where nobody else is to come.")
     code_issued_at = models.DateTimeField(default=timezone.now)
     joining_open = models.BooleanField(default=True)
     players_open = models.BooleanField(default=False, help_text="Players may open board games.")
@@ -80,8 +94,14 @@ class Session(models.Model):
         ordering = ["-opened_at"]
         constraints = [
             models.UniqueConstraint(
-                fields=["code"], condition=Q(ended_at=None), name="session_one_open_session_a_code"
-            )
+                fields=["code"],
+                condition=Q(ended_at=None) & ~Q(code=""),
+                name="session_one_open_session_a_code",
+            ),
+            models.CheckConstraint(
+                condition=Q(campaign=None, host__isnull=False) | Q(campaign__isnull=False, host=None),
+                name="session_campaign_or_host",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -94,7 +114,23 @@ class Session(models.Model):
     def admits(self) -> bool:
         """True if a stranger with the code may come in now."""
         fresh = timezone.now() < self.code_issued_at + CODE_LIFETIME
-        return self.joining_open and self.ended_at is None and fresh
+        return bool(self.code) and self.joining_open and self.ended_at is None and fresh
+
+    @property
+    def is_free(self) -> bool:
+        """True if it has no campaign and no GM."""
+        return self.campaign_id is None
+
+    @property
+    def own_campaign(self) -> Campaign:
+        """Its campaign, for what only nights with a GM have."""
+        assert self.campaign
+        return self.campaign
+
+    @property
+    def place(self) -> str:
+        """The campaign's name and its own; of a free night its own alone."""
+        return f"{self.campaign} · {self.title}" if self.campaign else self.title
 
     @property
     def spoken_code(self) -> str:

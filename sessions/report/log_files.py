@@ -42,7 +42,8 @@ def _ccfolia_line(entry: Entry) -> str:
 def markdown(session: Session, view: str, entries: list[Entry]) -> str:
     """Return the log as a list in Markdown; no words of a speaker can be taken for markup."""
     began = date_format(timezone.localtime(session.opened_at), "DATETIME_FORMAT")
-    head = f"# {_escaped(clean(session.title))}\n\n{_escaped(clean(session.campaign.name))} · {began}\n"
+    campaign = f"{_escaped(clean(session.campaign.name))} · " if session.campaign else ""
+    head = f"# {_escaped(clean(session.title))}\n\n{campaign}{began}\n"
     lines = []
     for entry in entries:
         words = "\\\n  ".join(_escaped(line) for line in _spoken(entry).split("\n"))
@@ -66,7 +67,7 @@ def as_json(session: Session, view: str, entries: list[Entry]) -> str:
         "language": get_language(),
         "session": {
             "title": session.title,
-            "campaign": session.campaign.name,
+            "campaign": session.campaign.name if session.campaign else None,
             "opened_at": _written(session.opened_at),
             "ended_at": _written(session.ended_at),
         },

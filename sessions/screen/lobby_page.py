@@ -47,7 +47,7 @@ class LobbyPage(Page):
         running = [table for table in tables if table.ended_at is None and shelf()[table.module].gm]
         context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
         context["own_seat"] = self.seat()
-        context["may_open"] = access.may_open_games(seat)
+        context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts(seat)}
         if seat.is_gm:
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": [m for m in shelf().values() if m.gm]}
@@ -66,6 +66,8 @@ class LobbyPage(Page):
 
     @staticmethod
     def layout(seat: Seat) -> str:
+        if seat.session.is_free:
+            return "sessions/lounge.html"
         return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
 
     def place(self) -> Place:

@@ -47,17 +47,17 @@ def room(session: Session, origin: str) -> dict[str, Any]:
     rows = session.seats.select_related("character", "stand_in").prefetch_related("character__skills")
     seats = list(rows.order_by("joined_at", "pk"))
     here = presence.of(seat.pk for seat in seats)
-    gm = next(seat for seat in seats if seat.is_gm)
-    url = invitation.join_url(session, origin)
+    gm = next((seat for seat in seats if seat.is_gm), None)
+    url = invitation.join_url(session, origin) if session.code else ""
     return {
         "session": session,
         "join_url": url,
         "address": invitation.spoken(origin),
-        "qr": invitation.qr_svg(url),
+        "qr": invitation.qr_svg(url) if url else "",
         "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
-        "gm_silence": presence.missed(gm.pk),
+        "gm_silence": presence.missed(gm.pk) if gm else "",
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
     }
@@ -65,6 +65,8 @@ def room(session: Session, origin: str) -> dict[str, Any]:
 
 def _missing(session: Session) -> list[str]:
     """Return the names of the campaign's regular players who have no seat tonight."""
+    if session.is_free:
+        return []
     regulars = Seat.objects.filter(session__campaign=session.campaign_id, role=Role.PLAYER, removed_at=None)
     absent = regulars.exclude(session=session).exclude(person__seats__session=session)
     return sorted(set(absent.values_list("person__name", flat=True)))

@@ -99,7 +99,7 @@ def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any]
 
 def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> dict[str, Any]:
     """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
-    settled = {name: getattr(session.campaign, name) for name in module.house_rules}
+    settled = {name: getattr(session.campaign, name, None) for name in module.house_rules}
     rules = {name: rule for name, rule in settled.items() if rule is not None}
     if module.sheets is None:
         return rules

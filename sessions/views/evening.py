@@ -22,6 +22,7 @@ from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
 from sessions.report import readers
+from sessions.screen.boxes import boxes
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Drawn, Gone
@@ -99,6 +100,10 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         drawn = page.fresh()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
+    if drawn.context["session"].is_free:
+        drawn.context["boxes"] = boxes()
+        asked = request.GET.get("game", "")
+        drawn.context["chosen_game"] = next((b for b in drawn.context["boxes"] if b.game.key == asked), None)
     return _live(request, drawn.context["layout"], drawn, f"/ws/sessions/{pk}/")
 
 
@@ -194,7 +199,8 @@ def face(request: HttpRequest, key: UUID) -> HttpResponse:
 def join_card(request: HttpRequest, key: UUID) -> HttpResponse:
     """The join card on the whole screen: QR code, six digits, the people here and those missing."""
     drawn = FacePage(str(key), origin_of(request), join_only=True).fresh()
-    drawn.context["back"] = request.person == drawn.context["session"].campaign.gm
+    shown = drawn.context["session"]
+    drawn.context["back"] = request.person == (shown.campaign.gm if shown.campaign else shown.host)
     return _live(request, "sessions/face.html", drawn, f"/ws/faces/{key}/join/")
 
 

@@ -20,7 +20,8 @@ from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.models import Seat, Table, TableSeat
-from sessions.screen.regions import has_template, result_of
+from sessions.screen.boxes import box_of, boxes
+from sessions.screen.regions import result_of
 from sessions.views.answers import done
 
 
@@ -28,12 +29,7 @@ from sessions.views.answers import done
 def shelf(request: HttpRequest, pk: int) -> HttpResponse:
     """The board games, one card each."""
     seat = access.seat_opening(request.person, pk)
-    return render(request, "sessions/games.html", {"session": seat.session, "games": _cards()})
-
-
-def _cards() -> list[tuple[AnyModule, bool]]:
-    """Return the board games, each with True if it has a sentence about itself."""
-    return [(game, has_template(f"tables/{key}/_about.jinja")) for key, game in games.board_games().items()]
+    return render(request, "sessions/games.html", {"session": seat.session, "boxes": boxes()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +47,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         if form.is_valid() and (table := _opened(form, opener, module, people, of_the_day=of_the_day)):
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
-    context |= {"most": module.seats.stop - 1, "about": has_template(f"tables/{key}/_about.jinja")}
+    context["box"] = box_of(module)
     context["bests"] = bests(opener.person, key) if module.daily else None
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
@@ -77,8 +73,7 @@ def _opened(
             session=opener.session,
             key=module.key,
             players=[seat for seat, ticked in people if ticked],
-            bot=form.cleaned_data["bot"],
-            bot_count=form.cleaned_data["bot_count"],
+            **form.bots,
             options=form.options,
             opened_by=opener,
             of_the_day=of_the_day,
@@ -155,7 +150,7 @@ def reward(request: HttpRequest, pk: int) -> HttpResponse:
     table = access.table_gm(request.person, pk)
     if table.ended_at is None or table.module not in games.board_games():
         raise Http404
-    form = RewardForm(request.POST or None, campaign=table.session.campaign)
+    form = RewardForm(request.POST or None, campaign=table.session.own_campaign)
     seats, had = rewards.people(table), rewards.rewarded(table)
     if request.method == "POST":
         chosen = {read_number(value) for value in request.POST.getlist("seat")}

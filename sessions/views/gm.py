@@ -111,23 +111,24 @@ def open_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
-    session = access.seat_gm(request.person, pk).session
+    session = access.seat_keeping(request.person, pk).session
     nights.rotate_code(session=session)
     return redirect(session)
 
 
 @require_POST
 def door(request: HttpRequest, pk: int) -> HttpResponse:
-    session = access.seat_gm(request.person, pk).session
+    session = access.seat_keeping(request.person, pk).session
     nights.set_joining(session=session, is_open=request.POST.get("open") == "1")
     return redirect(session)
 
 
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    session = access.seat_gm(request.person, pk).session
+    session = access.seat_keeping(request.person, pk).session
     nights.close_session(session=session)
-    checklists.begin(session=session)
+    if not session.is_free:
+        checklists.begin(session=session)
     return redirect(session)
 
 
@@ -171,14 +172,14 @@ def admit(request: HttpRequest, pk: int, seat_pk: int, table_pk: int) -> HttpRes
 @require_POST
 def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Take a seat away from a device for tonight."""
-    seat = other_seat(request, pk, seat_pk)
+    seat = access.seat_of_another(request.person, pk, seat_pk)
     nights.remove_seat(seat=seat)
     return redirect(seat.session)
 
 
 @require_POST
 def restore_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    seat = other_seat(request, pk, seat_pk)
+    seat = access.seat_of_another(request.person, pk, seat_pk)
     done(request, lambda: nights.restore_seat(seat=seat))
     return redirect(seat.session)
 

@@ -88,7 +88,7 @@ def spawn(request: HttpRequest, pk: int) -> HttpResponse:
     """
     table = access.table_gm(request.person, pk)
     if request.method != "POST":
-        campaign = table.session.campaign
+        campaign = table.session.own_campaign
         context = {"table": table, "ranks": house_rules.npc_ranks(campaign)}
         context["npcs"] = access.library(campaign.gm, campaign)
         return render(request, "sessions/_spawn.html", context)
@@ -98,7 +98,7 @@ def spawn(request: HttpRequest, pk: int) -> HttpResponse:
             raise IllegalMove("malformed_move")
         wish = form.cleaned_data
         if wish["library"]:
-            chosen = access.library_npc(table.session.campaign.gm, wish["library"])
+            chosen = access.library_npc(table.session.own_campaign.gm, wish["library"])
             npcs.spawn_library(table_pk=pk, library=chosen, count=wish["count"])
         elif wish["name"]:
             own = {name: wish[name] for name in ("name", "hidden", "special")}

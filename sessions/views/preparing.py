@@ -100,4 +100,4 @@ def scene(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _handout(request: HttpRequest, pk: int, handout_pk: int) -> tuple[Session, Handout]:
     session = access.seat_gm(request.person, pk).session
-    return session, get_object_or_404(session.campaign.handouts, pk=handout_pk)
+    return session, get_object_or_404(session.own_campaign.handouts, pk=handout_pk)

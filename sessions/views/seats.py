@@ -135,12 +135,12 @@ def claim_state(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
-    """Answer such a claim, as the GM."""
-    gm = access.seat_gm(request.person, pk)
+    """Answer such a claim, as the GM or the host."""
+    keeper = access.seat_keeping(request.person, pk)
     claims = SeatClaim.objects.select_related("seat", "person")
-    found = get_object_or_404(claims, pk=claim_pk, seat__session=gm.session)
+    found = get_object_or_404(claims, pk=claim_pk, seat__session=keeper.session)
     done(request, lambda: devices.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
-    return back(request, gm.session)
+    return back(request, keeper.session)
 
 
 def _own_or_others(request: HttpRequest, pk: int, seat_pk: int) -> Seat:

@@ -135,6 +135,10 @@ async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> Non
     await one.at("forgotten", "/account/password/forgotten/")
     await one.at("enter code", "/j/")
     await one.at("join", f"/j/{session.code}/")
+    await one.at("a game alone", "/games/twentyfour/")
+    await one.page.locator('button[name="friends"]').click()
+    await expect(one.page.locator("#lounge .qr")).to_be_visible()
+    await one.at("among friends")
     assert one.hurts == []
 
 

@@ -141,7 +141,7 @@ async def open_todays(page: Page, session: Session) -> list[str]:
     """Open today's journey from the lobby in three taps, pack nothing, and return what was dealt."""
     await page.goto(session.get_absolute_url())
     await page.locator('a[href$="/games/"]').first.tap()
-    await page.locator('.game-card[href*="journey"]').tap()
+    await page.locator('.game-box[href*="journey"]').tap()
     await page.locator("button[name=daily]").tap()
     await page.locator("#hand form.pack button").tap()
     await expect(page.locator("#board")).to_have_attribute("data-phase", "move")

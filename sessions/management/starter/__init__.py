@@ -1,6 +1,6 @@
 """Starter: lay cards, and stop in time."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import rules
 from .moves import AnyMove
@@ -25,4 +25,5 @@ module = Module[State, AnyMove](
     asked=rules.asked,
     outcome=rules.outcome,
     resample=resample,
+    cover=Cover(minutes=(5, 10), difficulty=1),
 )

@@ -1,6 +1,6 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import asking, rules
 from .bot import bot, strong_bot
@@ -30,4 +30,5 @@ module = Module[State, AnyMove](
     digest=digest,
     bot=bot,
     strong_bot=strong_bot,
+    cover=Cover(minutes=(10, 20), difficulty=2),
 )

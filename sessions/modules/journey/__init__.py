@@ -1,6 +1,6 @@
 """明日、旅に出ます: a solitaire of seven days."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import rules
 from .bot import bot
@@ -30,4 +30,5 @@ module = Module[State, AnyMove](
     digest=digest,
     bot=bot,
     daily=True,
+    cover=Cover(minutes=(20, 30), difficulty=2),
 )

@@ -1,6 +1,6 @@
 """LIAR MAFIA ライアーマフィア: two bosses, three cards each, and lies."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import asking, rules
 from .bot import bot, strong_bot
@@ -28,4 +28,5 @@ module = Module[State, AnyMove](
     resample=resample,
     bot=bot,
     strong_bot=strong_bot,
+    cover=Cover(minutes=(5, 10), difficulty=1),
 )

@@ -1,6 +1,6 @@
 """24 −共鳴するテロル−: five detectives, five incidents a season, three seasons."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import asking, rules
 from .bot import bot
@@ -30,4 +30,5 @@ module = Module[State, AnyMove](
     bot=bot,
     digest=digest,
     names=names,
+    cover=Cover(minutes=(30, 40), difficulty=3),
 )

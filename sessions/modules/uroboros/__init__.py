@@ -1,6 +1,6 @@
 """Uroboros Chain 〜無限蛇の鎖〜: the TRPG's card table."""
 
-from sessions.engine.contract import Module
+from sessions.engine.contract import Cover, Module
 
 from . import asking, rules
 from .digest import digest
@@ -33,4 +33,5 @@ module = Module[State, AnyMove](
     names=names,
     sheets=sheets,
     texts=("text", "label"),
+    cover=Cover(minutes=(120, 240), difficulty=2),
 )

@@ -1,0 +1,100 @@
+"""Evenings without a campaign and a GM: board games alone, or with friends on one sofa.
+
+Their host is the person who began them, a guest as a rule. Alone, a person has one such evening, to which no
+code leads and where every further game is opened. What no guest has used for a month is deleted.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from companion import quotas
+from companion.models import Person
+from companion.throttle import Windows
+from sessions.evening import nights
+from sessions.evening.codes import clean_name, name_key
+from sessions.models import Role, Seat, Session, Table
+
+#: A guest's evening in which nothing was played or written for so long is deleted, so many of them at once.
+UNUSED = timedelta(days=30)
+SWEPT = 20
+#: So many tables, then a new evening begins: below the most that one can have.
+TABLES = 150
+#: Games that one person opens on such evenings, and everybody from one address.
+GAMES = Windows("free-games", ((30, quotas.HOUR), (100, quotas.DAY)))
+GAMES_FROM_THERE = Windows("free-games-from", ((300, quotas.HOUR), (1_000, quotas.DAY)))
+
+
+def count_game(person: Person, address: str) -> None:
+    """Count a game, or an evening, that somebody opens.
+
+    :raises quotas.Full: too many of late.
+    """
+    if not (GAMES_FROM_THERE.count(address) and GAMES.count(f"person {person.pk}")):
+        raise quotas.Full(quotas.TOO_MANY_GAMES)
+
+
+@transaction.atomic
+def alone(person: Person) -> Seat:
+    """Return the seat of a person on the evening that is theirs alone; begin one if there is none."""
+    _lock(person)
+    own = Session.objects.filter(host=person, code="", ended_at=None).order_by("-pk").first()
+    if own is None or own.tables.count() >= TABLES:
+        return _begin(Session(host=person, title=_("My table")), person, "")
+    return own.seats.get(person=person)
+
+
+@transaction.atomic
+def with_friends(person: Person, name: str) -> Seat:
+    """Begin an evening that a code leads to, and return the seat of its host."""
+    _lock(person)
+    return _begin(nights.with_free_code(Session(host=person, title=_("A sofa of friends"))), person, name)
+
+
+def game_going_on(person: Person | None, module: str) -> Table | None:
+    """Return the game of this kind that a person left unfinished on an evening of their own."""
+    return games_going_on(person).filter(module=module).first() if person else None
+
+
+def games_going_on(person: Person) -> QuerySet[Table]:
+    """Return the games that a person began alone and has not finished, the newest first."""
+    alone_there = {"session__host": person, "session__code": "", "session__ended_at": None}
+    return Table.objects.filter(ended_at=None, **alone_there).select_related("session").order_by("-pk")
+
+
+def sweep() -> int:
+    """Delete evenings of guests that nobody used for a month, a few at a time; return their number.
+
+    One where an account has a seat stays: it is among that account's things.
+    """
+    limit = timezone.now() - UNUSED
+    quiet = Session.objects.filter(host__user=None, campaign=None, opened_at__lt=limit)
+    quiet = quiet.exclude(tables__opened_at__gte=limit).exclude(tables__moves__played_at__gte=limit)
+    quiet = quiet.exclude(messages__sent_at__gte=limit).exclude(seats__person__user__isnull=False)
+    pks = list(quiet.order_by("pk").values_list("pk", flat=True)[:SWEPT])
+    Session.objects.filter(pk__in=pks).delete()
+    return len(pks)
+
+
+def _begin(session: Session, person: Person, name: str) -> Seat:
+    """Save an evening and seat its host; whoever begins one, sweeps."""
+    sweep()
+    if session.pk is None:
+        session.save()
+    if name := clean_name(name)[:12]:
+        person.name = name
+        person.save(update_fields=["name"])
+    name = name or clean_name(person.name)[:12] or _("Guest")
+    return Seat.objects.create(
+        session=session, person=person, role=Role.PLAYER, name=name, name_key=name_key(name)
+    )
+
+
+def _lock(person: Person) -> None:
+    """Let two taps of one person wait for each other."""
+    Person.objects.select_for_update().get(pk=person.pk)

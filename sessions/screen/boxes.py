@@ -1,0 +1,39 @@
+"""The boxes on the shelf: each board game with its cover and what a box says on its side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sessions.board_games.games import board_games
+from sessions.engine.contract import AnyModule
+from sessions.screen.regions import has_template
+
+
+@dataclass(frozen=True)
+class Box:
+    """A game on the shelf; ``about`` is True if it has a sentence about itself."""
+
+    game: AnyModule
+    about: bool
+
+    @property
+    def least(self) -> int:
+        return self.game.seats.start
+
+    @property
+    def most(self) -> int:
+        return self.game.seats.stop - 1
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture among the static files."""
+        return f"tables/{self.game.key}/cover.svg"
+
+
+def box_of(game: AnyModule) -> Box:
+    return Box(game, has_template(f"tables/{game.key}/_about.jinja"))
+
+
+def boxes() -> list[Box]:
+    """Return all board games."""
+    return [box_of(game) for game in board_games().values()]

@@ -1,0 +1,70 @@
+"""A board game from the front door: alone in three taps, or with friends, without account and campaign."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from companion.http import HttpRequest
+from companion.models import Person
+from companion.people import ensure_person
+from companion.throttle import client_address
+from sessions.board_games import games
+from sessions.board_games.bests import bests
+from sessions.engine.contract import AnyModule
+from sessions.evening import free_nights, refusals
+from sessions.evening.refusals import refusal_sentence
+from sessions.forms.games import GameForm
+from sessions.models import Table
+from sessions.screen.boxes import box_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """A game's own page: begin it alone, go on with it, or call friends."""
+    module = games.board_games().get(key)
+    if module is None:
+        raise Http404
+    form = GameForm(request.POST if request.method == "POST" else None, module=module, sitting=1)
+    if request.method == "POST":
+        friends = "friends" in request.POST and module.seats.stop > 2
+        if friends or form.is_valid():
+            person = ensure_person(request)
+            free_nights.count_game(person, client_address(request))
+            if friends:
+                seat = free_nights.with_friends(person, request.POST.get("name", ""))
+                return redirect(f"{seat.session.get_absolute_url()}?game={key}")
+            if table := _opened(form, person, module, of_the_day=request.POST.get("daily") == "1"):
+                return redirect(table)
+    context = {"module": module, "form": form, "box": box_of(module)}
+    context["going_on"] = free_nights.game_going_on(request.person, key)
+    context["bests"] = bests(request.person, key) if module.daily and request.person else None
+    return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
+
+
+def _opened(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:
+    """Open a game for one person and bots, in the place of the one they left unfinished.
+
+    A refusal is written onto the form, and nothing is opened.
+    """
+    left = free_nights.game_going_on(person, module.key)
+    try:
+        with transaction.atomic():
+            seat = free_nights.alone(person)
+            table = games.open_game(
+                session=seat.session,
+                key=module.key,
+                players=[seat],
+                options=form.options,
+                opened_by=seat,
+                of_the_day=of_the_day,
+                **form.bots,
+            )
+            if left:
+                games.stop(table=left, by=seat)
+    except refusals.Refused as refused:
+        form.add_error(None, refusal_sentence(refused))
+        return None
+    return table
