@@ -7,7 +7,7 @@ way into the internet at all.
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from characters.exchange import hokanjo
 from characters.exchange.unreadable import Unreadable
@@ -35,8 +35,8 @@ def data_address(text: str) -> str | None:
         return f"https://{hokanjo.HOST}/{match[1]}.json"
     if match := OURS.fullmatch(parts.path):
         return parts._replace(path=f"{match[1]}.json", query="", fragment="").geturl()
-    asked = dict(parse_qsl(parts.query))
+    asked = parse_qs(parts.query)
     if "id" in asked:  # ゆとシートⅡ stands on many hosts, wherever somebody put it
-        kept = {key: asked[key] for key in ("id", "backup", "log") if key in asked}
-        return parts._replace(query=urlencode({**kept, "mode": "json"}), fragment="").geturl()
+        query = {key: asked[key][0] for key in ("id", "backup", "log") if key in asked} | {"mode": "json"}
+        return parts._replace(query=urlencode(query), fragment="").geturl()
     raise Unreadable("address_unknown")
