@@ -263,7 +263,7 @@ class BringForm(forms.Form):
     """A character from elsewhere, as text or as a file. Its readers find the mistakes."""
 
     text = forms.CharField(
-        label=_("Paste the data of a piece"),
+        label=_("Paste the data of a piece, or the address of a sheet"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -13,15 +14,17 @@ from characters import forms, services
 from characters.creation import local_path
 from characters.exchange import reading, sheet_json
 from characters.exchange.parsing import Reading
+from characters.exchange.reading import Elsewhere, Found
+from characters.exchange.rooms import Room
 from characters.exchange.unreadable import Unreadable
 from characters.exports import words
 from characters.models import Item
-from characters.refusals import why_unreadable
+from characters.refusals import what_is_trimmed, why_unreadable
 from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 
-#: Room that a form needs besides a character of ``reading.BYTES_AT_MOST``.
+#: Room that a form needs besides a file of ``reading.ZIP_BYTES_AT_MOST``.
 ENVELOPE = 4_000
 
 
@@ -29,16 +32,19 @@ ENVELOPE = 4_000
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest) -> HttpResponse:
     """Refuse what is too large in words; see ``_bring`` for the rest."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > reading.BYTES_AT_MOST + ENVELOPE:
+    if int(request.META.get("CONTENT_LENGTH") or 0) > reading.ZIP_BYTES_AT_MOST + ENVELOPE:
         return _asked(request, forms.BringForm(), Unreadable("too_large"))
-    return _bring(request)
+    try:
+        return _bring(request)
+    except RequestDataTooBig:  # the text, which Django bounds by itself
+        return _asked(request, forms.BringForm(), Unreadable("too_large"))
 
 
 @csrf_protect
 def _bring(request: HttpRequest) -> HttpResponse:
     """Ask for a character, show what was understood, and make it when its new owner says so.
 
-    ``?next=`` is the address to go to with it.
+    Of a room one character is chosen first. ``?next=`` is the address to go to with it.
     """
     if request.method != "POST":
         return render(request, "characters/bring.html", {"form": forms.BringForm(), "next": _next(request)})
@@ -47,8 +53,13 @@ def _bring(request: HttpRequest) -> HttpResponse:
         found = _read(form, origin_of(request))
     except Unreadable as error:
         return _asked(request, form, error)
+    following = {"next": _next(request)}
+    if isinstance(found, Elsewhere):
+        return render(request, "characters/elsewhere.html", {"address": found.address, **following})
+    if isinstance(found, Room):
+        return render(request, "characters/room.html", {"characters": found.characters, **following})
     if "yes" not in request.POST:
-        return render(request, "characters/brought.html", _preview(found) | {"next": _next(request)})
+        return render(request, "characters/brought.html", _preview(found) | following)
     character = services.bring_in(owner=ensure_person(request), sheet=found.sheet)
     messages.success(request, gettext("%(name)s is here.") % {"name": character.name})
     return redirect(_next(request) or character)
@@ -58,7 +69,7 @@ def _next(request: HttpRequest) -> str:
     return local_path(request.GET.get("next", ""))
 
 
-def _read(form: forms.BringForm, ours: str) -> Reading:
+def _read(form: forms.BringForm, ours: str) -> Found:
     """Read the file if there is one, else the text.
 
     :raises Unreadable: the data is no character.
@@ -66,7 +77,7 @@ def _read(form: forms.BringForm, ours: str) -> Reading:
     if not form.is_valid():  # nothing but a NUL, or a file without a name
         raise Unreadable("bad_characters")
     if file := form.cleaned_data["file"]:
-        return reading.read_file(file.read(reading.BYTES_AT_MOST + 1), words(), ours)
+        return reading.read_file(file.read(reading.ZIP_BYTES_AT_MOST + 1), words(), ours)
     return reading.read_text(form.cleaned_data["text"], words(), ours)
 
 
@@ -81,4 +92,5 @@ def _preview(found: Reading) -> dict[str, object]:
     kinds = dict(Item.Kind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
     text = sheet_json.text(sheet_json.document(found.sheet))
-    return {"found": found, "sheet": found.sheet, "items": items, "text": text}
+    trims = [what_is_trimmed(trim) for trim in found.trims]
+    return {"found": found, "sheet": found.sheet, "items": items, "text": text, "trims": trims}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from characters.exchange.parsing import Trim
 from characters.exchange.unreadable import Unreadable
 from characters.rules import SheetRefused
 
@@ -63,25 +64,34 @@ def sentence(refusal: SheetRefused) -> str:
 
 #: The reasons for refusing a character from elsewhere, with the part that was found.
 UNREADABLE = {
+    "address_unknown": _(
+        "This address leads to no sheet that we know. Those of キャラクター保管所, ゆとシートⅡ and Takujō do."
+    ),
     "bad_characters": _("The text holds broken characters, such as NUL."),
     "bad_item": _("The values of “%(name)s” are not those of an item: 0 to 4 in each table, and 8 together."),
     "duplicate_key": _("“%(key)s” is there twice, so it is not clear what holds."),
     "empty": _("Nothing was pasted and no file chosen."),
+    "empty_room": _("There is nobody in this room."),
     "hp_max_out_of_range": _("Maximum HP is a number from 1 to 20, not %(value)s."),
     "hp_no_number": _("HP is a whole number, not “%(value)s”."),
     "hp_out_of_range": _("HP is a number from −99 up to the maximum of %(most)s, not %(value)s."),
-    "no_character_in_zip": _("There is no character of Udonarium in this zip."),
+    "no_character_in_zip": _("There is no character of Udonarium or CCFOLIA in this zip."),
     "no_name": _("A name is missing or empty (%(what)s)."),
+    "no_such_sheet": _("ゆとシートⅡ has no such sheet: %(said)s"),
     "no_such_suit": _("Favoured suits are s, h, d and c, each once."),
-    "not_a_character": _("This is JSON or XML, but no character that Takujō, CCFOLIA or Udonarium writes."),
+    "not_a_character": _(
+        "This is JSON or XML, but no character that Takujō, CCFOLIA, Udonarium, ゆとシートⅡ or "
+        "キャラクター保管所 writes."
+    ),
     "not_a_number": _("%(number)s is no number that a sheet could hold."),
     "not_json": _("This is not the data of a piece: it stops being JSON in line %(line)s, place %(column)s."),
     "not_text": _("This file is no text in UTF-8, and no zip."),
     "number_too_long": _("The number %(number)s is too long."),
     "other_version": _("This file has version %(version)s; we read version %(known)s."),
     "too_deep": _("The data is nested too deeply."),
-    "too_large": _("This is more than 256 kB; a character is smaller."),
+    "too_large": _("This is more than 256 kB (a zip: 7.5 MB); a character is smaller."),
     "too_long": _("“%(text)s” is too long (%(what)s): %(most)s characters at most."),
+    "too_many_parts": _("This has more parts than a room full of characters."),
     "too_many_rows": _("A sheet has room for %(most)s of these (%(what)s)."),
     "too_many_suits": _("Three favoured suits are the most a character can have."),
     "wrong_type": _("“%(what)s” does not hold what belongs there."),
@@ -96,3 +106,19 @@ UNREADABLE = {
 def why_unreadable(error: Unreadable) -> str:
     """Return the reason for refusing data from elsewhere, in the reader's language."""
     return str(UNREADABLE[error.code]) % error.details
+
+
+#: What does not fit on a sheet as it was written, and becomes smaller.
+TRIMMED = {
+    "hp": _("HP %(was)s becomes %(now)s: a sheet goes up to 20."),
+    "items": _("Only the first %(most)s items come onto the sheet."),
+    "name": _("The name is cut after %(most)s characters."),
+    "no_name": _("Nobody gave a name: for now it is “%(now)s”."),
+    "skills": _("Only the first %(most)s skills come onto the sheet."),
+    "suits": _("Only the first %(most)s suits are favoured ones."),
+}
+
+
+def what_is_trimmed(trim: Trim) -> str:
+    """Return what becomes smaller on the way in, in the reader's language."""
+    return str(TRIMMED[trim.code]) % trim.details

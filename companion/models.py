@@ -32,6 +32,26 @@ class Person(models.Model):
         self.save(update_fields=["user", "name", "key"])
 
 
+class PersonLink(models.Model):
+    """The one-time key by which a guest goes to another device. Only its hash is kept."""
+
+    person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="link")
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    asked_by = models.ForeignKey(
+        Person,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        help_text="The guest of the device that asks for everything.",
+    )
+    taken_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.person}"
+
+
 class GmLink(models.Model):
     """A one-time link to become the GM. Only its hash is kept, so a copy of the database opens nothing."""
 

@@ -41,7 +41,7 @@ def person_by_token(value: str | None) -> Person | None:
 def person_of(user: User | Any, cookie: str | None) -> Person | None:
     """Return the person of an account, else of a device, else None."""
     if user.is_authenticated:
-        return Person.objects.get_or_create(user=user, defaults={"name": user.get_username()[:40]})[0]
+        return Person.objects.get_or_create(user=user)[0]
     return person_by_token(cookie)
 
 
@@ -64,11 +64,17 @@ def guest_of(request: HttpRequest) -> Person | None:
 
 def give_account(guest: Person | None, user: User) -> Person:
     """Make the guest of a device the person of a new account. Without a guest, make a new person."""
-    name = user.get_username()[:40]
-    if guest and Person.objects.filter(pk=guest.pk, user=None).update(user=user, name=guest.name or name):
+    if guest and Person.objects.filter(pk=guest.pk, user=None).update(user=user):
         guest.refresh_from_db()
         return guest
-    return Person.objects.create(user=user, name=name)
+    return Person.objects.create(user=user)
+
+
+def shown_name(person: Person | None) -> str:
+    """Return the name by which others may know a person: never that of the account, which older rows have."""
+    if person is None or (person.user and person.name == person.user.get_username()[:40]):
+        return ""
+    return person.name
 
 
 class PersonMiddleware:

@@ -12,6 +12,7 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
         path("favicon.ico", views.no_icon),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
         path("account/", include(account.companion)),
+        path("device/", include(account.device)),
     ],
     "companion",
 )

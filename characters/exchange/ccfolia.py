@@ -34,8 +34,14 @@ def character_piece(sheet: PlainSheet, *, player: str, url: str, words: Wording)
         status=[("HP", sheet.hp, sheet.hp_max), (words.hand, sheet.hand_limit, sheet.hand_limit)],
         params=[*palette.abilities(sheet, words), *palette.usual(words)],
         suits=sheet.suits,
-        commands=palette.lines(sheet, words),
+        commands=[*palette.lines(sheet, words), *_whole_story(sheet, words)],
     )
+
+
+def _whole_story(sheet: PlainSheet, words: Wording) -> list[str]:
+    """Return the background if the memo has no room for all of it: the palette is no tooltip."""
+    background = without_controls(sheet.background).strip()
+    return [words.story, background] if len(background) > BACKGROUND_IN_MEMO else []
 
 
 def npc_piece(
@@ -82,15 +88,18 @@ def text(piece: dict[str, Any]) -> str:
 
 
 def memo(sheet: PlainSheet, *, player: str, words: Wording) -> list[str]:
-    """Return player, suits, skills, items, and the beginning of the background."""
+    """Return player, concept, suits, skills, items, and the beginning of the background."""
     said = [f"PL: {one_line(player)}"] if one_line(player) else []
+    if one_line(sheet.concept):
+        said.append(f"{words.concept}: {one_line(sheet.concept)}")
     said.append(f"{words.suits}: {words.suits_in_symbols(sheet.suits)}")
     if sheet.skills:
         said.append(f"{words.skills}: {words.comma.join(map(one_line, sheet.skills))}")
     if sheet.items:
         said += [f"{words.items}:", *item_lines(sheet, words)]
     background = without_controls(sheet.background).strip()
-    return [*said, "", background[:BACKGROUND_IN_MEMO]] if background else said
+    more = "…" if len(background) > BACKGROUND_IN_MEMO else ""
+    return [*said, "", background[:BACKGROUND_IN_MEMO] + more] if background else said
 
 
 def item_lines(sheet: PlainSheet, words: Wording) -> list[str]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sized
 from dataclasses import replace
 
 from characters import rules
 from characters.exchange import palette, parsing
-from characters.exchange.parsing import Reading, folded, said
+from characters.exchange.parsing import Reading, Trim, folded, said
 from characters.exchange.pieces import Piece
-from characters.exchange.plain import PlainItem, PlainSheet, item_worth
+from characters.exchange.plain import CONCEPT_LENGTH, PlainItem, PlainSheet, item_worth
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import WORDINGS, Wording, one_line, without_controls
 
 LANGUAGES = list(WORDINGS.values())
 SUITS = {folded(words.suits) for words in LANGUAGES} | {folded("Favored suits"), folded("スート")}
 SKILLS = {folded(label) for words in LANGUAGES for label in (words.skill, words.skills)}
+CONCEPTS = {folded(words.concept) for words in LANGUAGES}
 HEADS = {folded(words.items) for words in LANGUAGES}
 KINDS = {folded(label): (kind, label) for words in LANGUAGES for kind, label in words.kinds.items()}
 KINDS[folded("Armor")] = ("armour", "Armor")
@@ -36,21 +38,25 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     """Return the sheet that a piece makes.
 
     :param ours: our own origin. A link of a piece back to us is dropped.
-    :raises Unreadable: those of ``parsing``; ``too_many_rows``.
+    :raises Unreadable: ``no_name`` where there is nothing else either.
     """
     if ours and piece.url.startswith(f"{ours}/"):
         piece = replace(piece, url="")
+    if not parsing.visible(piece.name) and not piece.says_anything:
+        raise Unreadable("no_name", what="name")
     interpreter = _Interpreter(piece)
     sheet = PlainSheet(
-        name=parsing.name(piece.name),
+        name=interpreter.name(parsing.visible(piece.name), words.nameless),
+        concept=interpreter.concept,
         hp=interpreter.hp[0],
         hp_max=interpreter.hp[1],
         suits=interpreter.suits or "",
         skills=tuple(interpreter.skills),
         items=tuple(interpreter.items),
     )
-    left_over = [*interpreter.left_over(sheet), *_own_lines(piece.palette, sheet, words)]
-    parts = ["\n".join(interpreter.story).strip(), "\n".join(left_over)]
+    story, spoken = _whole_story("\n".join(interpreter.story).strip(), piece.palette)
+    left_over = [*interpreter.left_over(sheet), *_own_lines(spoken, sheet, words)]
+    parts = [story, "\n".join(left_over)]
     background, cut = parsing.fitting("\n\n".join(filter(None, parts)))
     return Reading(
         replace(sheet, background=background),
@@ -58,7 +64,19 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
         left_over=tuple(left_over),
         cut=cut,
         hp_missing=interpreter.hp_missing,
+        trims=tuple(interpreter.trims),
+        left_out=tuple(piece.left_out),
     )
+
+
+def _whole_story(begun: str, spoken: str) -> tuple[str, str]:
+    """Return the background, whole if it stands at the end of the palette, and the palette without it."""
+    lines = without_controls(spoken)
+    for words in LANGUAGES:
+        before, heading, whole = lines.partition(f"\n{words.story}\n")
+        if heading and begun.endswith("…") and whole.startswith(begun[:-1]):
+            return whole.strip(), before
+    return begun, spoken
 
 
 def _own_lines(spoken: str, sheet: PlainSheet, words: Wording) -> list[str]:
@@ -80,13 +98,14 @@ class _Interpreter:
         self.skills: list[str] = []
         self.items: list[PlainItem] = []
         self.hp, self.hp_missing = (1, 1), True
+        self.concept = ""
+        self.trims: list[Trim] = []
         self.story: list[str] = []
         self._rest: list[str] = []
         self._ca: str | None = None
         self._memo_lines: dict[str, str] = {}
         self._unclaimed: list[PlainItem] = []
         self._memo(without_controls(piece.memo).split("\n"))
-        self._check_rows()
         for status in piece.status:
             self._status(*status)
         for label, value in piece.params:
@@ -96,12 +115,24 @@ class _Interpreter:
         self._rest += piece.further
         if piece.url:
             self._rest.append(f"URL: {piece.url}")
-        self._check_rows()
 
-    def _check_rows(self) -> None:
-        for what, rows in (("skills", self.skills), ("items", self.items)):
-            if len(rows) > rules.ROWS_AT_MOST:
-                raise Unreadable("too_many_rows", what=what, most=rules.ROWS_AT_MOST)
+    def name(self, written: str, nameless: str) -> str:
+        """Return a name that fits on a sheet. One that does not is kept whole in the background."""
+        if not written:
+            self.trims.append(Trim("no_name", {"now": nameless}))
+        elif len(written) > rules.NAME_LENGTH:
+            self.trims.append(Trim("name", {"most": rules.NAME_LENGTH}))
+            self._rest.insert(0, written)
+        return written[: rules.NAME_LENGTH].strip() or nameless
+
+    def _no_room(self, what: str, rows: Sized) -> bool:
+        """True if the sheet has no further line of this kind. The first time, that is noted."""
+        if len(rows) < rules.ROWS_AT_MOST:
+            return False
+        trim = Trim(what, {"most": rules.ROWS_AT_MOST})
+        if trim not in self.trims:
+            self.trims.append(trim)
+        return True
 
     def left_over(self, sheet: PlainSheet) -> list[str]:
         """Return the lines that were not understood, each once."""
@@ -117,10 +148,12 @@ class _Interpreter:
             if match := ITEM_LINE.fullmatch(line.strip()):
                 kind, special = ITEM_KINDS[match[2]]
                 item = item_worth(kind, match[1], int(match[3]), special=special)
-                if item is None or len(item.name) > rules.NAME_LENGTH:
+                if item is None or len(item.name) > rules.NAME_LENGTH or self._no_room("items", self.items):
                     self._rest.append(line.strip())
                 else:
                     self.items.append(item)
+            elif colon and folded(label) in CONCEPTS and len(value.strip()) <= CONCEPT_LENGTH:
+                self.concept = value.strip()
             elif colon and folded(label) == "pl":
                 self.player = value.strip()
             elif colon and folded(label) in SUITS | SKILLS:
@@ -132,26 +165,36 @@ class _Interpreter:
 
     def _status(self, label: str, value: object, most: object) -> None:
         if folded(label) == "hp" and self.hp_missing:
-            self._points(value, most)
+            self._points(label, value, most)
         elif folded(label) not in UNSAID:
-            amount = said(value) if most in (None, "") else f"{said(value)}/{said(most)}"
-            self._rest.append(one_line(f"{label}: {amount}"))
+            self._rest.append(_amount(label, value, most))
 
-    def _points(self, value: object, most: object) -> None:
-        self.hp = parsing.points(value, most)
-        self.hp_missing = value in (None, "") and most in (None, "")
+    def _points(self, label: str, value: object, most: object) -> None:
+        """Take HP as far as the sheet can hold them. What they were before stays in the background."""
+        given = [None if found == "" else found for found in (value, most)]
+        if given == [None, None]:
+            return
+        written = _amount(label, *given)
+        now, highest = map(parsing.number, given)
+        asked = (highest if now is None else now, now if highest is None else highest)
+        found = parsing.points_that_fit(now, highest)
+        if found:
+            self.hp, self.hp_missing = found, False
+            if asked != found:
+                self.trims.append(Trim("hp", {"was": "{}/{}".format(*asked), "now": "{}/{}".format(*found)}))
+        if asked != found or any(parsing.number(each) is None for each in given if each is not None):
+            self._rest.append(written)
 
     def _param(self, label: str, value: str) -> None:
         key = folded(label)
         bare = key.rstrip(DIGITS)
-        suits = parsing.suits(value) if key in SUITS and self.suits is None else None
-        if suits is not None:
-            self.suits = suits
-        elif key == "ca":
+        if key in SUITS and self.suits is None and self._favours(value):
+            return
+        if key == "ca":
             self._ca = value
         elif key == "hp" and self.hp_missing:
             now, _, most = value.partition("/")
-            self._points(now, most)
+            self._points(label, now, most)
         elif bare in SKILLS:
             self._skills([value] if bare != key else re.split("[、,，]", value), f"{label}: {value}")
         elif bare in KINDS:
@@ -159,12 +202,27 @@ class _Interpreter:
         elif key not in UNSAID:
             self._rest.append(f"{label}: {value}")
 
+    def _favours(self, value: str) -> bool:
+        """Take favoured suits, the first three of them; False for a text about something else."""
+        suits = parsing.suits(value)
+        if suits is None:
+            return False
+        if len(suits) > rules.SUITS_AT_MOST:
+            self.trims.append(Trim("suits", {"most": rules.SUITS_AT_MOST}))
+            self._rest.append(value)
+        self.suits = rules.check_suits(suits[: rules.SUITS_AT_MOST])
+        return True
+
     def _skills(self, names: list[str], line: str) -> None:
         names = [name for name in map(one_line, names) if name]
         if any(len(name) > rules.NAME_LENGTH for name in names):
             self._rest.append(line)
-        else:
-            self.skills += names
+            return
+        for name in names:
+            if self._no_room("skills", self.skills):
+                self._rest.append(name)
+            else:
+                self.skills.append(name)
 
     def _item(self, kind: str, label: str, value: str, line: str) -> None:
         """Return the item of the memo with this value, or else a new one named after its kind."""
@@ -178,7 +236,7 @@ class _Interpreter:
                 self._unclaimed.remove(known)
                 return
         item = None if amount is None else item_worth(kind, name, amount, special=False)
-        if item is None or len(name) > rules.NAME_LENGTH:
+        if item is None or len(name) > rules.NAME_LENGTH or self._no_room("items", self.items):
             self._rest.append(line)
         else:
             self.items.append(item)
@@ -189,8 +247,7 @@ class _Interpreter:
             if key in SKILLS and not self.skills:
                 self._skills(re.split("[、,，]", value), value)
             elif key in SUITS and self.suits is None:
-                self.suits = parsing.suits(value)
-                if self.suits is None:
+                if not self._favours(value):
                     self._rest.append(value)
             elif value not in self._said(key):
                 self._rest.append(value)
@@ -200,3 +257,9 @@ class _Interpreter:
         if key in SUITS:
             return {words.suits_in_symbols(self.suits or "") for words in LANGUAGES}
         return {words.comma.join(self.skills) for words in LANGUAGES}
+
+
+def _amount(label: str, value: object, most: object) -> str:
+    """Return the line of a status, with its maximum if it has one."""
+    amount = said(value) if most in (None, "") else f"{said(value)}/{said(most)}"
+    return one_line(f"{label}: {amount}")

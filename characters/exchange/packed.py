@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from defusedxml.ElementTree import DefusedXMLParser
 
 from characters.exchange.unreadable import Unreadable
 
@@ -27,15 +30,31 @@ class Bounds:
     bytes: int
 
 
-SHEETS = Bounds(members=200, bytes=256_000)
+#: A room has a member for each picture. What it says of its characters is a few kilobytes each.
+ROOM = Bounds(members=2_000, bytes=2_000_000)
+#: The parts that a document may have, whatever it weighs, and how deep they may stand in each other.
+PARTS, DEPTH = 50_000, 100
+#: Programs that put XML together from strings leave these as they were typed in.
+BARE_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);)")
+BARE_LESS = re.compile(r"<(?![A-Za-z/!?])")
+NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def documents(packed: bytes) -> list[bytes]:
-    """Return the XML files of a zip.
+def documents(packed: bytes) -> Iterator[bytes]:
+    """Yield the XML files of a zip, first the one that Udonarium calls ``data.xml``.
+
+    They are unpacked one by one, so that a room's log costs nothing once its characters were found.
 
     :raises Unreadable: those of ``members``.
     """
-    return list(members(packed, ".xml", SHEETS).values())
+    with _opened(packed, ROOM) as archive:
+        entries = [entry for entry in archive.infolist() if entry.filename.lower().endswith(".xml")]
+        entries.sort(key=lambda entry: entry.filename.rpartition("/")[2] != "data.xml")
+        left = _room(packed, ROOM)
+        for entry in entries:
+            for document in _unpacked(archive, [entry], left).values():
+                left -= len(document)
+                yield document
 
 
 def members(packed: bytes, ending: str, bounds: Bounds) -> dict[str, bytes]:
@@ -43,13 +62,22 @@ def members(packed: bytes, ending: str, bounds: Bounds) -> dict[str, bytes]:
 
     :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
+    with _opened(packed, bounds) as archive:
+        wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(ending)]
+        return _unpacked(archive, wanted, _room(packed, bounds))
+
+
+def _room(packed: bytes, bounds: Bounds) -> int:
+    return min(bounds.bytes, FREE + RATIO * len(packed))
+
+
+@contextmanager
+def _opened(packed: bytes, bounds: Bounds) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            entries = archive.infolist()
-            if len(entries) > bounds.members:
+            if len(archive.infolist()) > bounds.members:
                 raise Unreadable("zip_too_large")
-            wanted = [entry for entry in entries if entry.filename.lower().endswith(ending)]
-            return _unpacked(archive, wanted, min(bounds.bytes, FREE + RATIO * len(packed)))
+            yield archive
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -78,17 +106,55 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: in
 
 
 def root(document: bytes | str) -> Element:
-    """Return the root of an XML document. Entities and document types are refused.
+    """Return the root of an XML document, mended where bare signs break it, and without entities and types.
 
-    :raises Unreadable: ``xml_broken``, ``xml_forbidden``.
+    :raises Unreadable: ``xml_broken``, ``xml_forbidden``, ``too_many_parts``, ``too_deep``.
     """
     try:
-        found: Element = fromstring(document, forbid_dtd=True)
-    except DefusedXmlException as error:
-        raise Unreadable("xml_forbidden") from error
+        return _parsed(document)
     except ParseError as error:
         line, column = error.position
-        raise Unreadable("xml_broken", line=line, column=column + 1) from error
+        broken = Unreadable("xml_broken", line=line, column=column + 1)
     except (ValueError, LookupError) as error:  # an encoding that there is not, or not for XML
         raise Unreadable("xml_broken", line=1, column=1) from error
+    try:
+        return _parsed(_mended(document))
+    except (ParseError, ValueError, LookupError) as error:
+        raise broken from error
+
+
+def _parsed(document: bytes | str) -> Element:
+    parser = DefusedXMLParser(target=_Bounded(), forbid_dtd=True)
+    try:
+        parser.feed(document)
+        found: Element = parser.close()
+    except DefusedXmlException as error:
+        raise Unreadable("xml_forbidden") from error
     return found
+
+
+def _mended(document: bytes | str) -> str:
+    """Return a document with its bare signs escaped; a ``ValueError`` for one that is not in UTF-8."""
+    text = document if isinstance(document, str) else document.decode("utf-8-sig")
+    return BARE_LESS.sub("&lt;", BARE_AMPERSAND.sub("&amp;", NO_XML.sub("", text)))
+
+
+class _Bounded(TreeBuilder):
+    """Builds a tree of so many parts, and no deeper."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._parts = self._depth = 0
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+        self._parts += 1
+        self._depth += 1
+        if self._parts > PARTS:
+            raise Unreadable("too_many_parts")
+        if self._depth > DEPTH:
+            raise Unreadable("too_deep")
+        return super().start(tag, attrs)
+
+    def end(self, tag: str, /) -> Element:
+        self._depth -= 1
+        return super().end(tag)

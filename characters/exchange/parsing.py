@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from characters import rules
 from characters.exchange.plain import BACKGROUND_LENGTH, PlainSheet
@@ -29,11 +29,19 @@ MEANT_AT_MOST = 200
 
 
 @dataclass(frozen=True)
+class Trim:
+    """One thing that does not fit on a sheet as it was written, by its code, with what was and what is."""
+
+    code: str
+    details: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Reading:
     """A sheet read from outside.
 
     ``left_over`` are lines that were not understood. They stand in the background, of which the last
-    ``cut`` characters did not fit.
+    ``cut`` characters did not fit. ``left_out`` are lines that belong to another game and are not taken over.
     """
 
     sheet: PlainSheet
@@ -41,6 +49,8 @@ class Reading:
     left_over: tuple[str, ...] = ()
     cut: int = 0
     hp_missing: bool = False
+    trims: tuple[Trim, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def folded(text: str) -> str:
@@ -79,12 +89,28 @@ def name(value: object, *, what: str = "name") -> str:
 
     :raises Unreadable: ``no_name``, ``too_long``.
     """
-    text = one_line(value) if isinstance(value, str) else ""
-    if not any(unicodedata.category(char)[0] not in "CZ" for char in text):
+    text = visible(value)
+    if not text:
         raise Unreadable("no_name", what=what)
     if len(text) > rules.NAME_LENGTH:
         raise Unreadable("too_long", what=what, text=text, most=rules.NAME_LENGTH)
     return text
+
+
+def visible(value: object) -> str:
+    """Return a text as one line, empty if there is nothing to see in it."""
+    text = one_line(value) if isinstance(value, str) else ""
+    return text if any(unicodedata.category(char)[0] not in "CZ" for char in text) else ""
+
+
+def points_that_fit(now: int | None, highest: int | None) -> tuple[int, int] | None:
+    """Return present and maximum HP, moved to where a sheet can hold them; None without either."""
+    highest = now if highest is None else highest
+    now = highest if now is None else now
+    if now is None or highest is None:
+        return None
+    hp_max = min(max(highest, rules.HP_MAX[0]), rules.HP_MAX[-1])
+    return min(max(now, rules.HP_LOWEST), hp_max), hp_max
 
 
 def points(value: object, most: object) -> tuple[int, int]:
@@ -110,19 +136,13 @@ def points(value: object, most: object) -> tuple[int, int]:
 
 
 def suits(text: str) -> str | None:
-    """Return favoured suits in the order of the deck, None for a text about something else.
-
-    :raises Unreadable: ``too_many_suits``.
-    """
+    """Return all suits that a text names, in its order; None for a text about something else."""
     text = folded(text.replace("\ufe0f", "").replace("\ufe0e", ""))
     if text in NO_SUIT:
         return ""
     if _SUIT.sub("", text):
         return None
-    found = {SUIT_WORDS[part] for part in _SUIT.findall(text) if part in SUIT_WORDS}
-    if len(found) > rules.SUITS_AT_MOST:
-        raise Unreadable("too_many_suits")
-    return rules.check_suits("".join(found))
+    return "".join(dict.fromkeys(SUIT_WORDS[part] for part in _SUIT.findall(text) if part in SUIT_WORDS))
 
 
 def fitting(background: str) -> tuple[str, int]:

@@ -13,8 +13,11 @@ from characters.exchange.wording import one_line
 #: The place of a piece on a board: nothing about the character.
 PRESENTATION = {
     *("iconUrl", "faces", "x", "y", "z", "angle", "width", "height", "active", "secret", "invisible"),
-    *("hideStatus", "color", "owner", "roomId", "speaking", "typing"),
+    *("hideStatus", "color", "owner", "roomId", "speaking", "typing", "diceSkin", "order", "parent"),
+    *("createdAt", "updatedAt", "_id"),
 }
+#: A template of JavaScript that ytsheet2 fills in writes these for what a sheet does not say.
+UNSAID = {"", "undefined", "NaN", "null"}
 READ = {"name", "memo", "initiative", "externalUrl", "status", "params", "commands"}
 
 
@@ -29,6 +32,12 @@ class Piece:
     palette: str = ""
     url: str = ""
     further: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def says_anything(self) -> bool:
+        """True if there is something besides a name."""
+        return bool(self.status or self.params or self.memo.strip() or self.palette.strip() or self.further)
 
 
 def from_ccfolia(data: dict[str, Any]) -> Piece:
@@ -60,7 +69,7 @@ def from_udonarium(root: Element) -> Piece:
     notes = []
     for data in root.iter("data"):
         label, value = data.get("name") or "", data.text or ""
-        if len(data) or not value.strip():
+        if len(data) or value.strip() in UNSAID:
             continue
         if label == "name" and piece.name is None:
             piece.name = value

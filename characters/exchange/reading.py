@@ -1,28 +1,57 @@
-"""Reads what people paste or upload: our own JSON, a piece of CCFOLIA, a character of Udonarium."""
+"""Reads what people paste or upload, as far as it goes: sheets, pieces and rooms of five programs."""
 
 from __future__ import annotations
 
-from characters.exchange import interpreter, own, packed, pieces, strict_json
+import re
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from characters.exchange import (
+    addresses,
+    hokanjo,
+    interpreter,
+    own,
+    packed,
+    pieces,
+    rooms,
+    strict_json,
+    ytsheet,
+)
 from characters.exchange.parsing import Reading
+from characters.exchange.rooms import Room
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import Wording
 
 BYTES_AT_MOST = 256_000
+#: A zip is mostly pictures, which are not looked at.
+ZIP_BYTES_AT_MOST = 7_500_000
+UDONARIUM = ("character", "room")
+ROOM_OF_CCFOLIA = "__data.json"
+#: What a page asks for that wants data in a script: ``callback({…})``.
+IN_A_CALL = re.compile(r"[A-Za-z_$][\w$.]{0,80}\(\s*(\{.*\})\s*\)\s*;?", re.DOTALL | re.ASCII)
 
 
-def read_file(content: bytes, words: Wording, ours: str = "") -> Reading:
+@dataclass(frozen=True)
+class Elsewhere:
+    """The address at which a sheet stands as data, to be opened by its owner."""
+
+    address: str
+
+
+Found = Reading | Room | Elsewhere
+
+
+def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file, whatever it is called.
 
-    :raises Unreadable: ``too_large``, ``not_text``, those of ``packed.documents`` and of ``read_text``.
+    :raises Unreadable: ``too_large``, ``not_text``, those of ``packed.members`` and of ``read_text``.
     """
-    if len(content) > BYTES_AT_MOST:
+    is_zip = content.startswith(b"PK")
+    if len(content) > (ZIP_BYTES_AT_MOST if is_zip else BYTES_AT_MOST):
         raise Unreadable("too_large")
-    if content.startswith(b"PK"):
-        for document in packed.documents(content):
-            root = packed.root(document)
-            if root.tag == "character":
-                return interpreter.sheet_of(pieces.from_udonarium(root), words, ours)
-        raise Unreadable("no_character_in_zip")
+    if is_zip:
+        return _zip(content, words, ours)
     if content.lstrip().startswith(b"<"):
         return _xml(content, words, ours)
     try:
@@ -31,7 +60,7 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Reading:
         raise Unreadable("not_text") from error
 
 
-def read_text(text: str, words: Wording, ours: str = "") -> Reading:
+def read_text(text: str, words: Wording, ours: str = "") -> Found:
     """Read pasted text.
 
     :param words: the labels of lines that were not understood and go into the background.
@@ -44,18 +73,74 @@ def read_text(text: str, words: Wording, ours: str = "") -> Reading:
         raise Unreadable("empty")
     if len(text.encode()) > BYTES_AT_MOST:
         raise Unreadable("too_large")
+    if address := addresses.data_address(text):
+        return Elsewhere(address)
     if text.startswith("<"):
         return _xml(text, words, ours)
+    if match := IN_A_CALL.fullmatch(text):
+        text = match[1]
     value = strict_json.loads(text)
-    if isinstance(value, dict) and "format" in value:
-        return own.understood(value)
-    if isinstance(value, dict) and value.get("kind") == "character" and isinstance(value.get("data"), dict):
-        return interpreter.sheet_of(pieces.from_ccfolia(value["data"]), words, ours)
-    raise Unreadable("not_a_character")
-
-
-def _xml(document: bytes | str, words: Wording, ours: str = "") -> Reading:
-    root = packed.root(document)
-    if root.tag != "character":
+    if not isinstance(value, dict):
         raise Unreadable("not_a_character")
-    return interpreter.sheet_of(pieces.from_udonarium(root), words, ours)
+    return _json(value, words, ours)
+
+
+def _json(document: dict[str, Any], words: Wording, ours: str) -> Found:
+    if "format" in document:
+        return own.understood(document)
+    if document.get("kind") == "character" and isinstance(document.get("data"), dict):
+        return interpreter.sheet_of(pieces.from_ccfolia(document["data"]), words, ours)
+    if hokanjo.is_hokanjo(document):
+        return interpreter.sheet_of(hokanjo.from_hokanjo(document), words, ours)
+    if ytsheet.is_ytsheet(document):
+        return interpreter.sheet_of(ytsheet.from_ytsheet(document), words, ours)
+    if "entities" not in document:
+        raise Unreadable("not_a_character")
+    characters = rooms.in_ccfolia(document)
+    if len(characters) == 1:
+        return interpreter.sheet_of(pieces.from_ccfolia(characters[0]), words, ours)
+    return _not_empty(rooms.of_ccfolia(characters))
+
+
+def _xml(document: bytes | str, words: Wording, ours: str) -> Found:
+    return _tree(packed.root(document), words, ours)
+
+
+def _tree(root: Element, words: Wording, ours: str) -> Found:
+    if root.tag not in UDONARIUM:
+        raise Unreadable("not_a_character")
+    characters = rooms.in_udonarium(root)
+    if len(characters) == 1:
+        return interpreter.sheet_of(pieces.from_udonarium(characters[0]), words, ours)
+    return _not_empty(rooms.of_udonarium(characters))
+
+
+def _not_empty(room: Room) -> Room:
+    """Return a room with somebody in it.
+
+    :raises Unreadable: ``empty_room``.
+    """
+    if not room.characters:
+        raise Unreadable("empty_room")
+    return room
+
+
+def _zip(content: bytes, words: Wording, ours: str) -> Found:
+    """Read the document with characters. A room of Udonarium has its log and its settings beside it."""
+    for document in packed.documents(content):
+        root = packed.root(document)
+        if root.tag in UDONARIUM and rooms.in_udonarium(root):
+            return _tree(root, words, ours)
+    for name, document in packed.members(content, ".json", packed.ROOM).items():
+        if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:
+            return _room_of_ccfolia(document, words, ours)
+    raise Unreadable("no_character_in_zip")
+
+
+def _room_of_ccfolia(document: bytes, words: Wording, ours: str) -> Found:
+    if document.count(b"{") + document.count(b"[") > packed.PARTS:
+        raise Unreadable("too_many_parts")
+    value = strict_json.loads(document.decode("utf-8-sig", "replace"))
+    if not isinstance(value, dict):
+        raise Unreadable("not_a_character")
+    return _json(value, words, ours)

@@ -9,7 +9,7 @@ import zipfile
 
 from characters.exchange import ccfolia, disc, palette
 from characters.exchange.plain import PlainSheet
-from characters.exchange.wording import Wording, without_controls
+from characters.exchange.wording import Wording, one_line, without_controls
 
 TYPE_IMAGE, TYPE_NOTE = ' type="image"', ' type="note"'
 ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\n": "&#10;", "\t": "&#9;"}
@@ -38,7 +38,8 @@ def xml(sheet: PlainSheet, *, image: str, player: str, url: str, words: Wording)
     resources = _resource("HP", sheet.hp, sheet.hp_max) + _resource(
         words.hand, sheet.hand_limit, sheet.hand_limit
     )
-    note = "\n".join([*ccfolia.item_lines(sheet, words), sheet.concept, sheet.background]).strip()
+    concept = [f"{words.concept}: {one_line(sheet.concept)}"] if one_line(sheet.concept) else []
+    note = "\n".join([*ccfolia.item_lines(sheet, words), *concept, sheet.background]).strip()
     information = (
         _data("PL", player) + _data(words.note, note, TYPE_NOTE) + (_data("URL", url) if url else "")
     )

@@ -40,6 +40,9 @@ class Wording:
     attack: str
     defend: dict[str, str]
     resource_lines: tuple[str, ...]
+    concept: str
+    story: str
+    nameless: str
 
     def suits_in_symbols(self, suits: str) -> str:
         """Favoured suits as people write them."""
@@ -80,6 +83,9 @@ JAPANESE = Wording(
     attack="%(name)s（武器%(value)s）で攻撃する",
     defend={"armour": "防具{防具}で防御する", "shield": "盾{盾}で防御する"},
     resource_lines=(":HP-1 ダメージ", ":HP+1 回復", "残りHPは{HP}"),
+    concept="コンセプト",
+    story="◆背景",
+    nameless="名前のないキャラクター",
 )
 
 ENGLISH = Wording(
@@ -112,6 +118,9 @@ ENGLISH = Wording(
     attack="I attack with %(name)s (weapon %(value)s)",
     defend={"armour": "I defend with armour {Armour}", "shield": "I defend with a shield {Shield}"},
     resource_lines=(":HP-1 damage", ":HP+1 healed", "{HP} HP left"),
+    concept="Concept",
+    story="◆Background",
+    nameless="Nameless character",
 )
 
 WORDINGS = {"ja": JAPANESE, "en": ENGLISH}

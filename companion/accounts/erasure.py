@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Q
 
 from companion import belongings
-from companion.models import Person
+from companion.models import Person, PersonLink
 
 
 @transaction.atomic
@@ -22,6 +23,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
     # What the admin did to their things is told there by name.
     names = {person.name, *(thing.title for thing in belongings.of(person))} - {""}
     belongings.clear(person, heirs)
+    PersonLink.objects.filter(Q(person=person) | Q(asked_by=person)).delete()
     person.forget()
     if user:
         names |= {user.get_username()}

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from companion.accounts import views
+from companion.accounts import devices, views
 
 # /account/
 companion: list[URLPattern] = [
@@ -19,6 +19,16 @@ companion: list[URLPattern] = [
     path("data/file/", views.data_file, name="account-data-file"),
     path("delete/", views.delete, name="account-delete"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
+]
+
+# /device/
+device: list[URLPattern] = [
+    path("", devices.leave, name="device"),
+    path("state/", devices.state, name="device-state"),
+    path("answer/", devices.answer, name="device-answer"),
+    path("code/", devices.code, name="device-code"),
+    path("<str:token>/", devices.take, name="device-take"),
+    path("<str:token>/state/", devices.take_state, name="device-take-state"),
 ]
 
 library: list[URLPattern] = [

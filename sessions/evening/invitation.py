@@ -1,13 +1,9 @@
-"""The address of the join page, and its QR code."""
+"""The address of the join page."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-import segno
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
-from django.utils.safestring import SafeString, mark_safe
 
 from sessions.models import Session
 
@@ -28,10 +24,3 @@ def key_of(code: str) -> str:
 def spoken(origin: str) -> str:
     """Return an address as people type it, without the parts that a browser adds by itself."""
     return origin.partition("://")[2]
-
-
-@lru_cache(maxsize=64)
-def qr_svg(url: str) -> SafeString:
-    """Draw a QR code: dark on white with its quiet zone, also in dark mode, or phones do not read it."""
-    code = segno.make(url, error="m", micro=False)
-    return mark_safe(code.svg_inline(border=4, dark="#1d2321", light="#ffffff", omitsize=True))  # noqa: S308

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from characters.models import Character
 from companion.models import Person
+from companion.people import shown_name
 from sessions.evening.announcing import announce
 from sessions.evening.codes import (
     DIGITS,
@@ -33,7 +34,7 @@ SEATS_EVER = 1_000
 def open_session(*, campaign: Campaign, title: str) -> Session:
     """Open a night of a campaign and seat its GM."""
     session = with_free_code(Session(campaign=campaign, title=title))
-    name = clean_name(campaign.gm.name)[:12] or "GM"
+    name = clean_name(shown_name(campaign.gm))[:12] or "GM"
     Seat.objects.create(
         session=session, person=campaign.gm, role=Role.GM, name=name, name_key=name_key(name), approved=True
     )

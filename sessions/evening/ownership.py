@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from companion.belongings import Thing
 from companion.models import Person
 from sessions.evening import announcing
-from sessions.models import Seat, Session
+from sessions.evening.seat_notes import note
+from sessions.models import Role, Seat, SeatNote, Session
 
 
 def of(person: Person, receiver: Person | None) -> list[Thing]:
     """Return the seats of a person; of ended evenings only those that the receiver can have."""
     there = Seat.objects.filter(person=receiver) if receiver and receiver.pk else Seat.objects.none()
+    there = there.exclude(pk__in=_untouched(receiver))
     taken = set(there.values_list("session_id", flat=True))
     found = []
     for seat in Seat.objects.filter(person=person).select_related("session__campaign"):
@@ -30,9 +33,22 @@ def hand_over(person: Person, receiver: Person) -> None:
     """Give a person's seats to another person, except in sessions where that person has a seat."""
     # The same lock as for taking a seat: nobody sits down here meanwhile.
     list(Session.objects.select_for_update().filter(seats__person=person).order_by("pk"))
+    held = Seat.objects.filter(person=person).values_list("session_id", flat=True)
+    _untouched(receiver).filter(session__in=list(held)).delete()
     taken = set(Seat.objects.filter(person=receiver).values_list("session_id", flat=True))
-    for seat in Seat.objects.filter(person=person).exclude(session__in=taken):
+    for seat in Seat.objects.filter(person=person).exclude(session__in=taken).select_related("session"):
         seat.person = receiver
         seat.save(update_fields=["person"])
         Session.objects.filter(pk=seat.session_id, host=person).update(host=receiver)
-        announcing.announce(seat.session_id)
+        if receiver.user_id or seat.session.ended_at or seat.removed_at:
+            announcing.announce(seat.session_id)
+        else:  # to a guest's other device, which the GM should know of
+            note(SeatNote.Kind.MOVED, seat)
+
+
+def _untouched(guest: Person | None) -> QuerySet[Seat]:
+    """Return the seats that a guest's new device took by the code first, and has done nothing on."""
+    if guest is None or guest.pk is None or guest.user_id:
+        return Seat.objects.none()
+    seats = Seat.objects.filter(person=guest, session__ended_at=None, removed_at=None, character=None)
+    return seats.filter(table_seats=None, messages=None).exclude(role=Role.GM)

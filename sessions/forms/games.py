@@ -31,11 +31,12 @@ class GameForm(forms.Form):
         super().__init__(data)
         most = module.seats.stop - 1
         if most > 1:  # nobody can join a solitaire
-            self._ask_for_bots(bots.kinds(module), most - 1, max(0, module.seats.start - sitting))
+            self._ask_for_bots(module, most - 1, max(0, module.seats.start - sitting))
         self._options = dict(_option_fields(module))
         self.fields.update({OPTION + name: field for name, field in self._options.items()})
 
-    def _ask_for_bots(self, kinds: list[str], most: int, lacking: int) -> None:
+    def _ask_for_bots(self, module: AnyModule, most: int, lacking: int) -> None:
+        kinds = bots.kinds(module)
         self.fields["bot_count"] = number(0, most, label=_("Bots"), initial=lacking, required=False)
         choices = [(kind, Bot(kind).label) for kind in kinds]
         widget = forms.RadioSelect if len(kinds) > 1 else forms.HiddenInput

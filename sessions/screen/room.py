@@ -12,6 +12,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from companion.qr import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages
@@ -53,7 +54,7 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "session": session,
         "join_url": url,
         "address": invitation.spoken(origin),
-        "qr": invitation.qr_svg(url) if url else "",
+        "qr": qr_svg(url) if url else "",
         "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),

@@ -11,14 +11,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from characters.access import character_write
+from companion import in_app
 from companion.http import HttpRequest
-from companion.people import ensure_person
+from companion.people import ensure_person, shown_name
 from companion.public import origin_of
 from companion.throttle import allowed, client_address
 from sessions import access
 from sessions.evening import invitation, nights, refusals
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
+from sessions.evening.returning import last_time
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session
 from sessions.report import readers
@@ -59,9 +61,9 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
-    form = JoinForm(
-        request.POST or None, initial={"name": request.person.name[:12] if request.person else ""}
-    )
+    if request.method != "POST" and "stay" not in request.GET and (app := in_app.app_of(request)):
+        return _elsewhere(request, session, app)
+    form = JoinForm(request.POST or None, initial={"name": shown_name(request.person)[:12]})
     if request.method == "POST" and not allowed(client_address(request), "seat", limit=30, seconds=60):
         return render(request, "sessions/enter_code.html", {"typed": code, "often": True}, status=429)
     if request.method == "POST" and form.is_valid() and _seated(request, session, form):
@@ -72,18 +74,31 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "form": form,
         "key": invitation.key_of(session.code),
         "company": session.seats.filter(removed_at=None),
-        "in_line": " Line/" in request.headers.get("User-Agent", ""),
+        "again": last_time(request.person, session.campaign),
     }
     return render(request, "sessions/join.html", context, status=status)
+
+
+def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse:
+    """Ask for the real browser: that of an app forgets who somebody is as soon as it closes."""
+    url = invitation.join_url(session, origin_of(request))
+    context = {"session": session, "app": app, "url": url, "key": invitation.key_of(session.code)}
+    context["android"] = "Android" in request.headers.get("User-Agent", "")
+    context["intent"] = f"intent://{invitation.spoken(url)}#Intent;scheme={url.partition(':')[0]};end"
+    return render(request, "sessions/open_browser.html", context)
 
 
 def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     """Take the seat that a filled-in form asks for; on a refusal the form gets the reason and a free name."""
     wish = form.cleaned_data
+    chosen = read_number(request.POST.get("character", ""))
+    character = character_write(request, chosen) if chosen else None
     try:
-        nights.take_seat(
+        seat = nights.take_seat(
             session=session, person=ensure_person(request), name=wish["name"], role=Role(wish["role"])
         )
+        if character and seat.character is None:
+            nights.bring_character(seat=seat, character=character)
     except refusals.Refused as refusal:
         form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
         form.add_error("name", refusal_sentence(refusal))

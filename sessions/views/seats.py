@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
+from companion.qr import qr_svg
 from companion.throttle import allowed, client_address
 from sessions import access
 from sessions.evening import devices, invitation, refusals, stand_ins
@@ -27,7 +28,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """A seat's own QR code, for the phone that takes it over: shown to its owner and to the GM."""
     seat = _own_or_others(request, pk, seat_pk)
     url = origin_of(request) + reverse("play:use-seat", args=[devices.issue_link(seat=seat)])
-    context = {"seat": seat, "session": seat.session, "url": url, "qr": invitation.qr_svg(url)}
+    context = {"seat": seat, "session": seat.session, "url": url, "qr": qr_svg(url)}
     context["address"] = invitation.spoken(url)
     response = render(request, "sessions/seat_link.html", context)
     response["Cache-Control"] = "no-store"

@@ -55,9 +55,9 @@ async def test_on_plain_http_the_piece_is_copied_and_shown_selected(
     assert await page.get_by_role("button", name="共有").is_hidden(), "there is no sharing on plain http"
     # The paste must equal the copy.
     await page.goto("/characters/bring/")
-    await page.get_by_label("コマデータを貼り付け").focus()
+    await page.get_by_label("コマのデータか、シートのURLを貼り付け").focus()
     await page.keyboard.press("Control+V")
-    assert json.loads(await page.get_by_label("コマデータを貼り付け").input_value())["kind"] == "character"
+    assert json.loads(await page.get_by_label("コマのデータか、シートのURLを貼り付け").input_value())["kind"] == "character"
     await page.get_by_role("button", name="内容を確認する").tap()
     await expect(page.get_by_role("heading", level=1)).to_contain_text(SHEET.name)
     await page.get_by_role("button", name="このキャラクターを取り込む").tap()
@@ -144,4 +144,4 @@ async def test_a_paste_anywhere_on_the_page_lands_in_its_field(server: Any, lapt
           document.body.dispatchEvent(new ClipboardEvent("paste", paste));
         }"""
     )
-    assert await page.get_by_label("コマデータを貼り付け").input_value() == "{}"
+    assert await page.get_by_label("コマのデータか、シートのURLを貼り付け").input_value() == "{}"

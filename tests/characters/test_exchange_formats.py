@@ -117,10 +117,14 @@ def test_numbers_of_a_piece_are_numbers():
 
 
 def test_the_memo_tells_two_hundred_characters_of_the_background():
-    memo = piece_of(SAKU)["data"]["memo"]
-    assert memo.startswith("PL: あゆみ\n得意スート: ♥♦\n特技: 剣術、料理、もろもろ\n")
-    assert memo.endswith("\n\n" + SAKU.background[:200])
+    data = piece_of(SAKU)["data"]
+    memo = data["memo"]
+    assert memo.startswith(
+        "PL: あゆみ\nコンセプト: 流れの料理人\n得意スート: ♥♦\n特技: 剣術、料理、もろもろ\n"
+    )
+    assert memo.endswith("\n\n" + SAKU.background[:200] + "…")
     assert SAKU.background[:201] not in memo
+    assert data["commands"].endswith("\n◆背景\n" + SAKU.background)
 
 
 def test_every_value_that_a_palette_names_is_in_the_piece():

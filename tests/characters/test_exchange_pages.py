@@ -67,7 +67,7 @@ def test_the_piece_is_in_the_page_with_its_labels(ayumi, sheet):
     piece = page[page.index('id="ccfolia-text"') :].partition(">")[2].partition("</textarea>")[0]
     data = json.loads(unescape(piece))["data"]
     assert data["name"] == "朔"
-    assert data["memo"].startswith("PL: あゆみ\n得意スート: ♥")
+    assert data["memo"].startswith("PL: あゆみ\nコンセプト: ")
     assert data["externalUrl"] == "http://testserver/", "nobody else can read the sheet"
     assert "ココフォリア用コマデータ（クリップボードへコピー）" in page
     assert "カードの判定を処理できません" in page
@@ -279,7 +279,10 @@ def test_background_with_any_line_ends_survives_the_preview(bo):
     [
         ("", "ファイルも選ばれていません"),
         ("こんにちは", "1行目の1文字目"),
-        ('{"kind":"character","data":{"name":"朔","status":[{"label":"HP","value":45,"max":45}]}}', "1〜20"),
+        (
+            '{"format":"takujo.character","version":1,"character":{"name":"朔","hp":45,"hp_max":45}}',
+            "1〜20",
+        ),
         ('{"kind":"character","data":{"name":"<i>","name":"b"}}', "「name」が2回"),
         ("a\0", "NUL"),
     ],
@@ -303,7 +306,7 @@ def test_too_much_text_is_refused_in_words(bo, size):
     answer = pasted(bo.client, "a" * size)
     assert answer.status_code == 422
     said = answer.content.decode()
-    assert ("256 kBを超えています" if size > 256_000 else "JSONとして読めなくなります") in said
+    assert ("256 kB（zipは7.5 MB）を超えています" if size > 256_000 else "JSONとして読めなくなります") in said
 
 
 @pytest.mark.parametrize("size", [0, 10, 257_000, 3_000_000])

@@ -43,7 +43,7 @@ def test_a_stranger_makes_an_account_and_is_somebody(client: Client) -> None:
     answer = client.post(SIGN_UP, GOOD)
     assert answer.url == ACCOUNT
     person = Person.objects.get(user__username="haru")
-    assert (who(client), person.name) == (person, "haru")
+    assert (who(client), person.name) == (person, ""), "others see the account's name nowhere"
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"t/.*/rewind/", "<int:to>", lambda *_: 1),
     (r"j/", "<str:code>", lambda world, _: world.night.code),
     (r"seat/", "<str:token>", lambda world, _: world.seat_link),
+    (r"device/", "<str:token>", lambda world, _: world.person_link),
     (r"gm/enter/", "<str:token>", lambda world, _: world.gm_link),
     (r"face/", "<uuid:key>", lambda world, _: world.night.face_key),
     (r"r/", "<uuid:key>", lambda world, _: world.ended.replay_key),

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from characters import services
 from characters.models import Character, ExperienceChecklist, LedgerEntry
-from companion import gm_link, people
+from companion import gm_link, people, person_links
 from companion.fate import commitment
 from companion.models import Person, User
 from sessions.card_table import checklists
@@ -83,6 +83,7 @@ class World:
     message: Message = None  # type: ignore[assignment]
     claim: SeatClaim = None  # type: ignore[assignment]
     seat_link: str = ""
+    person_link: str = ""
     gm_link: str = ""
 
     def headers(self, role: str) -> dict[str, str]:
@@ -246,6 +247,7 @@ def _hidden_npc() -> Npc:
 
 def _keys(world: World) -> None:
     world.seat_link = world.plant("link to a seat", text=devices.issue_link(seat=world.seats["player"]))
+    world.person_link = world.plant("key to a guest", text=person_links.issue(world.people["player"]))
     world.gm_link = world.plant("link to the GM's desk", text=gm_link.issue())
     here = ("j/", "face/")
     Session.objects.filter(pk=world.night.pk).update(code="8675309427")

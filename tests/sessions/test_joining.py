@@ -15,9 +15,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from characters.models import Character
 from companion import throttle
 from companion.models import Person
 from sessions.evening import codes, devices, invitation, nights
+from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -283,3 +285,74 @@ def test_the_front_door_leads_back_to_ones_seat(session: Session, ayumi: Somebod
     nights.restore_seat(seat=seat)
     nights.close_session(session=session)
     assert way not in ayumi.client.get("/").content.decode()
+
+
+# Again
+
+
+def last_night(session: Session, who: Somebody, name: str, sheet: Character) -> None:
+    seat = nights.take_seat(session=session, person=who.person, name=name, role=Role.PLAYER)
+    nights.bring_character(seat=seat, character=sheet)
+    nights.close_session(session=session)
+
+
+def test_who_was_here_last_time_joins_with_one_tap(session: Session, bo: Somebody) -> None:
+    sheet = character(bo.person, SAMPLES[1])
+    last_night(session, bo, "ハルカ", sheet)
+    tonight = nights.open_session(campaign=session.campaign, title="第二夜")
+    way_in = invitation.join_url(tonight, "")
+    page = bo.client.get(way_in).content.decode()
+    form = page[page.index('class="again"') :].partition("</form>")[0]
+    sent = dict(re.findall(r'name="(name|character|role)" value="([^"]+)"', form))
+    assert sent == {"name": "ハルカ", "character": str(sheet.pk), "role": "player"}
+    assert bo.client.post(way_in, sent).url == tonight.get_absolute_url()
+    seat = tonight.seats.get(person=bo.person)
+    assert (seat.name, seat.character, seat.approved) == ("ハルカ", sheet, False)
+
+
+def test_nobody_joins_with_somebody_elses_character(session: Session, bo: Somebody, kei: Somebody) -> None:
+    foreign = character(kei.person, SAMPLES[1])
+    sent = {"name": "ボー", "role": "player", "character": str(foreign.pk)}
+    assert bo.client.post(f"/j/{session.code}/", sent).status_code == 404
+    assert not Seat.objects.filter(person=bo.person).exists()
+
+
+def test_a_newcomer_is_asked_for_a_name(session: Session, client: Client) -> None:
+    assert 'class="again"' not in client.get(f"/j/{session.code}/").content.decode()
+
+
+def test_the_name_of_an_account_is_not_offered_as_a_display_name(session: Session) -> None:
+    client = Client()
+    sent = {"username": "himitsu", "password1": "korehanagai88", "password2": "korehanagai88"}
+    assert client.post("/account/sign-up/", sent).status_code == 302
+    page = client.get(f"/j/{session.code}/").content.decode()
+    assert "himitsu" not in page.partition("<main")[2]
+    Person.objects.filter(user__username="himitsu").update(name="himitsu")
+    assert "himitsu" not in client.get(f"/j/{session.code}/").content.decode().partition("<main")[2]
+
+
+APPS = {
+    "line": "Mozilla/5.0 (iPhone) AppleWebKit Safari Line/14.1.0",
+    "instagram": "Mozilla/5.0 (iPhone) AppleWebKit Mobile/15E148 Instagram 300.0.0 (iPhone)",
+    "facebook": "Mozilla/5.0 (Linux; Android 13) Chrome/110 Mobile [FBAN/EMA;FBAV/350.0]",
+}
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_an_apps_own_browser_is_shown_the_way_out_first(session: Session, client: Client, app: str) -> None:
+    key = invitation.key_of(session.code)
+    page = client.get(f"/j/{session.code}/?key={key}", headers={"User-Agent": APPS[app]}).content.decode()
+    assert 'name="name"' not in page
+    assert (f"openExternalBrowser=1&amp;key={key}" in page) is (app == "line")
+    assert ("intent://testserver/j/" in page) is (app == "facebook")
+    stays = client.get(f"/j/{session.code}/?key={key}&stay=1", headers={"User-Agent": APPS[app]})
+    assert 'name="name"' in stays.content.decode()
+
+
+def test_a_chat_shows_the_evening_and_no_key(session: Session, seats: list[Seat], client: Client) -> None:
+    page = client.get(f"{invitation.join_url(session, '')}").content.decode()
+    shown = "".join(re.findall(r'<meta property="og:[^>]+>', page))
+    assert session.title in shown
+    assert session.campaign.name in shown
+    for hidden in (session.code, invitation.key_of(session.code), *(seat.name for seat in seats)):
+        assert hidden not in shown

@@ -1,0 +1,72 @@
+"""キャラクター保管所 (charasheet.vampire-blood.net): the JSON of a sheet of any of its games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from characters.exchange.parsing import line_of, number, said, visible
+from characters.exchange.pieces import Piece
+from characters.exchange.wording import one_line
+
+HOST = "charasheet.vampire-blood.net"
+PROFILE = {
+    "shuzoku": "職業・種族",
+    "age": "年齢",
+    "sex": "性別",
+    "pc_height": "身長",
+    "pc_weight": "体重",
+    "pc_kigen": "出身",
+    "color_hair": "髪の色",
+    "color_eye": "瞳の色",
+    "color_skin": "肌の色",
+}
+#: The figures of クトゥルフ神話TRPG by their numbers. Other games count other things with the same ones.
+ABILITIES = ("STR", "CON", "POW", "DEX", "APP", "SIZ", "INT", "EDU")
+HIT_POINTS = "NP9"
+LISTS = {"item_name": "持ち物", "arms_name": "武器"}
+READ = {"pc_name", "pc_making_memo", "data_id", "game", "data_title", "message", "phrase", *PROFILE, *LISTS}
+
+
+def is_hokanjo(document: dict[str, Any]) -> bool:
+    """True for a document of キャラクター保管所."""
+    return "pc_name" in document and ("data_id" in document or "game" in document)
+
+
+def from_hokanjo(document: dict[str, Any]) -> Piece:
+    """Return the piece of a sheet."""
+    piece = Piece(document["pc_name"], memo=_text(document.get("pc_making_memo")))
+    if not visible(piece.name):
+        piece.name = document.get("data_title")
+    read = set(READ)
+    if "SAN_Left" in document:  # クトゥルフ神話TRPG
+        figures = {f"NP{place}": label for place, label in enumerate(ABILITIES, 1)}
+        piece.status.append(("HP", document.get(HIT_POINTS), document.get(HIT_POINTS)))
+        piece.params += [(label, said(document[key])) for key, label in figures.items() if key in document]
+        read |= {HIT_POINTS, *figures}
+    elif number(document.get("HP")) is not None:
+        piece.status.append(("HP", document["HP"], document["HP"]))
+        read.add("HP")
+    piece.params += [(label, _text(document[key])) for key, label in PROFILE.items() if key in document]
+    piece.params += [(label, "、".join(_names(document.get(key)))) for key, label in LISTS.items()]
+    if number(document.get("data_id")):
+        piece.url = f"https://{HOST}/{number(document['data_id'])}"
+    piece.left_out = [
+        line_of(key, value) for key, value in document.items() if key not in read and _says(value)
+    ]
+    return piece
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else said(value)
+
+
+def _names(value: object) -> list[str]:
+    names = value if isinstance(value, list) else [value]
+    return [one_line(name) for name in names if isinstance(name, str) and one_line(name)]
+
+
+def _says(value: object) -> bool:
+    """True if a field was filled in. Lists have an empty entry for each line of the form."""
+    if isinstance(value, list):
+        return any(map(_says, value))
+    return value not in (None, "", "0", 0, {})

@@ -1,0 +1,57 @@
+"""Rooms of other tools, with many characters in them, each of which can be read by itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element, tostring
+
+from characters.exchange.parsing import visible
+
+
+@dataclass(frozen=True)
+class RoomCharacter:
+    """A character of a room: its name to choose it by, and its own data as text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Room:
+    """The characters of a room, in its order."""
+
+    characters: tuple[RoomCharacter, ...]
+
+
+def in_udonarium(root: Element) -> list[Element]:
+    """Return the characters within an XML document, wherever they stand."""
+    return [root] if root.tag == "character" else list(root.iter("character"))
+
+
+def in_ccfolia(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the characters of the ``__data.json`` of a room of CCFOLIA."""
+    entities = document.get("entities")
+    found = entities.get("characters") if isinstance(entities, dict) else None
+    characters = found.values() if isinstance(found, dict) else []
+    return [character for character in characters if isinstance(character, dict)]
+
+
+def of_udonarium(characters: list[Element]) -> Room:
+    """Return a room to choose one of its characters."""
+    return Room(tuple(RoomCharacter(_name(each), tostring(each, "unicode")) for each in characters))
+
+
+def of_ccfolia(characters: list[dict[str, Any]]) -> Room:
+    """Return a room to choose one of its characters."""
+    return Room(tuple(RoomCharacter(visible(each.get("name")), _piece(each)) for each in characters))
+
+
+def _name(character: Element) -> str:
+    names = (data.text or "" for data in character.iter("data") if data.get("name") == "name")
+    return visible(next(names, ""))
+
+
+def _piece(character: dict[str, Any]) -> str:
+    return json.dumps({"kind": "character", "data": character}, ensure_ascii=False)

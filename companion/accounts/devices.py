@@ -1,0 +1,168 @@
+"""Pages of a guest who goes to another device: the old one shows a key, the other one asks with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from companion import person_links
+from companion.http import HttpRequest
+from companion.models import Person, PersonLink
+from companion.people import ensure_person
+from companion.person_links import Refused
+from companion.public import origin_of
+from companion.qr import qr_svg
+from companion.throttle import allowed, client_address
+
+REFUSALS = {
+    "closed": _(
+        "This key opens nothing (any more). It works once and for ten minutes; please make a new one."
+    ),
+    "own": _("This is the very device that shows the key. Open it on the other one."),
+    "stays": _(
+        "This device plays tonight on a seat of its own. Let the GM show the seat’s code, or come back "
+        "when the evening has ended."
+    ),
+}
+OFTEN = _("Too many tries. Please wait a few minutes.")
+
+
+# The old device
+
+
+def guest(view: Callable[[HttpRequest, Person], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Give a page the guest of this device. Whoever has an account signs in on the other device instead."""
+
+    @wraps(view)
+    def page(request: HttpRequest) -> HttpResponse:
+        if request.person is None or request.person.user_id:
+            return render(request, "device/nobody.html", status=404)
+        return view(request, request.person)
+
+    return never_cache(page)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guest
+def leave(request: HttpRequest, person: Person) -> HttpResponse:
+    """Explain, show a new key when asked to (POST), and then the question of the other device."""
+    if request.method == "POST":
+        return _key(request, person)
+    link = person_links.of(person)
+    asks = bool(link and link.asked_by_id and not link.taken_at)
+    if asks:
+        person_links.note_here(person)
+    context: dict[str, object] = {"asks": asks, "gone": bool(link and link.taken_at)}
+    if link and asks:
+        context |= {"number": person_links.number_of(link)}
+    return render(request, "device/leave.html", context)
+
+
+def _key(request: HttpRequest, person: Person) -> HttpResponse:
+    if not allowed(client_address(request), "person-link", limit=30, seconds=300):
+        return render(request, "device/leave.html", {"why": OFTEN}, status=429)
+    token = person_links.issue(person)
+    url = origin_of(request) + reverse("companion:device-take", args=[token])
+    address = origin_of(request).partition("://")[2] + reverse("companion:device-code")
+    spoken = " ".join(token[at : at + 4] for at in range(0, len(token), 4))
+    context = {"qr": qr_svg(url), "spoken": spoken, "address": address}
+    return render(request, "device/key.html", context)
+
+
+@require_safe
+@guest
+def state(request: HttpRequest, person: Person) -> HttpResponse:
+    """Tell the page with the key if another device asks: 204 not yet, 200 look. So that page is here."""
+    person_links.note_here(person)
+    link = person_links.of(person)
+    return HttpResponse(status=204 if link and not link.asked_by_id else 200)
+
+
+@require_POST
+@guest
+def answer(request: HttpRequest, person: Person) -> HttpResponse:
+    """Answer the other device."""
+    try:
+        person_links.answer(person, allow=request.POST.get("allow") == "1")
+    except Refused as refused:
+        return render(request, "device/leave.html", {"why": REFUSALS[refused.code]}, status=410)
+    return redirect("companion:device")
+
+
+# The other device
+
+
+@require_safe
+def code(request: HttpRequest) -> HttpResponse:
+    """Type the key where there is no camera."""
+    text = request.GET.get("key", "")
+    if token := person_links.typed(text):
+        return redirect("companion:device-take", token)
+    return render(request, "device/code.html", {"typed": text[:40]}, status=422 if text else 200)
+
+
+Token = Callable[[HttpRequest, str], HttpResponse]
+
+
+def slow(view: Token) -> Token:
+    """Answer a visitor who tried too many keys."""
+
+    @wraps(view)
+    def page(request: HttpRequest, token: str) -> HttpResponse:
+        if not allowed(client_address(request), "person-key", limit=120, seconds=300):
+            return render(request, "device/take.html", {"why": OFTEN}, status=429)
+        return view(request, token)
+
+    return never_cache(page)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@slow
+def take(request: HttpRequest, token: str) -> HttpResponse:
+    """The page behind the key: one button. Opening it alone uses nothing up."""
+    link = person_links.by_token(token)
+    if link is None:
+        return _closed(request, "closed")
+    if request.user.is_authenticated:
+        return render(request, "device/take.html", {"signed_in": True}, status=409)
+    if request.method == "POST":
+        try:
+            person_links.ask(token, ensure_person(request))
+        except Refused as refused:
+            return _closed(request, refused.code)
+        return redirect("companion:device-take", token)
+    return _shown(request, token, link)
+
+
+def _shown(request: HttpRequest, token: str, link: PersonLink) -> HttpResponse:
+    person = request.person
+    mine = bool(person and link.asked_by_id == person.pk)
+    if person and link.person_id == person.pk:
+        return _closed(request, "own")
+    if link.asked_by_id and not mine:
+        return _closed(request, "closed")
+    context: dict[str, Any] = {"link": link, "token": token, "done": bool(link.taken_at)}
+    if mine and not link.taken_at and person_links.is_here(link.person):
+        context |= {"waits": True, "number": person_links.number_of(link)}
+    return render(request, "device/take.html", context)
+
+
+def _closed(request: HttpRequest, why: str) -> HttpResponse:
+    return render(request, "device/take.html", {"why": REFUSALS[why]}, status=410)
+
+
+@require_safe
+@slow
+def take_state(request: HttpRequest, token: str) -> HttpResponse:
+    """Tell a waiting page if there is something new: 204 not yet, 200 look again."""
+    link, person = person_links.by_token(token), request.person
+    waits = link and person and link.asked_by_id == person.pk and not link.taken_at
+    return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)

@@ -1,0 +1,30 @@
+"""People who were here before: the name and the character that they came with last time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from characters.models import Character
+from companion.models import Person
+from sessions.models import Campaign, Role, Seat
+
+
+@dataclass(frozen=True)
+class LastTime:
+    """How somebody came last time, to come so again with one tap."""
+
+    name: str
+    character: Character | None
+
+
+def last_time(person: Person | None, campaign: Campaign) -> LastTime | None:
+    """Return how a person came to this campaign last, or else to any; None for a newcomer."""
+    if person is None:
+        return None
+    seats = Seat.objects.filter(person=person, role=Role.PLAYER, removed_at=None)
+    seats = seats.select_related("character").order_by("joined_at", "pk")
+    seat = seats.filter(session__campaign=campaign).last() or seats.last()
+    if seat is None:
+        return None
+    own = seat.character and seat.character.owner_id == person.pk and seat.character.is_done
+    return LastTime(seat.name, seat.character if own else None)

@@ -1,0 +1,229 @@
+"""What other programs write is read as far as it goes, and says what was made smaller or left out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from characters.exchange import ccfolia, interpreter, pieces, reading, strict_json
+from characters.exchange.plain import PlainSheet
+from characters.exchange.reading import Elsewhere
+from characters.exchange.rooms import Room
+from characters.exchange.wording import ENGLISH, JAPANESE
+from characters.models import Character
+from characters.refusals import TRIMMED, what_is_trimmed
+from tests.characters.elsewhere import (
+    HOKANJO,
+    YTSHEET,
+    ccfolia_room,
+    udonarium_character,
+    udonarium_room,
+    zipped,
+)
+
+BRING = reverse("characters:bring")
+
+
+def read(value):
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return reading.read_text(text, JAPANESE)
+
+
+def piece(**data):
+    return {"kind": "character", "data": {"name": "Chicken", **data}}
+
+
+def param(**said):
+    return [{"label": label, "value": value} for label, value in said.items()]
+
+
+def codes(found):
+    return [trim.code for trim in found.trims]
+
+
+@pytest.mark.parametrize(
+    ("status", "hp"),
+    [
+        ({"label": "HP", "value": 45, "max": 45}, (20, 20)),
+        ({"label": "HP", "value": 12, "max": 45}, (12, 20)),
+        ({"label": "HP", "value": 5, "max": 4}, (4, 4)),
+        ({"label": "HP", "value": -100, "max": 4}, (-99, 4)),
+        ({"label": "HP", "value": "0", "max": "0"}, (0, 1)),
+    ],
+)
+def test_hp_off_the_scale_are_moved_onto_it_and_what_they_were_is_kept(status, hp):
+    found = read(piece(status=[status]))
+    assert ((found.sheet.hp, found.sheet.hp_max), codes(found)) == (hp, ["hp"])
+    assert f"HP: {status['value']}/{status['max']}" in found.sheet.background
+    assert str(status["max"]) in what_is_trimmed(found.trims[0])
+
+
+@pytest.mark.parametrize("value", ["many", 1.5, True, [1]])
+def test_hp_that_are_no_number_are_kept_as_text(value):
+    found = read(piece(status=[{"label": "HP", "value": value, "max": 4}]))
+    assert (found.sheet.hp, found.sheet.hp_max, codes(found)) == (4, 4, [])
+    assert found.left_over[0].startswith("HP: ")
+
+
+def test_what_is_too_much_for_a_sheet_comes_in_as_far_as_it_fits():
+    skills = param(**{f"特技{n}": f"技{n}" for n in range(1, 24)})
+    found = read(piece(name="あ" * 50, params=[*skills, *param(得意スート="♦♥♠♣"), *param(武器="剣 2") * 22]))
+    assert (len(found.sheet.name), len(found.sheet.skills), len(found.sheet.items)) == (40, 20, 20)
+    assert found.sheet.suits == "shd"
+    assert sorted(codes(found)) == ["items", "name", "skills", "suits"]
+    for kept in ("あ" * 50, "技23", "♦♥♠♣", "武器: 剣 2"):
+        assert kept in found.left_over
+    assert all(map(what_is_trimmed, found.trims))
+
+
+def test_a_piece_without_a_name_gets_one_for_now():
+    found = read(piece(name="", memo="海の町"))
+    assert (found.sheet.name, codes(found)) == ("名前のないキャラクター", ["no_name"])
+
+
+def test_there_are_words_for_everything_that_is_trimmed():
+    assert set(TRIMMED) == {"hp", "items", "name", "no_name", "skills", "suits"}
+
+
+def test_a_sheet_of_ytsheet2_is_read():
+    found = read(YTSHEET)
+    assert (found.sheet.name, found.player) == ("リュート & ルル", "ボー")
+    assert (found.sheet.hp, found.sheet.hp_max, codes(found)) == (20, 20, ["hp"])
+    for kept in (
+        "技能:ファイター5",
+        "港町の生まれ。\n歌がうまい。",
+        "MP: 13/13",
+        "防護: 4",
+        "2d6+{器用度B} 命中\nk20+3@10",
+    ):
+        assert kept in found.sheet.background
+    assert set(found.left_out) == {
+        "age: 17",
+        "gender: 男",
+        "race: 人間",
+        "lvFig: 5",
+        "weapon1Name: ロングソード",
+    }
+
+
+def test_a_sheet_that_came_in_a_script_is_read():
+    assert read(f"callback({json.dumps(YTSHEET)});").sheet.name == "リュート & ルル"
+
+
+def test_a_sheet_of_hokanjo_is_read():
+    found = read(HOKANJO)
+    assert (found.sheet.name, found.sheet.hp, found.sheet.hp_max, codes(found)) == ("霧島 <鷹>", 14, 14, [])
+    for kept in (
+        "元刑事。\n猫を飼っている。",
+        "STR: 11",
+        "EDU: 18",
+        "職業・種族: 私立探偵",
+        "持ち物: 手帳、煙草",
+        "武器: 拳銃",
+    ):
+        assert kept in found.sheet.background
+    assert "URL: https://charasheet.vampire-blood.net/4330377" in found.left_over
+    assert 'TBAP: ["64", "25"]' in found.left_out
+    assert not any(line.startswith("TBAName") for line in found.left_out)
+
+
+def test_bare_signs_of_ytsheet2_do_not_break_its_xml():
+    document = udonarium_character("リュート & ルル", 38, 45, "CC<={STR}*5 幸運\n2d6>=7 &amp; &lt;b&gt;")
+    for content in (document.encode(), zipped({"data.xml": document})):
+        found = reading.read_file(content, JAPANESE)
+        assert (found.sheet.name, found.sheet.hp_max, codes(found)) == ("リュート & ルル", 20, ["hp"])
+        assert "CC<={STR}*5 幸運\n2d6>=7 & <b>" in found.sheet.background
+        assert "?id=Ab3dEf&mode=sheet" in found.sheet.background
+        assert "undefined" not in found.sheet.background
+
+
+def test_the_only_one_in_a_room_is_read_at_once():
+    assert reading.read_file(udonarium_room(udonarium_character("朔")), JAPANESE).sheet.name == "朔"
+    assert reading.read_file(ccfolia_room("朔"), JAPANESE).sheet.name == "朔"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        udonarium_room(udonarium_character("朔"), udonarium_character("凪 & 波")),
+        ccfolia_room("朔", "凪 & 波"),
+    ],
+    ids=["udonarium", "ccfolia"],
+)
+def test_of_a_room_one_is_chosen(content):
+    room = reading.read_file(content, JAPANESE)
+    assert isinstance(room, Room)
+    assert [character.name for character in room.characters] == ["朔", "凪 & 波"]
+    assert read(room.characters[1].text).sheet.name == "凪 & 波"
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("https://charasheet.vampire-blood.net/4330377", "https://charasheet.vampire-blood.net/4330377.json"),
+        (
+            "http://charasheet.vampire-blood.net/mebb31fcc04f70c0e.html",
+            "https://charasheet.vampire-blood.net/mebb31fcc04f70c0e.json",
+        ),
+        (
+            "https://yutorize.2-d.jp/ytsheet/sw2.5/?id=Ab3dEf&mode=sheet#top",
+            "https://yutorize.2-d.jp/ytsheet/sw2.5/?id=Ab3dEf&mode=json",
+        ),
+        ("https://takujo.example/c/5", "https://takujo.example/c/5.json"),
+    ],
+)
+def test_an_address_leads_to_the_data_of_its_sheet(typed, address):
+    assert read(f" {typed}\n") == Elsewhere(address)
+
+
+def test_a_piece_brings_concept_and_the_whole_background_back():
+    for words in (JAPANESE, ENGLISH):
+        for background in ("海の町の生まれ。", "海の町の\n\n生まれ。" * 300):
+            sheet = PlainSheet(
+                name="朔", concept="流れの料理人", hp=3, hp_max=4, suits="h", background=background
+            )
+            copied = ccfolia.text(ccfolia.character_piece(sheet, player="あゆみ", url="", words=words))
+            found = interpreter.sheet_of(pieces.from_ccfolia(strict_json.loads(copied)["data"]), JAPANESE)
+            assert (found.sheet.concept, found.sheet.background) == ("流れの料理人", background)
+            assert found.left_over == ()
+
+
+# Through the pages
+
+
+def upload(person, content, name="room.zip"):
+    return person.client.post(BRING, {"file": SimpleUploadedFile(name, content)})
+
+
+@pytest.mark.django_db
+def test_nothing_is_saved_before_its_owner_says_so(ayumi):
+    chosen = upload(ayumi, udonarium_room(udonarium_character("朔", 45, 45), udonarium_character("凪")))
+    page = chosen.content.decode()
+    assert "だれを連れてきますか" in page
+    text = chosen.context["characters"][0].text
+    draft = ayumi.client.post(BRING, {"text": text})
+    assert "HP 45/45は20/20になります" in draft.content.decode()
+    assert not Character.objects.exists()
+    taken = ayumi.client.post(BRING, {"text": draft.context["text"], "yes": "1"})
+    assert taken.status_code == 302
+    assert (Character.objects.get().name, Character.objects.get().hp_max) == ("朔", 20)
+    assert "HP: 45/45" in Character.objects.get().background
+
+
+@pytest.mark.django_db
+def test_an_address_is_opened_by_its_owner_and_by_nobody_else(ayumi, monkeypatch):
+    monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("another host was asked"))
+    page = ayumi.client.post(BRING, {"text": "https://charasheet.vampire-blood.net/4330377"}).content.decode()
+    assert 'href="https://charasheet.vampire-blood.net/4330377.json"' in page
+    assert 'rel="noopener noreferrer nofollow"' in page
+    assert not Character.objects.exists()
+
+
+@pytest.mark.django_db
+def test_entries_of_another_game_are_named_in_the_draft(ayumi):
+    page = ayumi.client.post(BRING, {"text": json.dumps(YTSHEET)}).content.decode()
+    assert "別のゲームの項目を5件、取り込みません" in page
+    assert "weapon1Name: ロングソード" in page
