@@ -99,6 +99,12 @@ def rewritten(sent: bytes, shape: Shape) -> Picture:
             raise Unusable("picture_unreadable") from error
 
 
+def written_before(content: bytes) -> Picture:
+    """Return a picture that ``rewritten`` made once, from its bytes alone."""
+    with Image.open(io.BytesIO(content), formats=("WEBP",)) as image:
+        return Picture(content, image.width, image.height)
+
+
 def _decoded(sent: bytes) -> Image.Image:
     # Opening reads the header alone; nothing is decoded before the size is known.
     with Image.open(io.BytesIO(sent), formats=FORMATS) as opened:

@@ -54,7 +54,7 @@ class Sight:
 
     SHOWN = frozenset(
         {"view", "seat", "names", "figures", "waiting", "over", "table", "entries", "last_move"}
-        | {"rewinds", "can_undo", "can_concede", "notes"}
+        | {"faces", "rewinds", "can_undo", "can_concede", "notes"}
     )
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
@@ -93,6 +93,11 @@ class Sight:
             return self.everybodys.names
         lent = [sits.key for sits in self.held.table.sitters if sits.bot and sits.seat_id]
         return self.said | {key: _("%(name)s (bot)") % {"name": self.said[key]} for key in lent}
+
+    @cached_property
+    def faces(self) -> dict[str, SafeString]:
+        """The faces of the characters at the table, by seat."""
+        return self.everybodys.faces if self.everybodys else regions.faces_of(self.held.table)
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
