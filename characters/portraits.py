@@ -21,7 +21,7 @@ UPLOADS = Windows("portrait", ((40, HOUR), (120, DAY)))
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def face(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a character a portrait or an emblem. The device cuts the picture, if it can, and we do otherwise."""
+    """Give a character a portrait or an emblem. What no device has cut is cut here."""
     character = access.character_read(request, pk)
     is_sent = request.method == "POST"
     form = forms.FaceForm(

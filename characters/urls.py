@@ -10,6 +10,7 @@ app_name = "characters"
 urlpatterns = [
     path("", shelf.shelf, name="shelf"),
     path("new/", creation.start, name="start"),
+    path("new/ready/", creation.take_ready, name="take-ready"),
     path("bring/", imports.bring, name="bring"),
     path("<int:pk>/", views.sheet, name="sheet"),
     path("<int:pk>/edit/", views.edit, name="edit"),
