@@ -40,8 +40,8 @@ def steps(creation: Creation) -> list[str]:
 
 #: What a player is told of the way: as many parts for everybody, whatever their cards leave to choose.
 CHAPTERS = {
-    "cards": _("Cards"),
-    "spend": _("Cards"),
+    "cards": _("The cards"),
+    "spend": _("The cards"),
     "suit": _("Talents"),
     "skills": _("Talents"),
     "special": _("Belongings"),

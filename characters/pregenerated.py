@@ -88,7 +88,7 @@ PEOPLE: dict[str, Pregenerated] = {
         concept=_("A courier who is always first"),
         hp=3,
         suit="d",
-        skills=(_("Running"), _("Marksmanship"), _("Driving")),
+        skills=(_("Fast feet"), _("Marksmanship"), _("Driving")),
         treasure=("armour", _("A coat of many pockets"), 1),
         emblem="bird",
     ),
