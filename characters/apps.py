@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_delete
 from django.utils.translation import gettext_lazy as _
 
 
@@ -9,8 +10,12 @@ class CharactersConfig(AppConfig):
     verbose_name = _("Characters")
 
     def ready(self) -> None:
-        """Register the characters among the belongings of people."""
+        """Register the characters among the belongings of people; their portraits are deleted with them."""
         from characters.belongings import keeper
+        from characters.models import Character
+        from characters.services import faces
         from companion import belongings
+
+        post_delete.connect(faces.discard_portrait, sender=Character)
 
         belongings.keepers.append(keeper)

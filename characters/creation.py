@@ -17,8 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import access, creation_steps, forms, rules, services
-from characters.models import Creation
+from characters.models import Character, Creation
 from characters.models.creation import ADDRESS_LENGTH
+from characters.pregenerated import PEOPLE
 from characters.submission import saved, status, tried
 from characters.views import item_form, powers
 from companion.fragments import changed
@@ -55,9 +56,18 @@ def start(request: HttpRequest) -> HttpResponse:
             owner=ensure_person(request), return_to=return_to, **form.cleaned_data
         )
         return redirect("characters:create-cards", character.pk)
-    return render(
-        request, "characters/creation/start.html", {"form": form, "next": return_to}, status=status(form)
-    )
+    context = {"form": form, "next": return_to, "people": [(key, one.sheet) for key, one in PEOPLE.items()]}
+    return render(request, "characters/creation/start.html", context, status=status(form))
+
+
+@require_POST
+def take_ready(request: HttpRequest) -> HttpResponse:
+    """Take a pregenerated character, and go where it was wanted."""
+    chosen = PEOPLE.get(request.POST.get("who", ""))
+    if chosen is None:
+        return redirect("characters:start")
+    character = services.bring_in(owner=ensure_person(request), sheet=chosen.sheet)
+    return _gone_to(character, local_path(request.POST.get("next", "")))
 
 
 @require_safe
@@ -99,8 +109,7 @@ def _page(request: HttpRequest, creation: Creation, step: str, **context: Any) -
         "creation": creation,
         "character": creation.character,
         "allowance": creation_steps.allowance(creation),
-        "place": place + 1,
-        "places": len(order),
+        "chapters": creation_steps.chapters(step),
         "back": reverse(f"characters:create-{order[place - 1]}", args=[creation.pk]) if place else "",
         **context,
     }
@@ -299,11 +308,15 @@ def review(request: HttpRequest, creation: Creation) -> HttpResponse:
 
 
 def _gone_home(creation: Creation) -> HttpResponse:
+    return _gone_to(creation.character, creation.return_to)
+
+
+def _gone_to(character: Character, return_to: str) -> HttpResponse:
     """Go on with the finished character; an evening takes it by POST, so that no link changes who sits there.
 
     Nothing else is posted to: anybody may write the ``next`` of a link.
     """
-    goal = _goal(creation)
+    goal = _goal(character, return_to)
     return redirect(goal, preserve_request=_is_evening(goal))
 
 
@@ -314,10 +327,10 @@ def _is_evening(address: str) -> bool:
         return False
 
 
-def _goal(creation: Creation) -> str:
+def _goal(character: Character, return_to: str) -> str:
     """Return the address to go to with the finished character: the page before, or its sheet."""
-    if not creation.return_to:
-        return creation.character.get_absolute_url()
-    address = urlsplit(creation.return_to)
+    if not return_to:
+        return character.get_absolute_url()
+    address = urlsplit(return_to)
     query = [pair for pair in parse_qsl(address.query) if pair[0] != "character"]
-    return address._replace(query=urlencode([*query, ("character", creation.pk)])).geturl()
+    return address._replace(query=urlencode([*query, ("character", character.pk)])).geturl()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
+
 from characters import rules
 from characters.models import Creation
 from characters.rules import Allowance
@@ -34,6 +36,26 @@ def steps(creation: Creation) -> list[str]:
     }
     order = ["cards", "spend", "suit", "skills", "special", "items", "about", "review"]
     return [step for step in order if asked.get(step, True)]
+
+
+#: What a player is told of the way: as many parts for everybody, whatever their cards leave to choose.
+CHAPTERS = {
+    "cards": _("The cards"),
+    "spend": _("The cards"),
+    "suit": _("Talents"),
+    "skills": _("Talents"),
+    "special": _("Belongings"),
+    "items": _("Belongings"),
+    "about": _("The person"),
+    "review": _("Once more"),
+}
+
+
+def chapters(step: str) -> list[tuple[str, bool, bool]]:
+    """Return the chapters in order: name, whether it is done, and whether ``step`` belongs to it."""
+    names = list(dict.fromkeys(str(name) for name in CHAPTERS.values()))
+    here = names.index(str(CHAPTERS[step]))
+    return [(name, place < here, place == here) for place, name in enumerate(names)]
 
 
 def open_step(creation: Creation) -> str:

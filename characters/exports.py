@@ -67,8 +67,17 @@ def ccfolia_text(request: HttpRequest, character: Character) -> str:
             player=character.owner.name,
             url=way_back(request, character),
             words=words(),
+            icon=icon_of(request, character),
         )
     )
+
+
+def icon_of(request: HttpRequest, character: Character) -> str:
+    """Return the address of a portrait that a board elsewhere can show; empty at home, without https."""
+    origin = origin_of(request)
+    if not character.portrait or not origin.startswith("https://"):
+        return ""
+    return origin + character.portrait.get_absolute_url()
 
 
 def way_back(request: HttpRequest, character: Character) -> str:

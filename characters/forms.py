@@ -236,6 +236,18 @@ class ReviseForm(AboutForm, SkillsForm):
         }
 
 
+class FaceForm(forms.Form):
+    """A character's face: a picture, or the name of an emblem."""
+
+    picture = forms.FileField(
+        label=_("A picture of your own"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": "image/*"}),
+    )
+    emblem = forms.CharField(required=False, max_length=20)
+
+
 class BuyForm(forms.Form):
     """One offer of the ledger, taken."""
 

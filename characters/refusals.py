@@ -7,8 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from characters.exchange.parsing import Trim
 from characters.exchange.unreadable import Unreadable
 from characters.rules import SheetRefused
+from companion import pictures
 
-SENTENCES = {
+SENTENCES = pictures.SENTENCES | {
+    "too_many_tries": _("Many pictures came in this hour. Please try again later."),
     "already_done": _("This character is already finished."),
     "already_ticked": _("This line is already ticked."),
     "bad_name": _("A name needs 1 to 40 characters."),
@@ -19,6 +21,7 @@ SENTENCES = {
     "hp_max_out_of_range": _("Maximum HP is a number from 1 to 20."),
     "hp_out_of_range": _("HP is a number from −99 up to the maximum."),
     "given_already": _("This has given points to this character already."),
+    "no_such_emblem": _("Choose one of the emblems."),
     "no_such_item": _("This item is not on the sheet any more."),
     "no_such_jokers": _("Choose a colour for each joker you drew."),
     "no_such_kind": _("Choose a tool, a weapon, armour or a shield."),
@@ -69,6 +72,7 @@ UNREADABLE = {
     ),
     "bad_characters": _("The text holds broken characters, such as NUL."),
     "bad_item": _("The values of “%(name)s” are not those of an item: 0 to 4 in each table, and 8 together."),
+    "bad_portrait": _("The portrait in this file is no picture that can be read."),
     "duplicate_key": _("“%(key)s” is there twice, so it is not clear what holds."),
     "empty": _("Nothing was pasted and no file chosen."),
     "empty_room": _("There is nobody in this room."),

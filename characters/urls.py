@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters import creation, experience, history, imports, sharing, shelf, views
+from characters import creation, experience, history, imports, portraits, sharing, shelf, views
 
 app_name = "characters"
 
@@ -10,9 +10,11 @@ app_name = "characters"
 urlpatterns = [
     path("", shelf.shelf, name="shelf"),
     path("new/", creation.start, name="start"),
+    path("new/ready/", creation.take_ready, name="take-ready"),
     path("bring/", imports.bring, name="bring"),
     path("<int:pk>/", views.sheet, name="sheet"),
     path("<int:pk>/edit/", views.edit, name="edit"),
+    path("<int:pk>/face/", portraits.face, name="face"),
     path("<int:pk>/delete/", views.delete, name="delete"),
     path("<int:pk>/hp/", views.set_hp, name="set-hp"),
     path("<int:pk>/items/add/", views.add_item, name="add-item"),

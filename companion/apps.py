@@ -12,8 +12,10 @@ class CompanionConfig(AppConfig):
     verbose_name = "Takujō"
 
     def ready(self) -> None:
-        """Register the start-up checks and the quotas, and keep one harmless warning out of the terminal."""
-        from companion import checks, quotas  # noqa: F401
+        """Register checks, quotas and pictures, and keep one harmless warning out of the terminal."""
+        from companion import belongings, checks, gallery, quotas  # noqa: F401
+
+        belongings.keepers.append(gallery.keeper)
 
         pre_save.connect(quotas.check, dispatch_uid="quotas")
 

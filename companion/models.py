@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.urls import reverse
 
 
 class User(AbstractUser):
@@ -64,3 +66,24 @@ class GmLink(models.Model):
 
     def __str__(self) -> str:
         return f"GM link #{self.pk}"
+
+
+def new_picture_key() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Picture(models.Model):
+    """A picture written by ``companion.pictures``. Its key cannot be guessed, and is enough to see it."""
+
+    owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="pictures")
+    key = models.CharField(max_length=32, unique=True, default=new_picture_key, editable=False)
+    content = models.BinaryField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.width} × {self.height} #{self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("picture", args=[self.key])

@@ -68,6 +68,7 @@ class Numbered(Quota):
 
 
 QUOTAS: Mapping[str, list[Quota]] = {
+    "companion.Picture": [Quota("owner", 300, _("You have 300 pictures. Take some away first."))],
     "characters.Character": [
         Quota(
             "owner", 50, _("You have 50 unfinished characters. Finish or delete one."), {"status": "draft"}

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from companion import views
+from companion import gallery, views
 from companion.accounts import urls as account
 
 companion: tuple[list[URLPattern | URLResolver], str] = (
@@ -22,6 +22,7 @@ handler500 = "companion.views.failed"
 urlpatterns = [
     path("", include(companion)),
     path("account/", include(account.library)),
+    path("pictures/<slug:key>.webp", gallery.picture, name="picture"),
     path("", include("sessions.urls")),
     path("characters/", include("characters.urls")),
     path("c/", include("characters.exports_urls")),

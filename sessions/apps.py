@@ -9,11 +9,11 @@ class PlayConfig(AppConfig):
     verbose_name = "Live sessions"
 
     def ready(self) -> None:
-        """Register the seats as things that people have, and listen for checklists that change."""
-        from characters.signals import checklist_changed
+        """Register the seats as things that people have; listen for checklists and faces that change."""
+        from characters.signals import checklist_changed, face_changed
         from companion import belongings
         from sessions.card_table import checklists
-        from sessions.evening import ownership
+        from sessions.evening import nights, ownership
         from sessions.keeping import erasure, own_data
 
         belongings.keepers.append(
@@ -27,3 +27,4 @@ class PlayConfig(AppConfig):
             )
         )
         checklist_changed.connect(checklists.tell_pages)
+        face_changed.connect(nights.tell_pages)

@@ -21,11 +21,14 @@ def colour(suits: str) -> str:
     return COLOURS.get(suits[:1], NO_COLOUR)
 
 
-def character_piece(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> dict[str, Any]:
+def character_piece(
+    sheet: PlainSheet, *, player: str, url: str, words: Wording, icon: str = ""
+) -> dict[str, Any]:
     """Return the piece of a character.
 
     :param player: the name of its player, for the memo.
     :param url: the address that the piece links to.
+    :param icon: the address of its picture; CCFOLIA's page shows those of https alone.
     """
     return _piece(
         name=sheet.name,
@@ -35,6 +38,7 @@ def character_piece(sheet: PlainSheet, *, player: str, url: str, words: Wording)
         params=[*palette.abilities(sheet, words), *palette.usual(words)],
         suits=sheet.suits,
         commands=[*palette.lines(sheet, words), *_whole_story(sheet, words)],
+        icon=icon,
     )
 
 
@@ -120,8 +124,9 @@ def _piece(
     suits: str,
     commands: Iterable[str],
     secret: bool = False,
+    icon: str = "",
 ) -> dict[str, Any]:
-    """Pictures, place and owner are CCFOLIA's own: it takes none from outside."""
+    """Place and owner are CCFOLIA's own: it takes none from outside."""
     return {
         "kind": "character",
         "data": {
@@ -140,5 +145,6 @@ def _piece(
             "hideStatus": False,
             "color": colour(suits),
             "commands": "\n".join(commands),
+            **({"iconUrl": icon} if icon else {}),
         },
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,11 @@ from characters.exchange import parsing, sheet_json
 from characters.exchange.parsing import Reading
 from characters.exchange.plain import BACKGROUND_LENGTH, CONCEPT_LENGTH, KINDS, PlainItem, PlainSheet
 from characters.exchange.unreadable import Unreadable
+from companion import pictures
+
+EMBLEM_LENGTH = 8
+#: More than base64 makes of the largest portrait.
+PORTRAIT_LENGTH = pictures.PORTRAIT.bytes * 3 // 2
 
 
 def understood(document: dict[str, Any]) -> Reading:
@@ -32,6 +38,8 @@ def understood(document: dict[str, Any]) -> Reading:
         suits=_suits(said),
         skills=tuple(parsing.name(skill, what="skills") for skill in _list(said, "skills")),
         items=tuple(_item(item) for item in _list(said, "items")),
+        emblem=_text(said, "emblem", EMBLEM_LENGTH),
+        portrait=_portrait(said),
     )
     written = sheet_json.document(sheet)
     further = _further(document, written) + _further(said, written["character"])
@@ -58,6 +66,15 @@ def _text(said: dict[str, Any], key: str, most: int) -> str:
     if len(text) > most:
         raise Unreadable("too_long", what=key, text=text, most=most)
     return text
+
+
+def _portrait(said: dict[str, Any]) -> bytes:
+    """Return the portrait written anew, as a file from outside may hold anything in its place."""
+    try:
+        sent = b64decode(_text(said, "portrait", PORTRAIT_LENGTH), validate=True)
+        return pictures.rewritten(sent, pictures.PORTRAIT).content if sent else b""
+    except (ValueError, pictures.Unusable) as error:
+        raise Unreadable("bad_portrait") from error
 
 
 def _list(said: dict[str, Any], key: str) -> list[Any]:

@@ -39,6 +39,9 @@ class PlainSheet:
     items: tuple[PlainItem, ...] = ()
     concept: str = ""
     background: str = ""
+    emblem: str = ""
+    #: A picture that ``companion.pictures`` wrote; empty without one.
+    portrait: bytes = b""
 
     @property
     def ca(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from typing import Any
 
 from characters.exchange.plain import PlainSheet
@@ -22,6 +23,8 @@ def document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dict[str,
             "name": sheet.name,
             "concept": sheet.concept,
             "background": sheet.background,
+            "emblem": sheet.emblem,
+            "portrait": b64encode(sheet.portrait).decode(),
             "hp": sheet.hp,
             "hp_max": sheet.hp_max,
             "hand_limit": sheet.hand_limit,

@@ -19,13 +19,15 @@ NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
     """Return the zip: ``data.xml`` and the picture that it names by its hash."""
-    image = disc.png(ccfolia.colour(sheet.suits))
+    image, ending = (
+        (sheet.portrait, "webp") if sheet.portrait else (disc.png(ccfolia.colour(sheet.suits)), "png")
+    )
     identifier = hashlib.sha256(image).hexdigest()
     document = xml(sheet, image=identifier, player=player, url=url, words=words)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as entries:
         entries.writestr(zipfile.ZipInfo("data.xml", NO_TIME), document, zipfile.ZIP_DEFLATED)
-        entries.writestr(zipfile.ZipInfo(f"{identifier}.png", NO_TIME), image)
+        entries.writestr(zipfile.ZipInfo(f"{identifier}.{ending}", NO_TIME), image)
     return packed.getvalue()
 
 

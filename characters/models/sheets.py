@@ -13,11 +13,25 @@ from django.utils.translation import gettext_lazy as _
 
 from characters import rules
 from companion.cards import SUITS
-from companion.models import Person
+from companion.models import Person, Picture
 
 SUIT_SETS = [
     "".join(suits) for count in range(rules.SUITS_AT_MOST + 1) for suits in combinations(SUITS, count)
 ]
+
+
+class Emblem(models.TextChoices):
+    """What stands for a face, drawn by us (characters/emblems.svg)."""
+
+    RING = "ring", _("Serpent")
+    LAMP = "lamp", _("Lamp")
+    KEY = "key", _("Key")
+    MASK = "mask", _("Mask")
+    ANCHOR = "anchor", _("Anchor")
+    BIRD = "bird", _("Bird")
+    HAMMER = "hammer", _("Hammer")
+    BOOK = "book", _("Book")
+    THREAD = "thread", _("Thread")
 
 
 class CharacterQuerySet(models.QuerySet["Character"]):
@@ -25,7 +39,8 @@ class CharacterQuerySet(models.QuerySet["Character"]):
 
     def with_rows(self) -> CharacterQuerySet:
         """Fetch skills, items and the record of creation along."""
-        return self.select_related("creation").prefetch_related("skills", "items", "creation__draws")
+        rows = self.select_related("creation", "portrait").defer("portrait__content")
+        return rows.prefetch_related("skills", "items", "creation__draws")
 
 
 class Character(models.Model):
@@ -45,6 +60,10 @@ class Character(models.Model):
     concept = models.CharField(max_length=120, blank=True)
     background = models.TextField(max_length=4000, blank=True)
     suits = models.CharField(max_length=3, blank=True, help_text="Favoured suits: s, h, d, c in this order.")
+    emblem = models.CharField(max_length=8, choices=Emblem.choices, default=Emblem.RING)
+    portrait = models.OneToOneField(
+        Picture, null=True, blank=True, editable=False, on_delete=models.SET_NULL, related_name="character"
+    )
     hp_max = models.PositiveSmallIntegerField(default=1)
     hp = models.SmallIntegerField(default=1)
     status = models.CharField(max_length=5, choices=Status.choices, default=Status.DRAFT)

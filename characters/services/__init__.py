@@ -23,6 +23,7 @@ from characters.services.experience import (
     tick_experience,
     untick_experience,
 )
+from characters.services.faces import choose_emblem, set_portrait
 from characters.services.ledger import Offer, balance, buy, figures_of, give_points, offers, take_back
 from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
@@ -45,6 +46,7 @@ __all__ = [
     "begin_history",
     "bring_in",
     "buy",
+    "choose_emblem",
     "choose_skills",
     "choose_specials",
     "choose_suits",
@@ -67,6 +69,7 @@ __all__ = [
     "restore",
     "revise",
     "set_hp",
+    "set_portrait",
     "settle_items",
     "settle_spending",
     "show_to",

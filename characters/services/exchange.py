@@ -6,8 +6,11 @@ from django.db import transaction
 
 from characters.exchange.plain import PlainItem, PlainSheet
 from characters.models import Character, Item, Skill
+from characters.models.sheets import Emblem
 from characters.services.revisions import begin_history
+from companion import gallery
 from companion.models import Person
+from companion.pictures import written_before
 
 
 def plain_sheet(character: Character) -> PlainSheet:
@@ -24,6 +27,8 @@ def plain_sheet(character: Character) -> PlainSheet:
         ),
         concept=character.concept,
         background=character.background,
+        emblem=character.emblem,
+        portrait=bytes(character.portrait.content) if character.portrait else b"",
     )
 
 
@@ -42,6 +47,8 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
         hp=sheet.hp,
         hp_max=sheet.hp_max,
         status=Character.Status.DONE,
+        portrait=gallery.keep(owner, written_before(sheet.portrait)) if sheet.portrait else None,
+        emblem=sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING,
     )
     Skill.objects.bulk_create(
         Skill(character=character, order=order, name=name) for order, name in enumerate(sheet.skills)

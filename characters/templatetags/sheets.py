@@ -1,14 +1,27 @@
-"""Filters of sheets and their ledger."""
+"""Faces, and filters of sheets and their ledger."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
 
+from characters import faces
 from characters.differences import item_line
+from characters.models import Character
 
 register = template.Library()
+
+
+@register.simple_tag
+def face(character: Character) -> SafeString:
+    return faces.face(character)
+
+
+@register.simple_tag
+def emblem(name: str, suits: str = "") -> SafeString:
+    return faces.emblem(name, suits)
 
 
 @register.filter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Length
@@ -158,6 +160,12 @@ def bring_character(*, seat: Seat, character: Character | None) -> None:
     seat.character, seat.approved = character, False
     seat.save(update_fields=["character", "approved"])
     announce(seat.session_id)
+
+
+def tell_pages(character: Character, **_signal: Any) -> None:
+    """Show the new face of a character on the pages of the evenings to which it was brought."""
+    for seat in character.seats.filter(removed_at=None, session__ended_at=None):
+        announce(seat.session_id)
 
 
 def approve(*, seat: Seat, approved: bool) -> None:

@@ -63,7 +63,8 @@ class Table(models.Model):
     @cached_property
     def sitters(self) -> list[TableSeat]:
         """Its seats in their order with their players, as they were when first asked for."""
-        return list(self.table_seats.select_related("seat"))
+        rows = self.table_seats.select_related("seat__character__portrait")
+        return list(rows.defer("seat__character__background", "seat__character__portrait__content"))
 
     def sitter(self, seat: Seat) -> TableSeat | None:
         """Return the seat here that a seat of the night holds, None for a spectator."""

@@ -15,7 +15,7 @@ from companion.figures import figure
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
-from sessions.screen.regions import names_of, plain_values, result_of
+from sessions.screen.regions import faces_of, names_of, plain_values, result_of
 from sessions.table import log as tablelog
 from sessions.table.titles import title_of
 
@@ -29,6 +29,7 @@ class Player:
 
     person: str
     character: str
+    face: str
     counts: list[int]
 
 
@@ -70,6 +71,7 @@ def report(session: Session) -> Report:
 
 def _of_table(table: Table) -> TableReport:
     names = names_of(table)
+    faces = faces_of(table)
     digest = digest_of(table)
     context = plain_values(table, None, names)
     columns = list(next(iter(digest.counts.values()), {}))
@@ -82,6 +84,7 @@ def _of_table(table: Table) -> TableReport:
             Player(
                 person=person,
                 character=_character(key, person, context),
+                face=faces.get(key, ""),
                 counts=[digest.counts[key][name] for name in columns] if key in digest.counts else [],
             )
             for key, person in names.items()

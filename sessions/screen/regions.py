@@ -15,6 +15,7 @@ from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from characters.faces import face
 from companion import jinja
 from companion.bounded import Bounded
 from companion.figures import figure
@@ -176,6 +177,12 @@ def draw_hand(table: Table, seat: str, names: dict[str, str]) -> str:
 def names_of(table: Table) -> dict[str, str]:
     """Return the display name of each seat at the table, in its order."""
     return {sits.key: sits.name for sits in table.sitters}
+
+
+def faces_of(table: Table) -> dict[str, SafeString]:
+    """Return the face of each seat that has brought a character."""
+    brought = ((sits.key, sits.seat.character) for sits in table.sitters if sits.seat)
+    return {key: face(character) for key, character in brought if character}
 
 
 @dataclass(frozen=True)

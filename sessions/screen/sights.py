@@ -55,8 +55,8 @@ class Sight:
     """
 
     SHOWN = frozenset(
-        {"view", "seat", "names", "faces", "figures", "waiting", "over", "table", "entries", "last_move"}
-        | {"rewinds", "can_undo", "can_concede", "notes", "since"}
+        {"view", "seat", "names", "faces", "bot_faces", "figures", "waiting", "over", "table", "entries"}
+        | {"last_move", "rewinds", "can_undo", "can_concede", "notes", "since"}
     )
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
@@ -97,10 +97,15 @@ class Sight:
         return self.said | {key: _("%(name)s (bot)") % {"name": self.said[key]} for key in lent}
 
     @cached_property
-    def faces(self) -> dict[str, str]:
-        """The faces of bots that are nobody's, by seat (templates/tables/kit/face.jinja)."""
+    def faces(self) -> dict[str, SafeString]:
+        """The faces of the characters at the table, by seat."""
+        return self.everybodys.faces if self.everybodys else regions.faces_of(self.held.table)
+
+    @cached_property
+    def bot_faces(self) -> dict[str, str]:
+        """The faces of bots that are nobody's, by seat (templates/tables/kit/bot_face.jinja)."""
         if self.everybodys:
-            return self.everybodys.faces
+            return self.everybodys.bot_faces
         return {sits.key: sits.key for sits in self.held.table.sitters if sits.seat_id is None}
 
     @cached_property

@@ -20,7 +20,7 @@
 
   // --- what a device prefers: <input type="checkbox" data-pref="suits" value="4">; kept as "on" (or its value) and "off",
   // and shown as data-suits="4" on the root ---
-  const PREFS = { suits: "off", cover: "off", lefthand: "off", sound: "off", vibrate: "on", awake: "on" };
+  const PREFS = { suits: "off", cover: "off", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off" };
   const pref = (name) => { try { return localStorage.getItem(name) ?? PREFS[name]; } catch { return PREFS[name]; } };
   const applyPrefs = () => {
     for (const name of Object.keys(PREFS)) {

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from django.urls import reverse
+from PIL import Image
+from playwright.async_api import expect
 
 from characters.models import Creation
+from characters.pregenerated import PEOPLE
+from characters.services import bring_in
 from sessions.models import Seat, Session
 from tests.characters.conftest import SIX
 from tests.characters.conftest import Phone as Making
 from tests.characters.test_creation import make
+from tests.companion.test_pictures import painted, saved
 from tests.conftest import Somebody
 
 TWELVE = ["s01", "s02", "s03", "s04", "h05", "h06", "h07", "d11", "d12", "c13", "x01", "c11"]
@@ -33,6 +39,11 @@ async def go_on(page: Any) -> None:
     await page.click("main form button.primary")
 
 
+async def turn_all(page: Any) -> None:
+    await page.click("text=すべてめくる")
+    await expect(page.locator(".turn")).to_have_count(0)
+
+
 @database_sync_to_async
 def redraws(page: Any) -> int:
     return Creation.objects.get(pk=int(page.url.split("/")[4])).redraws
@@ -50,10 +61,20 @@ async def test_a_stranger_makes_a_character_and_lands_on_the_sheet(
     await page.click("text=キャラクターを作る")
     await go_on(page)
     await go_on(page)
-    assert await page.locator(".drawn .card").count() == 6
+    await turn_all(page)
     await page.click("text=引き直す")
+    await expect(page.locator(".turn")).to_have_count(6)
+    await expect(page.locator("text=HP 4、特技 2つ")).to_be_hidden()
+    await page.locator(".turn").nth(3).click()
+    await expect(page.locator("#say")).to_have_text("スペードの3")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#say")).to_have_text("ハートのA")
+    await page.reload()
+    await expect(page.locator(".turn")).to_have_count(4)
+    await turn_all(page)
     await page.wait_for_selector("text=HP 4、特技 2つ")
     await page.reload()
+    await expect(page.locator(".turn")).to_have_count(0)
     await page.go_back()
     await page.go_forward()
     assert await redraws(page) == 1
@@ -62,7 +83,8 @@ async def test_a_stranger_makes_a_character_and_lands_on_the_sheet(
     await page.check("[name=suits][value=h]")
     await go_on(page)
     await page.fill("[name=skill_0]", "剣術")
-    await page.fill("[name=skill_1]", "料理")
+    await page.click(".idea:text-is('料理')")
+    await expect(page.locator("[name=skill_1]")).to_have_value("料理")
     await go_on(page)
     assert not await page.is_visible(".values-weapon")
     await page.check(".kinds [value=weapon]")
@@ -84,8 +106,10 @@ async def test_the_purse_of_twelve_cards_counts_along(server: Any, phone: Any, d
     page = await phone(server)
     await page.goto("/characters/new/")
     await page.click("text=12枚で作る")
-    for _ in range(3):
+    for _ in range(2):
         await go_on(page)
+    await turn_all(page)
+    await go_on(page)
     await page.wait_for_selector(".left:has-text('数札 7枚、絵札とJK 5枚')")
     await page.click("#hp-more")
     await page.wait_for_selector(".left:has-text('数札 5枚、絵札とJK 5枚')")
@@ -111,3 +135,42 @@ async def test_who_makes_a_character_for_tonight_brings_it_without_another_tap(
     await page.wait_for_selector("text=朔")
     await database_sync_to_async(seats[1].refresh_from_db)()
     assert seats[1].character_id == making.pk
+
+
+async def test_who_is_late_sits_with_a_character_after_three_taps(
+    server: Any, phone: Any, session: Session, seats: list[Seat], bo: Somebody
+) -> None:
+    page = await phone(server, bo)
+    await page.goto(session.get_absolute_url())
+    await page.click("text=キャラクターを作る")
+    await page.click("text=すぐ遊べる人物から選ぶ")
+    await page.click("text=ナギ")
+    await page.wait_for_url(f"**{session.get_absolute_url()}")
+    await database_sync_to_async(seats[1].refresh_from_db)()
+    assert await database_sync_to_async(lambda: seats[1].character.name)() == "ナギ"
+
+
+async def test_a_face_is_cut_on_the_phone_and_a_draft_of_the_sheet_outlives_a_reload(
+    server: Any, phone: Any, bo: Somebody
+) -> None:
+    character = await database_sync_to_async(bring_in)(owner=bo.person, sheet=PEOPLE["nagi"].sheet)
+    page = await phone(server, bo)
+    await page.goto(f"/characters/{character.pk}/face/")
+    picture = {"name": "me.png", "mimeType": "image/png", "buffer": saved(painted(900, 600), "PNG")}
+    await page.set_input_files("input[type=file]", picture)
+    await page.focus(".crop canvas")
+    # From the middle to the left edge, which is red.
+    for _ in range(40):
+        await page.keyboard.press("ArrowRight")
+    await page.click("text=この画像を使う")
+    await page.wait_for_url(f"**/characters/{character.pk}/")
+    await database_sync_to_async(character.refresh_from_db)()
+    content = await database_sync_to_async(lambda: bytes(character.portrait.content))()
+    red, _, blue = Image.open(BytesIO(content)).convert("RGB").getpixel((400, 300))
+    assert red > 200 > blue
+    await page.goto(f"/characters/{character.pk}/edit/")
+    await page.fill("[name=concept]", "書きかけ")
+    await page.reload()
+    await expect(page.locator("[name=concept]")).to_have_value("書きかけ")
+    await page.click("text=書きかけを捨てる")
+    await expect(page.locator("[name=concept]")).to_have_value("船が帰らなかった船乗り")

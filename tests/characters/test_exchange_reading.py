@@ -198,6 +198,7 @@ REFUSED = {
     json.dumps(own(suits=["s", "s"])): "no_such_suit",
     json.dumps(own(suits=["x"])): "no_such_suit",
     json.dumps(own(suits=[1])): "wrong_type",
+    json.dumps(own(portrait="PHN2Zz4=")): "bad_portrait",
     json.dumps(own(items=[5])): "wrong_type",
     json.dumps(item(kind="spell")): "wrong_type",
     json.dumps(item(kind=["weapon"])): "wrong_type",

@@ -161,5 +161,6 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"characters/", "<slug:key>", lambda *_: "attended"),
     (r"characters/", "<int:entry>", lambda world, _: world.entry.pk),
     (r"characters/", "<int:number>", lambda *_: 1),
+    (r"pictures/", "<slug:key>", lambda world, _: world.picture.key),
     (r"account/passkeys/", "<int:pk>", lambda *_: 1),
 ]

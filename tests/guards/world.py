@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from characters import services
 from characters.models import Character, ExperienceChecklist, LedgerEntry
-from companion import gm_link, people, person_links
+from companion import gallery, gm_link, people, person_links, pictures
 from companion.fate import commitment
-from companion.models import Person, User
+from companion.models import Person, Picture, User
 from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.engine.shelf import shelf
@@ -76,6 +76,7 @@ class World:
     ended_game: Table = None  # type: ignore[assignment]
     seats: dict[str, Seat] = field(default_factory=dict)
     character: Character = None  # type: ignore[assignment]
+    picture: Picture = None  # type: ignore[assignment]
     draft: Character = None  # type: ignore[assignment]
     checklist: ExperienceChecklist = None  # type: ignore[assignment]
     entry: LedgerEntry = None  # type: ignore[assignment]
@@ -141,6 +142,7 @@ def _people(world: World) -> None:
 def _characters(world: World) -> None:
     owner = world.people["player"]
     world.character = _sheet(owner, "朔")
+    world.picture = gallery.keep(owner, pictures.Picture(b"RIFF", 3, 4))
     before = world.plant("background as it was", "player", "gm", "superuser")
     after = world.plant("background of a sheet", "player", "gm", "superuser", at=SHARED)
     for background in (before, after):

@@ -1,0 +1,66 @@
+"""Pictures that are kept: how they come in, who gets them, and the page that shows one.
+
+They are rows, so that backups, several processes and a wheel have nothing more to carry. A row never changes:
+another picture is another row with another address, and so an address may be remembered for ever.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from companion import pictures
+from companion.belongings import Keeper, Thing
+from companion.models import Person, Picture
+
+HEADERS = {
+    "Cache-Control": "private, max-age=31536000, immutable",
+    # Should it ever be taken for a page, nothing in it runs.
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Content-Disposition": "inline",
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex",
+    # Boards elsewhere, to which a piece was brought, show it.
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+
+def keep(owner: Person, picture: pictures.Picture) -> Picture:
+    """Store a picture.
+
+    :raises companion.quotas.Full: the owner has too many.
+    """
+    return Picture.objects.create(
+        owner=owner, content=picture.content, width=picture.width, height=picture.height
+    )
+
+
+@require_safe
+def picture(request: HttpRequest, key: str) -> HttpResponse:
+    """A picture, to everybody who was shown its address: the table's face has nobody to sign in as."""
+    content = get_object_or_404(Picture.objects.only("content"), key=key).content
+    return HttpResponse(bytes(content), content_type=pictures.MEDIA_TYPE, headers=HEADERS)
+
+
+def _of(person: Person, receiver: Person | None) -> list[Thing]:
+    """Pictures belong to what shows them, and are listed and handed out as files with that."""
+    return []
+
+
+def _hand_over(person: Person, receiver: Person) -> None:
+    Picture.objects.filter(owner=person).update(owner=receiver)
+
+
+def _clear(person: Person) -> None:
+    Picture.objects.filter(owner=person).delete()
+
+
+def _data(person: Person) -> dict[str, Any]:
+    return {}
+
+
+keeper = Keeper(_of, _hand_over, _clear, _data)

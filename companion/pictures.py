@@ -1,0 +1,137 @@
+"""Pictures from outside: checked, decoded, cut and written anew; nothing of the file that came is kept.
+
+What a stranger sends is never stored and never sent on. A picture is decoded to pixels, and a new WebP is
+written from those. Metadata (places of photographs too), attachments and scripts have nowhere to stay.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from threading import Lock
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from PIL import Image, ImageOps
+
+MEDIA_TYPE = "image/webp"
+#: The decoders that a stranger reaches. SVG is a program, and animations have no use here.
+FORMATS = ("JPEG", "PNG", "WEBP")
+BYTES_AT_MOST = 5_000_000
+#: What a good telephone takes. Decoded it needs 100 MB for a moment, and one is decoded at a time.
+PIXELS_AT_MOST = 25_000_000
+SIDE_AT_MOST = 10_000
+#: A photograph has some ten. Each scan goes over all pixels, and thousands fit into a small file.
+JPEG_SCANS_AT_MOST = 100
+START_OF_SCAN = b"\xff\xda"
+QUALITIES = (82, 70, 55, 40, 25, 10)
+
+_one_at_a_time = Lock()
+
+
+class Shape(NamedTuple):
+    """The size of pictures for one purpose, and the bytes that one may have.
+
+    With ``fills`` a picture is cut to the shape around its middle; else it keeps its form and fits into it.
+    """
+
+    width: int
+    height: int
+    fills: bool
+    bytes: int
+
+
+PORTRAIT = Shape(480, 640, fills=True, bytes=100_000)
+#: For a screen at the wall, and for a phone that holds a letter.
+SCENE = Shape(1600, 1200, fills=False, bytes=400_000)
+
+
+class Unusable(Exception):
+    """What came is not taken as a picture. ``sentence`` says why, ``code`` says it to programs."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+    @property
+    def sentence(self) -> str | Promise:
+        return SENTENCES[self.code]
+
+
+SENTENCES = {
+    "picture_empty": _("Please choose a picture."),
+    "picture_too_heavy": _("This file is too large: 5 MB at most."),
+    "picture_too_wide": _("This picture has too many pixels: 25 million, and 10,000 on a side, at most."),
+    "picture_unreadable": _("This is no whole JPEG, PNG or WebP picture."),
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that was written here: a WebP without metadata."""
+
+    content: bytes
+    width: int
+    height: int
+
+
+def rewritten(sent: bytes, shape: Shape) -> Picture:
+    """Return a new picture with the pixels of the one that was sent.
+
+    A picture is turned as its camera was held and never made larger. An animation becomes its first frame.
+
+    :param sent: a JPEG, PNG or WebP file, or anything else that a stranger says is one.
+    :raises Unusable: ``picture_empty``, ``picture_too_heavy``, ``picture_too_wide``, ``picture_unreadable``.
+    """
+    if not sent:
+        raise Unusable("picture_empty")
+    if len(sent) > BYTES_AT_MOST:
+        raise Unusable("picture_too_heavy")
+    with _one_at_a_time:
+        try:
+            return _written(_in_shape(_decoded(sent), shape), shape.bytes)
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+            raise Unusable("picture_too_wide") from error
+        except Unusable:
+            raise
+        except Exception as error:  # decoders of broken files fail in every way there is
+            raise Unusable("picture_unreadable") from error
+
+
+def written_before(content: bytes) -> Picture:
+    """Return a picture that ``rewritten`` made once, from its bytes alone."""
+    with Image.open(io.BytesIO(content), formats=("WEBP",)) as image:
+        return Picture(content, image.width, image.height)
+
+
+def _decoded(sent: bytes) -> Image.Image:
+    # Opening reads the header alone; nothing is decoded before the size is known.
+    with Image.open(io.BytesIO(sent), formats=FORMATS) as opened:
+        width, height = opened.size
+        if width * height > PIXELS_AT_MOST or max(width, height) > SIDE_AT_MOST:
+            raise Unusable("picture_too_wide")
+        if opened.format == "JPEG" and sent.count(START_OF_SCAN) > JPEG_SCANS_AT_MOST:
+            raise Unusable("picture_unreadable")
+        opened.load()
+        upright = ImageOps.exif_transpose(opened)
+        return upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+
+
+def _in_shape(image: Image.Image, shape: Shape) -> Image.Image:
+    if not shape.fills:
+        image.thumbnail((shape.width, shape.height), Image.Resampling.LANCZOS)
+        return image
+    smaller = min(1.0, image.width / shape.width, image.height / shape.height)
+    size = max(round(shape.width * smaller), 1), max(round(shape.height * smaller), 1)
+    return ImageOps.fit(image, size, Image.Resampling.LANCZOS)
+
+
+def _written(image: Image.Image, bytes_at_most: int) -> Picture:
+    pixels = Image.frombytes(image.mode, image.size, image.tobytes())  # and nothing that was beside them
+    for quality in QUALITIES:
+        written = io.BytesIO()
+        pixels.save(written, "WEBP", quality=quality, alpha_quality=quality, method=4)
+        if written.tell() <= bytes_at_most:
+            return Picture(written.getvalue(), pixels.width, pixels.height)
+    return _written(pixels.reduce(2), bytes_at_most)  # pure noise, at half the size

@@ -1,0 +1,140 @@
+"""A character's face: its portrait or emblem, who may change it, and where it goes."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import zipfile
+from hashlib import sha256
+from xml.etree import ElementTree
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import override_settings
+from django.urls import reverse
+from PIL import Image
+
+from characters import services
+from characters.exchange import reading, sheet_json
+from characters.exchange.wording import wording
+from characters.models import Character
+from companion import belongings
+from companion.models import Picture
+from sessions.evening import nights
+from sessions.models import Session
+from sessions.screen.regions import faces_of
+from tests.companion.test_pictures import SVG, painted, saved
+
+pytestmark = pytest.mark.django_db
+
+
+def put(who, sheet, **sent):
+    return who.client.post(reverse("characters:face", args=[sheet.pk]), sent)
+
+
+def upload(content=None):
+    return SimpleUploadedFile("me.png", saved(painted(300, 300), "PNG") if content is None else content)
+
+
+@pytest.fixture
+def portrayed(ayumi, sheet):
+    assert put(ayumi, sheet, picture=upload()).status_code == 302
+    return Character.objects.get(pk=sheet.pk)
+
+
+def test_a_picture_becomes_the_face_on_the_sheet(ayumi, portrayed):
+    assert (portrayed.portrait.width, portrayed.portrait.height) == (225, 300)
+    assert (
+        portrayed.portrait.get_absolute_url()
+        in ayumi.client.get(portrayed.get_absolute_url()).content.decode()
+    )
+
+
+@pytest.mark.parametrize("content", [b"", SVG, b"\x89PNG\r\n\x1a\n"], ids=["nothing", "svg", "broken"])
+def test_what_is_no_picture_is_refused_in_words_and_changes_nothing(ayumi, sheet, content):
+    answer = put(ayumi, sheet, picture=upload(content))
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    assert not Picture.objects.exists()
+
+
+def test_nobody_else_changes_a_face(bo, sheet):
+    assert put(bo, sheet, picture=upload()).status_code == 404
+    assert put(bo, sheet, emblem="lamp").status_code == 404
+
+
+def test_an_emblem_takes_the_place_of_a_portrait_and_nothing_is_left_behind(ayumi, portrayed):
+    assert put(ayumi, portrayed, emblem="lamp").status_code == 302
+    page = ayumi.client.get(portrayed.get_absolute_url()).content.decode()
+    assert 'emblems.svg#lamp"' in page
+    assert 'class="portrait emblem" data-suit="h"' in page
+    assert not Picture.objects.exists()
+    assert put(ayumi, portrayed, emblem="dragon").status_code == 422
+
+
+def test_a_new_portrait_and_a_deleted_character_leave_no_picture(ayumi, portrayed):
+    before = portrayed.portrait.get_absolute_url()
+    put(ayumi, portrayed, picture=upload())
+    assert Picture.objects.count() == 1
+    assert ayumi.client.get(before).status_code == 404
+    ayumi.client.post(reverse("characters:delete", args=[portrayed.pk]))
+    assert not Picture.objects.exists()
+
+
+def test_a_copy_has_the_same_face_in_a_picture_of_its_own(portrayed):
+    copy = services.copy(character=portrayed, name="朔二")
+    assert copy.portrait_id != portrayed.portrait_id
+    assert copy.portrait.width == portrayed.portrait.width
+
+
+def test_a_portrait_goes_with_its_person(ayumi, bo, portrayed):
+    with_it = belongings.data(ayumi.person)["character-1.json"]["character"]["portrait"]
+    assert base64.b64decode(with_it) == bytes(portrayed.portrait.content)
+    belongings.hand_over(ayumi.person, bo.person)
+    assert Picture.objects.get().owner == bo.person
+    belongings.clear(bo.person, {})
+    assert not Picture.objects.exists()
+
+
+def test_json_brings_a_face_back_and_holds_no_other_file(portrayed):
+    document = sheet_json.document(services.plain_sheet(portrayed))
+    back = reading.read_text(json.dumps(document), wording("ja")).sheet
+    assert Image.open(io.BytesIO(back.portrait)).size == (225, 300)
+    document["character"]["portrait"] = base64.b64encode(SVG).decode()
+    with pytest.raises(reading.Unreadable, match="bad_portrait"):
+        reading.read_text(json.dumps(document), wording("ja"))
+
+
+def test_udonarium_gets_the_portrait_under_its_hash(ayumi, portrayed):
+    answer = ayumi.client.get(reverse("exports:udonarium", args=[portrayed.pk]))
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        named = ElementTree.fromstring(archive.read("data.xml")).find(".//data[@name='imageIdentifier']").text
+        content = archive.read(f"{named}.webp")
+    assert sha256(content).hexdigest() == named
+    assert content == bytes(portrayed.portrait.content)
+
+
+def test_ccfolia_gets_an_address_only_where_it_can_be_shown(ayumi, portrayed):
+    at_home = ayumi.client.get(portrayed.get_absolute_url()).content.decode()
+    with override_settings(PUBLIC_URL="https://takujo.example"):
+        hosted = ayumi.client.get(portrayed.get_absolute_url()).content.decode()
+    assert "iconUrl" not in at_home
+    assert f"https://takujo.example{portrayed.portrait.get_absolute_url()}" in hosted
+
+
+def test_the_board_shows_faces_and_a_new_one_at_once(session: Session, seats, table, ayumi, portrayed):
+    nights.bring_character(seat=seats[0], character=portrayed)
+    session.refresh_from_db()
+    seating = session.seating
+    assert faces_of(type(table).objects.get(pk=table.pk))["p1"].count("<img") == 1
+    put(ayumi, portrayed, emblem="key")
+    session.refresh_from_db()
+    assert session.seating == seating + 1
+    assert "#key" in faces_of(type(table).objects.get(pk=table.pk))["p1"]
+
+
+def test_uploads_are_limited(ayumi, sheet, monkeypatch):
+    monkeypatch.setattr("characters.portraits.UPLOADS", type("Never", (), {"count": lambda *_: False})())
+    assert put(ayumi, sheet, picture=upload()).status_code == 422
+    assert not Picture.objects.exists()

@@ -1,0 +1,249 @@
+"""Nothing but pixels gets in, and no file however odd is kept as it came."""
+
+from __future__ import annotations
+
+import io
+import struct
+import time
+import zipfile
+import zlib
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from companion import gallery, pictures
+from companion.models import Picture
+from companion.pictures import PORTRAIT, SCENE, Unusable, rewritten
+from tests.conftest import Somebody
+
+SECRET = b"35.6586N 139.7454E"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+
+
+def painted(width: int = 60, height: int = 40, mode: str = "RGB") -> Image.Image:
+    """Return a picture whose left half is red and right half blue."""
+    image = Image.new(mode, (width, height), "blue")
+    image.paste("red", (0, 0, width // 2, height))
+    return image
+
+
+def saved(image: Image.Image, kind: str, **how: Any) -> bytes:
+    written = io.BytesIO()
+    image.save(written, kind, **how)
+    return written.getvalue()
+
+
+def png(width: int, height: int, data: bytes) -> bytes:
+    """Return a PNG of one grey channel whose header may promise anything."""
+    chunks = [
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)),
+        (b"IDAT", data),
+        (b"IEND", b""),
+    ]
+    parts = [struct.pack(">I", len(d)) + n + d + struct.pack(">I", zlib.crc32(n + d)) for n, d in chunks]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def opened(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(content))
+
+
+def code(sent: bytes) -> str:
+    with pytest.raises(Unusable) as refused:
+        rewritten(sent, PORTRAIT)
+    assert str(refused.value.sentence)
+    return refused.value.code
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_a_picture_becomes_a_webp_of_its_pixels(kind: str) -> None:
+    picture = rewritten(saved(painted(), kind), SCENE)
+    image = opened(picture.content)
+    assert (image.format, image.size) == ("WEBP", (picture.width, picture.height)) == ("WEBP", (60, 40))
+    red, blue = (image.convert("RGB").getpixel(place) for place in [(10, 20), (50, 20)])
+    assert isinstance(red, tuple)
+    assert isinstance(blue, tuple)
+    assert red[0] > 200 > 60 > red[2]
+    assert blue[2] > 200 > 60 > blue[0]
+
+
+def test_a_portrait_is_cut_to_three_by_four_and_never_made_larger() -> None:
+    small, large = (rewritten(saved(painted(*size), "PNG"), PORTRAIT) for size in [(90, 40), (3000, 1000)])
+    assert (small.width, small.height) == (30, 40)
+    assert (large.width, large.height) == (480, 640)
+
+
+def test_a_scene_keeps_its_form() -> None:
+    scene = rewritten(saved(painted(3200, 800), "JPEG"), SCENE)
+    assert (scene.width, scene.height) == (1600, 400)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGBA", "CMYK", "I;16"])
+def test_pictures_of_every_kind_of_colour_are_read(mode: str) -> None:
+    kind = "JPEG" if mode == "CMYK" else "PNG"
+    assert rewritten(saved(Image.new(mode, (8, 8)), kind), PORTRAIT).content
+
+
+def test_what_can_be_seen_through_stays_so() -> None:
+    assert opened(rewritten(saved(Image.new("RGBA", (8, 8)), "PNG"), SCENE).content).mode == "RGBA"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_the_place_of_a_photograph_and_other_words_are_gone(kind: str) -> None:
+    exif = Image.Exif()
+    exif[0x010E] = SECRET.decode()
+    exif.get_ifd(0x8825)[1] = "N"
+    exif.get_ifd(0x8825)[29] = SECRET.decode()
+    how: dict[str, Any] = {"exif": exif, "icc_profile": SECRET, "xmp": SECRET, "comment": SECRET}
+    if kind == "PNG":
+        from PIL.PngImagePlugin import PngInfo
+
+        how["pnginfo"] = PngInfo()
+        how["pnginfo"].add_text("Comment", SECRET.decode())
+    sent = saved(painted(), kind, **how)
+    assert SECRET in sent
+    content = rewritten(sent, PORTRAIT).content
+    assert SECRET not in content
+    image = opened(content)
+    assert not image.getexif()
+    assert not {"exif", "icc_profile", "xmp", "comment"} & image.info.keys()
+
+
+def test_a_photograph_stands_upright() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    turned = rewritten(saved(painted(), "JPEG", exif=exif), SCENE)
+    assert (turned.width, turned.height) == (40, 60)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        SVG,
+        b"<?xml version='1.0'?>" + SVG,
+        saved(painted(), "GIF"),
+        saved(painted(), "GIF", save_all=True, append_images=[painted()] * 50),
+        saved(painted(), "TIFF"),
+        saved(painted(), "BMP"),
+        saved(painted(), "PDF"),
+        saved(painted(), "ICO"),
+        b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n",
+        b"<!doctype html><script>alert(1)</script>",
+        b"\x89PNG\r\n\x1a\n",
+        b"\0" * 1000,
+    ],
+    ids=[
+        "svg",
+        "svg-xml",
+        "gif",
+        "gif-film",
+        "tiff",
+        "bmp",
+        "pdf",
+        "ico",
+        "eps",
+        "html",
+        "png-head",
+        "zeros",
+    ],
+)
+def test_what_is_no_jpeg_png_or_webp_is_refused(sent: bytes) -> None:
+    assert code(sent) == "picture_unreadable"
+
+
+def test_an_empty_file_and_a_heavy_one_are_refused() -> None:
+    assert code(b"") == "picture_empty"
+    assert code(saved(painted(), "PNG") + b"\0" * pictures.BYTES_AT_MOST) == "picture_too_heavy"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_half_a_file_is_refused(kind: str) -> None:
+    whole = saved(Image.effect_noise((200, 200), 90).convert("RGB"), kind)
+    assert code(whole[: len(whole) // 2]) == "picture_unreadable"
+
+
+@pytest.mark.parametrize(
+    "size", [(65_535, 65_535), (5_001, 5_000), (10_001, 2), (2, 10_001), (2**31 - 1, 9), (12_000, 9_000)]
+)
+def test_a_bomb_is_refused_by_its_header(size: tuple[int, int]) -> None:
+    sent = png(*size, zlib.compress(b"\0" * 1_000_000))
+    before = time.process_time()
+    assert code(sent) == "picture_too_wide"
+    assert time.process_time() - before < 0.5
+
+
+def test_data_that_goes_on_beyond_its_picture_is_not_unpacked() -> None:
+    sent = png(8, 8, zlib.compress(b"\0" * 300_000_000, 1))
+    before = time.process_time()
+    rewritten(sent, PORTRAIT)
+    assert time.process_time() - before < 0.2
+
+
+def test_a_jpeg_of_thousands_of_scans_is_refused() -> None:
+    sent = saved(painted(), "JPEG", progressive=True)
+    first = sent.index(pictures.START_OF_SCAN)
+    length = 2 + struct.unpack(">H", sent[first + 2 : first + 4])[0]
+    scan = sent[first : sent.index(b"\xff", first + length)]
+    assert code(sent[:first] + scan * 5_000 + sent[first:]) == "picture_unreadable"
+
+
+def test_a_file_that_is_two_things_leaves_one_of_them_outside() -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("index.html", SVG)
+    for kind in ("JPEG", "PNG", "WEBP"):
+        sent = saved(painted(), kind) + SVG + archive.getvalue()
+        assert zipfile.is_zipfile(io.BytesIO(sent))
+        content = rewritten(sent, PORTRAIT).content
+        assert not zipfile.is_zipfile(io.BytesIO(content))
+        assert b"<script" not in content
+
+
+def test_what_is_written_is_never_larger_than_its_shape_allows() -> None:
+    noise = Image.merge("RGBA", [Image.effect_noise((1600, 1200), 250) for _ in range(4)])
+    sent = saved(noise.resize((480, 640)), "PNG")
+    assert len(rewritten(sent, PORTRAIT).content) <= PORTRAIT.bytes
+
+
+@given(st.data())
+def test_a_damaged_file_is_a_picture_or_is_refused(data: st.DataObject) -> None:
+    """Whatever decoders do with broken files, it never comes out as another error."""
+    whole = bytearray(saved(painted(), data.draw(st.sampled_from(["JPEG", "PNG", "WEBP"]))))
+    for place in data.draw(st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=8)):
+        whole[place] = data.draw(st.integers(0, 255))
+    with suppress(Unusable):
+        assert opened(rewritten(bytes(whole), PORTRAIT).content).format == "WEBP"
+
+
+@pytest.mark.django_db
+def test_a_kept_picture_is_shown_at_its_address_and_nothing_in_it_runs(ayumi: Somebody, bo: Somebody) -> None:
+    kept = gallery.keep(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
+    answer = bo.client.get(kept.get_absolute_url())
+    assert opened(answer.content).size == (kept.width, kept.height)
+    assert answer["Content-Type"] == "image/webp"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert "immutable" in answer["Cache-Control"]
+    assert not answer.cookies
+    assert bo.client.get("/pictures/1.webp").status_code == 404
+
+
+@pytest.mark.django_db
+def test_no_two_addresses_are_alike_and_none_can_be_guessed(ayumi: Somebody) -> None:
+    picture = rewritten(saved(painted(), "PNG"), PORTRAIT)
+    keys = {gallery.keep(ayumi.person, picture).key for _ in range(20)}
+    assert len(keys) == 20
+    assert all(len(key) >= 32 for key in keys)
+
+
+@pytest.mark.django_db
+def test_pictures_go_with_their_person(ayumi: Somebody, bo: Somebody) -> None:
+    gallery.keep(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
+    gallery.keeper.hand_over(ayumi.person, bo.person)
+    assert Picture.objects.get().owner == bo.person
+    gallery.keeper.clear(bo.person)
+    assert not Picture.objects.exists()
