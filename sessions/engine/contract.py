@@ -140,6 +140,9 @@ class Module(Generic[S, M]):
     how a view calls its figures, where it does. A module that plays with character sheets has ``sheets``.
 
     ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
+
+    ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either. A table
+    that was played before its game had them lacks them, and its proof does not ask for them.
     """
 
     key: str
@@ -164,6 +167,7 @@ class Module(Generic[S, M]):
     names: Callable[[Any], dict[str, str]] = no_names
     sheets: Sheets | None = None
     texts: Collection[str] = ()
+    telling: Collection[str] = ()
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

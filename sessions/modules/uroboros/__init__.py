@@ -33,4 +33,5 @@ module = Module[State, AnyMove](
     names=names,
     sheets=sheets,
     texts=("text", "label"),
+    telling=("told",),
 )

@@ -21,9 +21,9 @@ from .test_checks import npc
 
 HERE = Path(__file__).parents[1]
 NAMES = {"gm": "ミナト", "p1": "あゆみ", "p2": "ボー"}
-SHARED = ["board", "figures", "face"]
+SHARED = ["board", "figures", "face", "verdict"]
 OWN = ["prompt", "hand", "me", "state", "attack", "support", "other", "interrupt"]
-GM_ONLY = ["party", "running", "interrupts", "turn", "call", "contest", "treat", "scene"]
+GM_ONLY = ["party", "running", "interrupts", "turn", "rescue", "call", "contest", "treat", "scene"]
 
 
 def idle() -> Table:
@@ -279,12 +279,15 @@ def test_what_is_asked_is_said_in_full() -> None:
     table.call("p1", 2, label="climb")
     view = module.view(table.state, "p1")
     assert spoken(view, "p1", "en") == (
-        "A check, “climb”: play a card. Difficulty 2. The field card is the 7 of hearts. 2 of your cards fit."
+        "A check, “climb”: play a card. Difficulty 2. Average, same suit, or the same number. "
+        "The field card is the 7 of hearts. 2 of your cards fit."
     )
     assert spoken(view, "p1", "ja") == (
-        "「climb」の判定です。札を出してください。 難易度2。 場札はハートの7です。 出せる札は2枚です。"
+        "「climb」の判定です。札を出してください。 難易度2。 普通、同じスートか同じ数字。 "
+        "場札はハートの7です。 出せる札は2枚です。"
     )
-    assert spoken(module.view(table.state, "p2"), "p2", "en") == "Waiting for p1."
+    others = spoken(module.view(table.state, "p2"), "p2", "en")
+    assert others == "Check of p1. “climb” Difficulty 2. Waiting for p1."
 
 
 def test_those_who_watch_are_never_asked() -> None:
