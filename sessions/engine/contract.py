@@ -141,8 +141,8 @@ class Module(Generic[S, M]):
 
     ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
 
-    ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either. A table
-    that was played before its game had them lacks them, and its proof does not ask for them.
+    ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either.
+    A table that was played before its game had them lacks them, and its proof does not ask for them.
     """
 
     key: str

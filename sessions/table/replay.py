@@ -151,7 +151,7 @@ def chance_in(table: Table, part: int) -> Chance:
 
 
 def _played_by_rules(table: Table, snapshot: bytes, kept: bytes) -> bool:
-    """True if a stored snapshot holds what the log leads to: an older one lacks what its game has learnt since."""
+    """True if a stored snapshot is what the log leads to; an older one may lack what its game has learnt."""
     return snapshot == kept or _ruled(table, snapshot) == _ruled(table, kept)
 
 

@@ -92,7 +92,8 @@ async def test_all_look_at_the_same_moments(
         assert (each["word"], each["deed"], each["presses"]) == ("成功", "「壁を登る」", "none")
         assert each["shown"] == "visible"
     for page in (one, two):
-        await expect(page.locator("#say")).to_contain_text("成功。 「壁を登る」 あゆみ：ハートの2、同じスート。")
+        told = "成功。 「壁を登る」 あゆみ：ハートの2、同じスート。"
+        await expect(page.locator("#say")).to_contain_text(told)
         await expect(page.locator("#say")).to_contain_text("どうするか話してみましょう。")
     await expect(one).not_to_have_title(re.compile("^● "))
     await expect(face.locator(".face-last")).to_contain_text("「壁を登る」")
@@ -122,7 +123,7 @@ async def test_all_look_at_the_same_moments(
     await expect(desk.locator("#patient-p2 input")).to_be_checked()
     await send(desk.locator("#treat-sheet"))
     await says(one, "ボーの手当てです。札を出してください。")
-    await plays(one, "h12")
+    await plays(one, "s05")
     (saved,) = await moment({"gm": desk}, 3)
     assert (saved["word"], saved["beats"]) == ("成功", ["rose"])
     await expect(two.locator("#fallen-p1, .fallen")).to_have_count(0)

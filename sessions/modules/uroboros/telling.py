@@ -75,7 +75,7 @@ def hp_set(state: State, who: str, was: int, hp: int) -> None:
 
 
 def attempt(state: State, task: Task, said: str) -> None:
-    """Remember what a task is about, and let go of the moment before: what follows is a moment without anything.
+    """Remember what a task is about, and let go of the moment before: the next one begins empty.
 
     :param said: what the acting player had declared.
     """

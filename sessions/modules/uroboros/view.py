@@ -1,8 +1,9 @@
 """The view of one seat, built up from nothing.
 
-``chain`` and ``moment`` tell what everybody saw of the last moves (telling.py): the last cards laid on the field, the field
-card last, each with what joined it to the card before; and the newest moment, the same for all, with a number that
-grows. Where a task begins there is a moment without links, result and beats, so that no old one stays in sight.
+``chain`` and ``moment`` tell what everybody saw of the last moves (telling.py): the last cards laid on the
+field, the field card last, each with what joined it to the card before; and the newest moment, the same for
+all, with a number that grows. Where a task begins there is a moment without links, result and beats, so that
+no old one stays in sight.
 """
 
 from __future__ import annotations
