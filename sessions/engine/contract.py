@@ -155,6 +155,9 @@ class Module(Generic[S, M]):
     ``cover`` is how the game looks on the shelf; without one it stands there by its name alone.
 
     ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
+
+    ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either.
+    A table that was played before its game had them lacks them, and its proof does not ask for them.
     """
 
     key: str
@@ -181,6 +184,7 @@ class Module(Generic[S, M]):
     sheets: Sheets | None = None
     cover: Cover | None = None
     texts: Collection[str] = ()
+    telling: Collection[str] = ()
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

@@ -142,17 +142,26 @@ def chance_in(table: Table, part: int) -> Chance:
         kept = milestones.kept(table, first + 1, last)
         for number, snapshot, fate in _replayed(table, first, last):
             drawn += [(number, one) for one in fate.drawn]
-            holds = holds and snapshot == _anew(table, kept.get(number, snapshot))
+            holds = holds and _played_by_rules(table, snapshot, kept.get(number, snapshot))
         if last == table.version:
-            holds = holds and snapshot == _anew(table, bytes(table.snapshot))
+            holds = holds and _played_by_rules(table, snapshot, bytes(table.snapshot))
     except (IllegalMove, ValueError):
         return Chance(drawn, holds=False)
     return Chance(drawn, holds)
 
 
-def _anew(table: Table, snapshot: bytes) -> bytes:
-    """Return a stored snapshot as it is written today: an older one lacks what its game has learnt since."""
-    return encode(shelf()[table.module].load(snapshot))
+def _played_by_rules(table: Table, snapshot: bytes, kept: bytes) -> bool:
+    """True if a stored snapshot is what the log leads to; an older one may lack what its game has learnt."""
+    return snapshot == kept or _ruled(table, snapshot) == _ruled(table, kept)
+
+
+def _ruled(table: Table, snapshot: bytes) -> bytes:
+    """Return a snapshot as it is written today, without what only tells of the last moves."""
+    module = shelf()[table.module]
+    state = module.load(snapshot)
+    for name in module.telling:
+        setattr(state, name, None)
+    return encode(state)
 
 
 Moment = tuple[int, bytes, WitnessedFate]

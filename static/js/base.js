@@ -19,19 +19,22 @@
   showTheme();
 
   // --- what a device prefers: <input type="checkbox" data-pref="suits" value="4">; kept as "on" (or its value) and "off",
-  // and shown as data-suits="4" on the root ---
-  const PREFS = { suits: "off", cover: "off", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off" };
+  // and shown as data-suits="4" on the root; or <select data-pref="speech"> with an option "off" ---
+  const PREFS = {
+    suits: "off", cover: "off", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off", speech: "all",
+  };
   const pref = (name) => { try { return localStorage.getItem(name) ?? PREFS[name]; } catch { return PREFS[name]; } };
   const applyPrefs = () => {
     for (const name of Object.keys(PREFS)) {
       if (pref(name) === "off") delete root.dataset[name]; else root.dataset[name] = pref(name);
     }
     for (const input of document.querySelectorAll("input[data-pref]")) input.checked = pref(input.dataset.pref) !== "off";
+    for (const select of document.querySelectorAll("select[data-pref]")) select.value = pref(select.dataset.pref);
   };
   document.addEventListener("change", (event) => {
-    const input = event.target.closest("input[data-pref]");
+    const input = event.target.closest("[data-pref]");
     if (!input) return;
-    try { localStorage.setItem(input.dataset.pref, input.checked ? input.value : "off"); } catch { /* a private window forgets */ }
+    try { localStorage.setItem(input.dataset.pref, input.checked ?? true ? input.value : "off"); } catch { /* a private window forgets */ }
     applyPrefs();
     document.dispatchEvent(new CustomEvent("takujo:pref", { detail: { name: input.dataset.pref } }));
   });

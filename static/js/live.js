@@ -331,14 +331,13 @@
     keep(outbox());
     follow();
     notice();
+    document.dispatchEvent(new CustomEvent("table:arrived"));
     const prompt = document.querySelector("[data-call]");
-    const words = document.querySelector("[data-say]")?.dataset.say ?? "";
-    if (say.textContent !== words) say.textContent = words;
     if (prompt && prompt.dataset.call !== called) {
       called = prompt.dataset.call;
-      if (called) calledUp();
+      // First everybody sees what happened, and feels the same; then whoever is asked is called.
+      if (called) setTimeout(calledUp, Math.max(0, momentUntil - Date.now()));
     }
-    document.dispatchEvent(new CustomEvent("table:arrived"));
   }
 
   // --- being called ---------------------------------------------------------------------------------------------
@@ -355,11 +354,11 @@
 
   let sound = null;
 
-  function chime() {
+  function chime(notes = [[0, 660], [0.14, 880]]) {
     if (!wants("sound") || !touched()) return;
     sound ??= new AudioContext();
     if (sound.state === "suspended") sound.resume();
-    for (const [start, pitch] of [[0, 660], [0.14, 880]]) {
+    for (const [start, pitch] of notes) {
       const tone = sound.createOscillator(), loudness = sound.createGain(), at = sound.currentTime + start;
       tone.frequency.value = pitch;
       loudness.gain.setValueAtTime(0.15, at);
@@ -371,6 +370,15 @@
   }
 
   document.addEventListener("takujo:care", () => { buzz([60, 40, 60]); chime(); });
+
+  // A moment that all look at feels alike on every phone, whatever came of it and for whom; its sound tells.
+  const MOMENTS = { good: [[0, 392], [0.25, 784]], bad: [[0, 392], [0.25, 294]] };
+  let momentUntil = 0;
+  document.addEventListener("takujo:moment", ({ detail: { tone, shownFor } }) => {
+    momentUntil = Date.now() + shownFor;
+    buzz([35, 215, 60]);
+    chime(MOMENTS[tone]);
+  });
 
   function calledUp() {
     buzz([60, 40, 60]);

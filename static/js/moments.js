@@ -1,9 +1,86 @@
-// Moments are played when a move comes, and not when a page comes up: :root[data-lively] is there from the first move on.
+// Moments: what just happened stands in the foreground of every screen for a second, once, and is spoken with what comes next.
+//
+//   [data-moment="12"]      the newest moment, drawn by the game, with a number that grows
+//   [data-told]             what is said of it; absent where there is nothing to see any more
+//   [data-who="p1 p2"]      whom it is about, [data-mover] whose card it was, [data-fell] who fell by it
+//   #table.is-moment        while it is shown: the game's CSS brings it forward; nothing can be pressed on it
+//   [data-say], [data-call] the question to the reader, and the mark of a demand on them (every game's prompt)
+"use strict";
 (() => {
-  "use strict";
+  const SHOWN_FOR = 1200;
+  const table = document.getElementById("table");
+  const say = document.getElementById("say"), alertPlace = document.getElementById("alert");
+  if (!table) return;
 
-  const table = document.getElementById("table"), came = table?.dataset.version;
-  document.addEventListener("table:arrived", () => {
-    if (table && table.dataset.version !== came) document.documentElement.dataset.lively = "on";
+  const moment = () => document.querySelector("[data-moment]");
+  const number = () => Number(moment()?.dataset.moment ?? 0);
+  const names = (list) => (list ?? "").split(" ").filter(Boolean);
+  const mine = (list) => names(list).includes(table.dataset.seat);
+
+  // --- shown once: what lay there when the page came, or when its line came back, is no news -------------------------
+  let seen = number(), isFirst = true, carries = false, timer = 0;
+
+  document.addEventListener("htmx:ws:after:connection", () => { isFirst = true; });
+  document.addEventListener("htmx:ws:before:message:incoming", (event) => {
+    if (!event.detail.cancelled) carries = event.detail.message.data.includes("data-moment=");
   });
+
+  function isNews() {
+    if (!carries) return false;
+    const news = !isFirst && number() > seen && moment().dataset.told !== undefined;
+    isFirst = carries = false;
+    seen = number();
+    return news;
+  }
+
+  function put() {
+    clearTimeout(timer);
+    table.classList.remove("is-moment", "own-moment");
+  }
+
+  function show({ mover }) {
+    put();
+    void table.offsetWidth; // begins anew, where one moment follows another
+    table.classList.toggle("own-moment", mine(mover));
+    table.classList.add("is-moment");
+    timer = setTimeout(put, SHOWN_FOR);
+  }
+  // Whoever goes on has seen it: the press does what it would do without it.
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, put, true);
+
+  // --- spoken: polite for what goes on, assertive for a fall of one's own -------------------------------------------
+  const speech = () => document.documentElement.dataset.speech; // "all", "mine", or absent
+  let asked = document.querySelector("[data-say]")?.dataset.say ?? "";
+
+  function speak(news) {
+    const prompt = document.querySelector("[data-say]")?.dataset.say ?? "";
+    const isNew = prompt !== asked;
+    asked = prompt;
+    if (!speech()) return;
+    const all = speech() === "all", called = Boolean(document.querySelector("[data-call]")?.dataset.call);
+    const words = [];
+    if (news && (all || mine(news.who))) words.push(news.told);
+    if ((isNew || words.length) && (all || called)) words.push(prompt);
+    if (words.length) (news && mine(news.fell) ? alertPlace : say).textContent = words.join(" ");
+  }
+
+  // --- the title says that somebody waits for you -----------------------------------------------------------------
+  const title = document.title;
+  function badge() {
+    const prompt = document.querySelector("[data-call]");
+    const words = prompt?.dataset.call ? prompt.querySelector(".asked-mark, .say")?.textContent.trim() ?? "" : "";
+    const now = words ? `● ${words} – ${title}` : title;
+    if (document.title !== now) document.title = now;
+  }
+
+  document.addEventListener("table:arrived", () => {
+    const news = isNews() ? moment()?.dataset : null;
+    if (news) {
+      show(news);
+      document.dispatchEvent(new CustomEvent("takujo:moment", { detail: { tone: news.tone, shownFor: SHOWN_FOR } }));
+    }
+    speak(news);
+    badge();
+  });
+  badge();
 })();

@@ -7,6 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.models import Person
@@ -120,6 +121,27 @@ def test_every_version_is_what_was_played_with_milestones_and_without(
     table.milestones.all().delete()
     check()
     assert [replay.chance_in(table, part) for part in range(1, replay.parts(table) + 1)] == with_milestones
+
+
+@pytest.mark.django_db
+def test_a_table_from_before_its_game_told_of_moves_is_still_proven(gm: Somebody) -> None:
+    table = table_of("uroboros", gm.person)
+    played(table, Random(8), SPAN + 6)
+    table = Table.objects.get(pk=table.pk)
+    table.snapshot = _without("told", bytes(table.snapshot))
+    table.save()
+    known = {number: _without("told", each) for number, each in milestones.kept(table, 1, SPAN).items()}
+    assert known
+    milestones.keep(table, known)
+    assert replay.chance(table).holds
+    table.snapshot = _without("results", bytes(table.snapshot))
+    table.save()
+    assert not replay.chance(table).holds
+
+
+def _without(field: str, snapshot: bytes) -> bytes:
+    """A snapshot as it was written before the state had a field."""
+    return msgspec.json.encode({k: v for k, v in msgspec.json.decode(snapshot).items() if k != field})
 
 
 @pytest.fixture

@@ -34,4 +34,5 @@ module = Module[State, AnyMove](
     sheets=sheets,
     texts=("text", "label"),
     cover=Cover(minutes=(120, 240), difficulty=2),
+    telling=("told",),
 )

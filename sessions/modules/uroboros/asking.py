@@ -6,7 +6,7 @@ from companion.cards import Card
 from sessions.engine.contract import Seat
 from sessions.engine.refusing import demand
 
-from .checks import Verdict, field_target, judge
+from .checks import Bond, Verdict, bond, field_target, judge
 from .figures import is_up, means_of
 from .hands import surplus
 from .piles import can_draw
@@ -78,6 +78,12 @@ def judged(state: State, task: Task, card: Card) -> Verdict:
     """Judge what ``card`` would do now for the side that is asked."""
     means = means_of(state, asked_side(task))
     return judge(state.ladder, task.level, card, field_target(state), means)
+
+
+def joins(state: State, task: Task, card: Card) -> Bond:
+    """Return what would join ``card`` to the field card now, for the side that is asked."""
+    means = means_of(state, asked_side(task))
+    return bond(state.ladder, task.level, card, field_target(state), means)
 
 
 def needed(task: Task, index: int) -> int:

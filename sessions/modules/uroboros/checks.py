@@ -33,6 +33,13 @@ class Verdict(NamedTuple):
     why: str
 
 
+class Bond(NamedTuple):
+    """What joins a card to its target: "any", "joker", "colour", "suit", "number", "near" or "suit_near"."""
+
+    by: str  # "" if nothing does
+    gap: int | None  # the difference of the numbers
+
+
 def field_target(state: State) -> Target:
     """Return the field card as the target it is now."""
     card = state.pile[-1]
@@ -47,6 +54,25 @@ def judge(ladder: Sequence[Rung], level: int, card: Card, target: Target, means:
     success = links(ladder[lower], card, target, means.q)
     helped = success and not links(ladder[level], card, target, means.q)
     return Verdict(success, "UC-4.3" if helped else "UC-4.2")
+
+
+def bond(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Bond:
+    """Return what makes a card succeed in a check of this level: the plainest reason, for people to see."""
+    gap = None if is_joker(card) or is_joker(target.card) else int(_distance(card, target.card))
+    if is_joker(card) or target.suit is None:
+        return Bond("joker", gap)
+    lower = max(level - (target.suit in means.suits) - means.skill, 0)
+    if not links(ladder[lower], card, target, means.q):
+        return Bond("", gap)
+    printed, link = suit(card), ladder[lower].link
+    if printed == target.suit:
+        return Bond("suit_near" if link == "near" and gap is not None else "suit", gap)
+    if gap == 0:
+        return Bond("number", gap)
+    if link == "any":
+        return Bond("any", gap)
+    alike = printed is not None and colour(printed) == colour(target.suit)
+    return Bond("colour" if link == "colour" and alike else "near", gap)
 
 
 def links(rung: Rung, card: Card, target: Target, q: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.cards import kind
 from sessions.engine.contract import Seat
 
+from . import telling
 from .figures import figure_of
 from .scene import Scene
 from .state import GM, Character, Npc, Side, State, Task
@@ -25,6 +26,7 @@ def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
     news = {"who": who, "hp": hp, "was": was, **({"by": by} if by else {})}
     if isinstance(figure, Character) or not figure.hidden:
         scene.tell("hp_changed", **news)
+        telling.hp_set(scene.state, who, was, hp)
     else:
         scene.whisper(GM, "hp_changed", **news)
 

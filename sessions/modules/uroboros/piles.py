@@ -5,6 +5,8 @@ from __future__ import annotations
 from companion.cards import Card, Suit
 from sessions.engine.contract import Seat
 
+from . import telling
+from .checks import Bond
 from .scene import Scene
 from .state import State
 
@@ -27,8 +29,12 @@ def top_card(scene: Scene) -> Card | None:
     return state.deck.pop(0) if state.deck else None
 
 
-def lay(state: State, card: Card, suit: Suit | None = None) -> None:
-    """Make ``card`` the field card; ``suit`` is what a played joker stands for."""
+def lay(state: State, card: Card, suit: Suit | None = None, bond: Bond | None = None) -> None:
+    """Make ``card`` the field card; ``suit`` is what a played joker stands for.
+
+    :param bond: how a played card fits the one before.
+    """
+    telling.link(state, card, suit, bond)
     state.pile.append(card)
     state.field_suit = suit
 

@@ -6,7 +6,8 @@ from companion.cards import Card, Suit, is_joker
 from sessions.engine.contract import IllegalMove, Seat
 from sessions.engine.refusing import demand
 
-from .asking import asked_side, draws, judged
+from . import telling
+from .asking import asked_side, draws, joins, judged
 from .hands import take
 from .moves import NameSuit, Play
 from .piles import lay, top_card
@@ -49,6 +50,7 @@ def name_suit(scene: Scene, task: Task, move: NameSuit) -> None:
     """Name the suit of the joker that came by 山引. [UC-4.6]"""
     side, state = asked_side(task), scene.state
     state.field_suit = move.suit
+    telling.named(state, task, move.suit)
     scene.tell("named", seat=side.seat, npc=side.npc, card=state.pile[-1], suit=move.suit)
     laid(scene, task, success=True)
 
@@ -79,9 +81,11 @@ def stop(scene: Scene, task: Task) -> None:
 def _put(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str) -> bool:
     """Judge a card and lay it onto the field, success or not. [UC-4.5]"""
     side, verdict = asked_side(task), judged(scene.state, task, card)
+    bond = joins(scene.state, task, card)
     side.cards.append(card)
     side.successes += verdict.success
-    lay(scene.state, card, suit)
+    lay(scene.state, card, suit, bond)
+    telling.landed(scene.state, task)
     scene.tell(
         "played",
         seat=side.seat,

@@ -8,7 +8,20 @@ from companion.fate import Fate
 from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
 from sessions.engine.refusing import demand
 
-from . import attacks, contests, hands, interrupts, npcs, plays, recovery, rulings, supports, tasks, turns
+from . import (
+    attacks,
+    contests,
+    hands,
+    interrupts,
+    npcs,
+    plays,
+    recovery,
+    rulings,
+    supports,
+    tasks,
+    telling,
+    turns,
+)
 from .asking import asked_seat, need, turn_seat
 from .moves import (
     AddNpc,
@@ -81,6 +94,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     :raises IllegalMove: ``gm_only``, ``not_asked``, ``not_now``, and the codes of each move.
     """
     scene = Scene(state, fate)
+    telling.begin_move(state)
     match move:
         case GmMove():
             demand(seat == GM, "gm_only", "UC-4.1")

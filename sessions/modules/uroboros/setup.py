@@ -10,6 +10,7 @@ from sessions.engine.contract import Seat
 
 from .hands import limit
 from .options import Options, Sheet, check_seats
+from .piles import lay
 from .state import GM, Character, Hand, State
 
 
@@ -31,7 +32,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     )
     for seat in [*state.seating, GM]:
         _deal(state, seat)
-    state.pile.append(state.deck.pop(0))
+    lay(state, state.deck.pop(0))
     return state
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from companion.cards import Card, Suit
 from sessions.engine.contract import Seat
@@ -103,6 +103,46 @@ class Result(Struct, frozen=True):
     target: str | None
 
 
+class Link(Struct, frozen=True):
+    """A card of the chain, and how it fits the card before it."""
+
+    card: Card
+    suit: Suit | None = None  # what a joker stands for
+    played: bool = False  # false: turned up or discarded, without a verdict
+    by: str = ""  # what joins a played card to the one before, "" if nothing does; see checks.Bond
+    gap: int | None = None
+
+
+class Beat(Struct, frozen=True):
+    """What a move led to besides its result: somebody fell or rose, the last foe fell, a joker came."""
+
+    kind: Literal["fell", "rose", "last_foe", "joker"]
+    who: str
+
+
+class Moment(Struct):
+    """What everybody looks at after a move: a card that landed, a result, beats."""
+
+    number: int  # grows from one moment to the next
+    seat: Seat | None = None
+    npc: str | None = None
+    deed: str = ""
+    links: list[Link] = []  # the card that landed, after the one before it; empty if none was played
+    count: int | None = None  # the fitting cards of a chain so far
+    result: Result | None = None  # None while the task goes on
+    beats: list[Beat] = []
+
+
+class Told(Struct):
+    """What is told of the last moves. No rule reads it."""
+
+    moves: int = 0
+    chain: list[Link] = []  # the last cards laid, the field card last
+    moment: Moment | None = None
+    deeds: dict[str, str] = {}  # what the running tasks are about, by their number
+    deed: str = ""  # what the newest result is about
+
+
 class Request(Struct, frozen=True):
     """An open request to interrupt. [UC-9.1]"""
 
@@ -143,3 +183,4 @@ class State(Struct):
     combat: Combat | None = None
     treated: list[str] = []  # seats and NPC ids treated today [UC-10.2]
     ended: bool = False
+    told: Told = field(default_factory=Told)

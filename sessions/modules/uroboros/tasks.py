@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sessions.engine.contract import IllegalMove, Seat
 
-from . import hp, turns
+from . import hp, telling, turns
 from .asking import asked_side, chain_need, free, won
 from .figures import actor, is_up, seat_of, standing
 from .hands import adjust, end_debts
@@ -32,19 +32,25 @@ def call(scene: Scene, move: Call) -> None:
 
 def begin(scene: Scene, task: Task) -> None:
     """Begin a task; the turning of its level happens now. [UC-4.2]"""
+    acting = task.sides[0]
+    said = scene.state.declared.get(acting.seat, "") if acting.npc is None else ""
     scene.state.declared.clear()
     if task.text:
-        declare(scene, task.sides[0].seat, task.text)
-    announce(scene, task)
+        declare(scene, acting.seat, task.text)
+    announce(scene, task, said)
     turn_once(scene, task)
     _ask(scene, task)
 
 
-def announce(scene: Scene, task: Task) -> None:
-    """Make this the running task and tell everybody."""
+def announce(scene: Scene, task: Task, said: str = "") -> None:
+    """Make this the running task and tell everybody.
+
+    :param said: what the acting player had declared.
+    """
     state, acting = scene.state, task.sides[0]
     state.task_number += 1
     state.task, task.number = task, state.task_number
+    telling.attempt(state, task, said)
     scene.tell(
         "called",
         number=task.number,
@@ -139,6 +145,7 @@ def _decide(scene: Scene, task: Task) -> None:
     scene.state.results = [*scene.state.results, result][-RESULTS_KEPT:]
     scene.state.result_text = task.text
     scene.tell("decided", number=task.number, **_fields(result))
+    telling.decided(scene.state, task, result)
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)
         resume(scene.state)

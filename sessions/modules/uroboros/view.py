@@ -1,4 +1,10 @@
-"""The view of one seat, built up from nothing."""
+"""The view of one seat, built up from nothing.
+
+``chain`` and ``moment`` tell what everybody saw of the last moves (telling.py): the last cards laid on the
+field, the field card last, each with what joined it to the card before; and the newest moment, the same for
+all, with a number that grows. Where a task begins there is a moment without links, result and beats, so that
+no old one stays in sight.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +29,8 @@ from .asking import (
 from .hands import limit, surplus
 from .legal import legal_moves
 from .options import Item, Rung
-from .state import GM, Character, Hand, Npc, Result, Stage, State, Task, TaskKind
+from .state import GM, Character, Hand, Link, Moment, Npc, Result, Stage, State, Task, TaskKind
+from .telling import deed_of
 
 
 class FieldView(Struct, frozen=True):
@@ -53,6 +60,7 @@ class TaskView(Struct, frozen=True):
     chain: bool
     raise_to: int | None  # the raise the GM is to answer
     text: str  # how an attack is made
+    deed: str  # what is attempted: label or text, else what the player had declared
     skill: bool | None  # true if a skill helps; this and the item's value are for the seat that plays now
     q: int | None
 
@@ -145,6 +153,9 @@ class View(Struct, frozen=True):
     task: TaskView | None
     results: tuple[Result, ...]
     result_text: str  # how the attack of the newest result was made
+    result_deed: str  # what the newest result is about
+    chain: tuple[Link, ...]
+    moment: Moment | None
     interrupts: tuple[RequestView, ...]
     treated: tuple[str, ...]
     declared: dict[Seat, str]
@@ -175,6 +186,9 @@ def view(state: State, seat: Seat | None) -> View:
         task=_task(state, seat),
         results=tuple(state.results),
         result_text=state.result_text,
+        result_deed=state.told.deed,
+        chain=tuple(state.told.chain),
+        moment=state.told.moment,
         interrupts=tuple(RequestView(request.seat, request.text) for request in state.requests),
         treated=tuple(state.treated),
         declared=dict(state.declared),
@@ -196,11 +210,12 @@ def _task(state: State, looker: Seat | None) -> TaskView | None:
     if state.task is None:
         return None
     asked = asked_seat(state)
-    under = _task_view(state.under) if state.under else None
+    under = _task_view(state.under, deed=deed_of(state, state.under)) if state.under else None
     side = asked_side(state.task) if card_asked(state, asked or GM) and asked == looker else None
     return _task_view(
         state.task,
         asked,
+        deed=deed_of(state, state.task),
         allow_draw=allow_draw(state),
         under=under,
         skill=side.skill if side else None,
@@ -212,6 +227,7 @@ def _task_view(
     task: Task,
     asked: Seat | None = None,
     *,
+    deed: str,
     allow_draw: bool = False,
     under: TaskView | None = None,
     skill: bool | None = None,
@@ -236,6 +252,7 @@ def _task_view(
         chain=task.chain,
         raise_to=task.raise_to if task.stage == "raise" else None,
         text=task.text,
+        deed=deed,
         skill=skill,
         q=q,
     )
@@ -260,6 +277,7 @@ def _adjusting(state: State, seat: Seat) -> TaskView:
         chain=False,
         raise_to=None,
         text="",
+        deed="",
         skill=None,
         q=None,
     )

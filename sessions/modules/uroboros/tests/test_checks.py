@@ -42,6 +42,7 @@ def test_a_check_goes_from_declaration_to_refill() -> None:
         "chain": False,
         "raise_to": None,
         "text": "",
+        "deed": "a wall",
         "skill": None,
         "q": None,
     }

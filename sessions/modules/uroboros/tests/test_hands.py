@@ -43,6 +43,7 @@ def test_a_surplus_is_discarded_exactly_and_in_the_order_chosen() -> None:
         "chain": False,
         "raise_to": None,
         "text": "",
+        "deed": "",
         "skill": None,
         "q": None,
     }

@@ -21,9 +21,9 @@ from .test_checks import npc
 
 HERE = Path(__file__).parents[1]
 NAMES = {"gm": "ミナト", "p1": "あゆみ", "p2": "ボー"}
-SHARED = ["board", "figures", "face"]
+SHARED = ["board", "figures", "face", "verdict"]
 OWN = ["prompt", "hand", "me", "state", "attack", "support", "other", "interrupt"]
-GM_ONLY = ["party", "running", "interrupts", "turn", "call", "contest", "treat", "scene"]
+GM_ONLY = ["party", "running", "interrupts", "turn", "rescue", "call", "contest", "treat", "scene"]
 
 
 def idle() -> Table:
@@ -208,6 +208,68 @@ def test_how_an_attack_was_made_stands_with_its_verdict_and_with_nothing_else() 
         assert "roof" not in draw(region, module.view(table.state, None), None), region
 
 
+def test_an_old_verdict_does_not_stand_beneath_the_next_check() -> None:
+    table = decided()
+    for region in ("board", "face", "verdict"):
+        assert "p1 succeeded" in draw(region, module.view(table.state, None), None), region
+    table.call("p2", 1, label="swim")
+    for region in ("board", "face", "verdict"):
+        assert "p1 succeeded" not in draw(region, module.view(table.state, None), None), region
+    assert "“swim”" in draw("face", module.view(table.state, None), None)
+
+
+def test_a_verdict_says_the_word_the_deed_and_the_reason() -> None:
+    table = asked()
+    table.do("p1", "play", card="h01")
+    html = draw("verdict", module.view(table.state, None), None, "ja")
+    assert re.search(r'class="verdict-word">\s*成功\s*<', html)
+    assert "「&lt;climb&gt; the wall」" in html
+    told = re.findall(r'data-told="([^"]*)"', html)[0]
+    assert told.startswith("成功。 「&lt;climb&gt; the wall」 p1：ハートのA、同じスート。")
+
+
+def test_a_hit_by_an_enemy_is_no_success_to_be_ticked_off() -> None:
+    table = Table({"p1": "h01 x01 s03", "p2": "s01"}, field="h07", deck="d01", gm="d02 h03 c04")
+    table.change(npcs=[npc()])
+    table.do("gm", "start_combat")
+    for seat in ("p1", "p2"):
+        table.do(seat, "observe", npc=None)
+    table.attack("n1", "p1", 1)
+    table.do("gm", "play", card="d02")
+    table.do("p1", "give_up")
+    for region in ("board", "face"):
+        html = draw(region, module.view(table.state, None), None)
+        mark = re.findall(r'data-tone="bad">\s*<svg[^>]*><use href="[^"]*#([\w-]+)"', html)
+        assert mark == ["sword"], region
+    assert 'data-tone="bad"' in draw("verdict", module.view(table.state, None), None)
+
+
+def test_who_falls_reads_what_it_means_and_the_others_what_can_help() -> None:
+    table = idle()
+    table.do("gm", "set_hp", who="p2", hp=0)
+    view = module.view(table.state, "p2")
+    assert "You are down. Lay your 8 cards onto the field" in draw("prompt", view, "p2")
+    assert "A treatment by anybody who stands can bring you back." in draw("prompt", view, "p2")
+    table.do("p2", "discard", cards=table.hand("p2"))
+    html = draw("prompt", module.view(table.state, "p1"), "p1")
+    assert "Offer to treat p2" in html
+    table.do("p1", "declare", text="I treat p2.")
+    assert "Offer to treat" not in draw("prompt", module.view(table.state, "p1"), "p1")
+    assert "p1 treats" in draw("rescue", module.view(table.state, "gm"), "gm")
+    table.treat("p1", "p2")
+    table.do("p1", "give_up")
+    assert "Offer to treat" not in draw("prompt", module.view(table.state, "p1"), "p1")
+    assert "p1 treats" not in draw("rescue", module.view(table.state, "gm"), "gm")
+
+
+def test_the_gm_is_offered_the_end_of_a_combat_without_foes() -> None:
+    table = with_npc()
+    table.do("gm", "start_combat")
+    assert "end_combat" not in draw("rescue", module.view(table.state, "gm"), "gm")
+    table.do("gm", "set_hp", who="n1", hp=0)
+    assert "end_combat" in draw("rescue", module.view(table.state, "gm"), "gm")
+
+
 def test_a_special_ability_is_drawn_for_the_gm() -> None:
     table = attacked()
     assert "&lt;i&gt;flies" in draw("party", module.view(table.state, "gm"), "gm")
@@ -279,12 +341,15 @@ def test_what_is_asked_is_said_in_full() -> None:
     table.call("p1", 2, label="climb")
     view = module.view(table.state, "p1")
     assert spoken(view, "p1", "en") == (
-        "A check, “climb”: play a card. Difficulty 2. The field card is the 7 of hearts. 2 of your cards fit."
+        "A check, “climb”: play a card. Difficulty 2. Average, same suit, or the same number. "
+        "The field card is the 7 of hearts. 2 of your cards fit."
     )
     assert spoken(view, "p1", "ja") == (
-        "「climb」の判定です。札を出してください。 難易度2。 場札はハートの7です。 出せる札は2枚です。"
+        "「climb」の判定です。札を出してください。 難易度2。 普通、同じスート、または同じ数字。 "
+        "場札はハートの7です。 出せる札は2枚です。"
     )
-    assert spoken(module.view(table.state, "p2"), "p2", "en") == "Waiting for p1."
+    others = spoken(module.view(table.state, "p2"), "p2", "en")
+    assert others == "Check of p1. “climb” Difficulty 2. Waiting for p1."
 
 
 def test_those_who_watch_are_never_asked() -> None:

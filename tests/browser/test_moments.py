@@ -1,0 +1,140 @@
+"""A verdict, a fall, a rescue and the last foe, as a GM, two phones and the table face see and hear them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from sessions.models import Session, Table
+from sessions.modules.uroboros.tests.table import Table as Arranged
+from sessions.table import opening
+from tests.browser.test_fight import opens, plays, press, says, send
+from tests.conftest import Somebody
+from tests.evening import sit
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.usefixtures("reference_rows")
+
+#: Notes every moment that a page brings to the foreground, as it is shown.
+NOTE = """
+window.moments = [];
+document.addEventListener("takujo:moment", () => {
+  const place = document.getElementById("verdict"), table = document.getElementById("table");
+  window.moments.push({
+    version: table.dataset.version,
+    shown: getComputedStyle(place).visibility,
+    presses: getComputedStyle(place).pointerEvents,
+    word: place.querySelector(".verdict-word").textContent.trim(),
+    deed: place.querySelector(".verdict-deed")?.textContent ?? "",
+    beats: [...place.querySelectorAll("[data-beat]")].map((beat) => beat.dataset.beat),
+  });
+  document.documentElement.dataset.moments = window.moments.length;
+});
+"""
+
+
+@pytest.fixture
+def table(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
+    seats = [sit(session, player.person) for player in (ayumi, bo)]
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
+    table.snapshot = Arranged(
+        {"p1": "h02 h12 s05", "p2": "c03"},
+        gm="h05 h08 s02",
+        field="h07",
+        deck="d11 c02 s08 h03 d05 c09 h11 s06",
+        characters={"p1": {"name": "あゆみ"}, "p2": {"name": "ボー"}},
+    ).snapshot
+    table.save()
+    return table
+
+
+async def moment(pages: dict[str, Page], number: int) -> list[dict[str, Any]]:
+    """What each page brought to the foreground as its ``number``-th moment, once all have."""
+    for page in pages.values():
+        await expect(page.locator(f'html[data-moments="{number}"]')).to_be_attached()
+    return [await page.evaluate("number => window.moments[number - 1]", number) for page in pages.values()]
+
+
+async def test_all_look_at_the_same_moments(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+    gm: Somebody,
+) -> None:
+    desk = await laptop(server, gm)
+    face = await laptop(server, None, viewport={"width": 1920, "height": 1080})
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    pages = {"gm": desk, "face": face, "p1": one, "p2": two}
+    for page in pages.values():
+        await page.add_init_script(NOTE)
+    for page in (desk, one, two):
+        await page.goto(table.get_absolute_url())
+    await face.goto(f"/face/{session.face_key}/")
+
+    # A check that everybody hears of; its title calls whoever is asked.
+    await desk.locator("#call label:has([name=seat][value=p1])").click()
+    await desk.locator('#call label:has([name=difficulty][value="2"])').click()
+    await desk.locator("#call [name=label]").fill("壁を登る")
+    await desk.locator("#call button.primary").click()
+    await expect(two.locator("#say")).to_contain_text("あゆみの判定。 「壁を登る」 難易度2。")
+    await expect(one).to_have_title(re.compile("^● "))
+    await plays(one, "h02")
+    seen = await moment(pages, 1)
+    assert len({one["version"] for one in seen}) == 1
+    for each in seen:
+        assert (each["word"], each["deed"], each["presses"]) == ("成功", "「壁を登る」", "none")
+        assert each["shown"] == "visible"
+    for page in (one, two):
+        told = "成功。 「壁を登る」 あゆみ：ハートの2、同じスート。"
+        await expect(page.locator("#say")).to_contain_text(told)
+        await expect(page.locator("#say")).to_contain_text("どうするか話してみましょう。")
+    await expect(one).not_to_have_title(re.compile("^● "))
+    await expect(face.locator(".face-last")).to_contain_text("「壁を登る」")
+    await expect(face.locator(".chain > li")).to_have_count(2)
+    await expect(one.locator(".board .chain > li")).to_have_count(2)
+
+    # Who comes back sees the table as it is, and no old moment.
+    await two.reload()
+    await expect(two.locator("#table")).to_have_attribute("data-version", seen[0]["version"])
+    await expect(two.locator("#prompt .say")).to_be_visible()
+
+    # A fall: what it means, for who is down and for who can help.
+    await desk.locator("#party-p2 .strip-hp form:first-child button").click()
+    others = {seat: page for seat, page in pages.items() if page is not two}
+    fell = await moment(others, 2) + await moment({"p2": two}, 1)
+    assert [each["beats"] for each in fell] == [["fell"]] * 4
+    await expect(two.locator("#alert")).to_contain_text("ボーが倒れました。")
+    await two.locator('[data-card="c03"]').tap()
+    await press(two.locator("#act-discard button"))
+    await expect(two.locator("#prompt")).to_contain_text("立っている仲間の手当てで立ち上がれます。")
+    await one.locator("#fallen-p2 button").click()
+    await expect(one.locator("#fallen-p2")).to_contain_text("手当てを申し出ました。")
+
+    # A rescue, by the offer that lies on the GM's desk.
+    await desk.locator("#rescue-p2 button").click()
+    await expect(desk.locator("#treat-p1 input")).to_be_checked()
+    await expect(desk.locator("#patient-p2 input")).to_be_checked()
+    await send(desk.locator("#treat-sheet"))
+    await says(one, "ボーの手当てです。札を出してください。")
+    await plays(one, "s05")
+    (saved,) = await moment({"gm": desk}, 3)
+    assert (saved["word"], saved["beats"]) == ("成功", ["rose"])
+    await expect(two.locator("#fallen-p1, .fallen")).to_have_count(0)
+
+    # The last foe falls, and the GM is offered the end of the fight.
+    await (await opens(desk, "npc")).locator('[data-spawn-form] button[name=rank][value="1"]').click()
+    await desk.locator("#scene form[data-move*=start_combat] button").click()
+    await expect(desk.locator("#party-n1")).to_be_visible()
+    await expect(one.locator("#commit [data-open=attack-sheet]")).to_be_visible()
+    await desk.locator("#party-n1 .strip-hp form:first-child button").click()
+    (won,) = await moment({"gm": desk}, 4)
+    assert won["beats"] == ["fell", "last_foe"]
+    await desk.locator("#rescue form[data-move*=end_combat] button").click()
+    await expect(desk.locator("#scene form[data-move*=start_combat]")).to_be_visible()
