@@ -11,6 +11,7 @@
 //   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
 //   [data-why]              tells why the raised card fits or not
 //   [data-first]            what it says to who presses the button and has raised none
+//   button[data-because]    an act that is not possible now, and why
 //   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
 "use strict";
 (() => {
@@ -193,7 +194,7 @@
     if (form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true") {
       event.preventDefault(); event.stopImmediatePropagation();
       cards()[0]?.querySelector("input").focus();
-      for (const place of document.querySelectorAll("[data-why][data-first]")) if (!many()) tell(place, place.dataset.first);
+      for (const place of document.querySelectorAll("[data-why][data-first]")) say(place, many() ? event.submitter.textContent : place.dataset.first);
       return;
     }
     const answer = form.querySelector("[data-answer]"), asks = cards().find((li) => li.dataset.card === raised[0])?.dataset.asks;
@@ -205,6 +206,15 @@
     if (answer && !asks) answer.value = "";
     if (form.closest("#hand")) hasSent(form);
   }, true);
+  // An act that is not possible now says why.
+  function say(place, words) {
+    tell(place, words.trim());
+    document.getElementById("say").textContent = words.trim();
+  }
+  document.addEventListener("click", (event) => {
+    const because = event.target.closest?.("button[data-because]")?.dataset.because;
+    if (because) for (const place of document.querySelectorAll("[data-why]")) say(place, because);
+  });
   // The sheet may have to come first: until the raised card is among its choices, whatever arrives is looked at.
   let choosing = "";
   function chooseRaised() {
