@@ -75,6 +75,20 @@
     }
   });
 
+  // --- a second tap of the same finger is for what the first one has closed or opened, and touches nothing that lies there now ---
+  const TWICE = 400, NEAR = 24;
+  const openSheets = () => [...document.querySelectorAll("dialog[open]")].map((sheet) => sheet.id).join();
+  let tapped = null;
+  document.addEventListener("click", (event) => {
+    if (!event.isTrusted || !event.detail) return;
+    const tap = { at: event.timeStamp, x: event.clientX, y: event.clientY, sheets: openSheets() }, last = tapped;
+    tapped = tap;
+    if (!last || last.sheets === tap.sheets || tap.at - last.at > TWICE || Math.hypot(tap.x - last.x, tap.y - last.y) > NEAR) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    tapped = last;
+  }, true);
+
   // --- tabs: <div data-tabs="gm"> holds a role=tablist and its panels; arrow keys go along, the device remembers the choice ---
   const tabsOf = (list) => [...list.querySelectorAll("[role=tab]:not([hidden])")];
   const choose = (tab) => {

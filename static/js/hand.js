@@ -11,6 +11,7 @@
 //   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
 //   [data-why]              tells why the raised card fits or not
 //   [data-first]            what it says to who presses the button and has raised none
+//   button[data-because]    an act that is not possible now, and why
 //   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
 "use strict";
 (() => {
@@ -25,6 +26,9 @@
   const read = (store, key, usual) => { try { return JSON.parse(store.getItem(key)) ?? usual; } catch { return usual; } };
   const write = (store, key, value) => { try { store.setItem(key, JSON.stringify(value)); } catch { /* a private window forgets */ } };
 
+  const asked = () => document.getElementById("pulse")?.dataset.asked;
+  let told = null;
+  const because = () => (told && told.asked === asked() ? told.words : "");
   let raised = [], sent = [];
   let seen = read(sessionStorage, seenKey, null);
   const TOO_SOON = 350;   // a second tap so soon after a commit is a slip of the finger
@@ -71,7 +75,7 @@
     for (const button of document.querySelectorAll("#hand button[data-label]")) label(button, one, list);
     for (const place of document.querySelectorAll("[data-why]")) {
       const why = !many() && one?.querySelector("[data-why-text]");
-      tellWithRule(place, why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? "");
+      tellWithRule(place, because() || (why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? ""));
       place.classList.toggle("fits", one?.dataset.fits === "yes" && !many());
       place.classList.toggle("fails", one?.dataset.fits === "no" && !many());
     }
@@ -128,6 +132,7 @@
   const tooSoon = () => table.classList.contains("just-sent");
   let settle = 0;
   function hasSent(form) {
+    told = null;
     if (form.matches("[data-commit]")) sent = [...raised];
     table.classList.add("just-sent");
     clearTimeout(settle);
@@ -167,6 +172,7 @@
     if (event.target.matches("[data-hand-sort]")) { write(localStorage, "hand.sort", event.target.value); if (hand()) { resort(); } return; }
     if (!event.target.matches(".pick > input")) return;
     const card = event.target.value;
+    told = null;
     touch(card);
     if (many()) raised = event.target.checked ? [...raised, card].slice(0, need()) : raised.filter((other) => other !== card);
     else raised = [card];
@@ -193,7 +199,7 @@
     if (form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true") {
       event.preventDefault(); event.stopImmediatePropagation();
       cards()[0]?.querySelector("input").focus();
-      for (const place of document.querySelectorAll("[data-why][data-first]")) if (!many()) tell(place, place.dataset.first);
+      explain(many() ? event.submitter.textContent : document.querySelector("[data-why][data-first]")?.dataset.first);
       return;
     }
     const answer = form.querySelector("[data-answer]"), asks = cards().find((li) => li.dataset.card === raised[0])?.dataset.asks;
@@ -205,6 +211,14 @@
     if (answer && !asks) answer.value = "";
     if (form.closest("#hand")) hasSent(form);
   }, true);
+  // An act that is not possible now says why, until another card is touched or something else is asked.
+  function explain(words) {
+    if (!words) return;
+    told = { words: words.trim(), asked: asked() };
+    document.getElementById("say").textContent = told.words;
+    show();
+  }
+  document.addEventListener("click", (event) => explain(event.target.closest?.("button[data-because]")?.dataset.because));
   // The sheet may have to come first: until the raised card is among its choices, whatever arrives is looked at.
   let choosing = "";
   function chooseRaised() {
@@ -235,7 +249,6 @@
   });
 
   // --- drag a raised card up onto the table: let go above the hand to play it, let go elsewhere to keep it ------------
-  const asked = () => document.getElementById("pulse")?.dataset.asked;  // a card that is dragged answers the question it was dragged for
   let drag = null;
   const FAR = 64, SLOP = 10;
   document.addEventListener("pointerdown", (event) => {

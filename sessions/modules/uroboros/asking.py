@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.cards import Card
 from sessions.engine.contract import Seat
 from sessions.engine.refusing import demand
 
-from .checks import Bond, Verdict, bond, field_target, judge
+from .checks import Bond, Means, Miss, Target, Verdict, bond, field_target, judge, miss
 from .figures import is_up, means_of
 from .hands import surplus
+from .options import Rung
 from .piles import can_draw
 from .state import GM, Side, State, Task
 
@@ -76,14 +79,21 @@ def draws(task: Task) -> bool:
 
 def judged(state: State, task: Task, card: Card) -> Verdict:
     """Judge what ``card`` would do now for the side that is asked."""
-    means = means_of(state, asked_side(task))
-    return judge(state.ladder, task.level, card, field_target(state), means)
+    return judge(*_question(state, task, card))
+
+
+def missed(state: State, task: Task, card: Card) -> Miss | None:
+    """Return what keeps ``card`` from success now for the side that is asked, None if nothing does."""
+    return miss(*_question(state, task, card))
+
+
+def _question(state: State, task: Task, card: Card) -> tuple[Sequence[Rung], int, Card, Target, Means]:
+    return state.ladder, task.level, card, field_target(state), means_of(state, asked_side(task))
 
 
 def joins(state: State, task: Task, card: Card) -> Bond:
     """Return what would join ``card`` to the field card now, for the side that is asked."""
-    means = means_of(state, asked_side(task))
-    return bond(state.ladder, task.level, card, field_target(state), means)
+    return bond(*_question(state, task, card))
 
 
 def needed(task: Task, index: int) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from companion.cards import Card, Suit, colour, is_joker, rank, suit
 
@@ -24,6 +26,14 @@ class Means(NamedTuple):
     suits: Sequence[Suit]  # favoured suits 得意スート
     skill: bool  # a fitting skill 特技
     q: int  # the item's value 性能値
+
+
+class Miss(Struct, frozen=True):
+    """What keeps a card from fitting; at least one of the first two is there."""
+
+    differs: Literal["colour", "suit"] | None  # what it should share with the target
+    apart: int | None  # the distance of the numbers, where a smaller one would do
+    near: int  # the greatest distance that would do
 
 
 class Verdict(NamedTuple):
@@ -50,19 +60,18 @@ def judge(ladder: Sequence[Rung], level: int, card: Card, target: Target, means:
     """Judge one card, played as a check of this level against ``target``."""
     if is_joker(card) or target.suit is None:
         return Verdict(True, "UC-4.4")
-    lower = max(level - (target.suit in means.suits) - means.skill, 0)
-    success = links(ladder[lower], card, target, means.q)
-    helped = success and not links(ladder[level], card, target, means.q)
+    success = miss(ladder, level, card, target, means) is None
+    helped = success and lacks(ladder[level], card, target, means.q) is not None
     return Verdict(success, "UC-4.3" if helped else "UC-4.2")
 
 
 def bond(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Bond:
     """Return what makes a card succeed in a check of this level: the plainest reason, for people to see."""
-    gap = None if is_joker(card) or is_joker(target.card) else int(_distance(card, target.card))
+    gap = _distance(card, target.card)
     if is_joker(card) or target.suit is None:
         return Bond("joker", gap)
     lower = max(level - (target.suit in means.suits) - means.skill, 0)
-    if not links(ladder[lower], card, target, means.q):
+    if lacks(ladder[lower], card, target, means.q):
         return Bond("", gap)
     printed, link = suit(card), ladder[lower].link
     if printed == target.suit:
@@ -75,24 +84,38 @@ def bond(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: 
     return Bond("colour" if link == "colour" and alike else "near", gap)
 
 
-def links(rung: Rung, card: Card, target: Target, q: int) -> bool:
-    """True if ``card``, no joker, fits a target of a known suit by this row of the ladder. [UC-4.2]"""
+def miss(ladder: Sequence[Rung], level: int, card: Card, target: Target, means: Means) -> Miss | None:
+    """Return what keeps ``card`` from success in a check of this level, None if nothing does."""
+    if is_joker(card) or target.suit is None:
+        return None
+    lower = max(level - (target.suit in means.suits) - means.skill, 0)
+    return lacks(ladder[lower], card, target, means.q)
+
+
+def lacks(rung: Rung, card: Card, target: Target, q: int) -> Miss | None:
+    """Return what ``card``, no joker, lacks for a target of a known suit by this row. [UC-4.2]"""
     printed = suit(card)
     if printed is None or target.suit is None:
         raise ValueError("jokers and targets without a suit are judged before the ladder")
-    near = _distance(card, target.card) <= rung.near + q
+    reach = rung.near + q
+    apart = _distance(card, target.card)
+    near = apart is not None and apart <= reach
     match rung.link:
         case "any":
-            return True
+            return None
         case "colour":
-            return colour(printed) == colour(target.suit) or near
+            same = near or colour(printed) == colour(target.suit)
+            return None if same else Miss("colour", apart if reach else None, reach)
         case "suit":
-            return printed == target.suit or near
+            same = near or printed == target.suit
+            return None if same else Miss("suit", apart if reach else None, reach)
+        case "near" if printed != target.suit:
+            return Miss("suit", None, reach)
         case "near":
             # A named joker has no number: its suit is enough. [UC-4.4]
-            return printed == target.suit and (near or is_joker(target.card))
+            return None if near or apart is None else Miss(None, apart, reach)
 
 
-def _distance(card: Card, other: Card) -> float:
+def _distance(card: Card, other: Card) -> int | None:
     ours, theirs = rank(card), rank(other)
-    return float("inf") if ours is None or theirs is None else abs(ours - theirs)
+    return None if ours is None or theirs is None else abs(ours - theirs)

@@ -9,7 +9,7 @@ from typing import Any
 from companion.cards import Suit, suit
 from sessions.engine.contract import Digest, Event, Seat
 
-from .checks import Target, links
+from .checks import Target, lacks
 from .options import Options
 from .state import GM
 
@@ -105,7 +105,7 @@ def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
 def _by_one_step(played: dict[str, Any], field: Target, level: int, options: Options) -> bool:
     if played["success"] or level == 0 or field.suit is None:
         return False
-    return links(options.ladder[level - 1], played["card"], field, 0)
+    return lacks(options.ladder[level - 1], played["card"], field, 0) is None
 
 
 def _shown_suit(played: dict[str, Any]) -> Suit | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cards import kind
+from companion.cards import Kind, kind
 from sessions.engine.contract import Seat
 
 from . import telling
@@ -10,7 +10,7 @@ from .figures import figure_of
 from .scene import Scene
 from .state import GM, Character, Npc, Side, State, Task
 
-DAMAGE = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
+DAMAGE: dict[Kind, int] = {"number": 0, "face": 1, "joker": 2}  # by the attacker's first card [UC-8.3]
 CHAIN_DAMAGE = 1  # [UC-8.7]
 
 
@@ -39,8 +39,16 @@ def touch(state: State, seat: Seat) -> None:
 
 
 def damage_of(task: Task) -> int:
-    """Return the damage of a hit, by the difficulty and not by the level it was lowered to. [UC-8.3, 8.7]"""
-    return task.difficulty + DAMAGE[kind(task.sides[0].cards[0])] + (CHAIN_DAMAGE if task.chain else 0)
+    """Return the damage of a hit. [UC-8.3, 8.7]"""
+    return damage(task.difficulty, kind(task.sides[0].cards[0]), chain=task.chain)
+
+
+def damage(difficulty: int, first: Kind, *, chain: bool) -> int:
+    """Return what a hit does: by the difficulty, not by the level it was lowered to. [UC-8.3, 8.7]
+
+    :param first: the kind of the attacker's first card.
+    """
+    return difficulty + DAMAGE[first] + (CHAIN_DAMAGE if chain else 0)
 
 
 def hurt(scene: Scene, who: str, damage: int) -> None:

@@ -7,6 +7,11 @@ from sessions.engine.refusing import demand
 from .state import Character, Npc
 
 
+def weapons(figure: Character | Npc) -> range:
+    """Return the indices of a figure's weapons: an NPC has one. [UC-8.2]"""
+    return range(1 if isinstance(figure, Npc) else len(figure.weapons))
+
+
 def weapon_value(figure: Character | Npc, index: int | None) -> int:
     """Return q of an attack: bare hands are 0, and an NPC's one weapon is index 0. [UC-7.2, 8.2]
 

@@ -12,6 +12,7 @@ from . import gm_legal, interrupts
 from .asking import allow_draw, asked_seat, asked_side, turn_seat
 from .figures import actor, figure_of, is_up
 from .hands import surplus
+from .items import weapons
 from .moves import (
     AnyMove,
     Attack,
@@ -29,7 +30,7 @@ from .moves import (
     Support,
     Withdraw,
 )
-from .state import GM, Npc, State, Task
+from .state import GM, State, Task
 
 ANY_TEXT = "…"
 
@@ -49,7 +50,7 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
         return []
     moves = _answers(state, seat) if asked_seat(state) == seat else []
     if turn_seat(state) == seat:
-        for npc in _actors(state, seat):
+        for npc in _sample(actors(state, seat), state.task_number):
             moves += _actions(state, seat, npc)
     moves += _requests(state, seat)
     if seat == GM:
@@ -93,12 +94,13 @@ def _raises(task: Task) -> list[AnyMove]:
     return [Raise(difficulty) for difficulty in range(task.difficulty + 1, 6)]
 
 
-def _actors(state: State, seat: Seat) -> list[str | None]:
-    """Return for whom a seat may act in its turn; of the GM's NPCs one that may."""
-    if seat != GM:
-        return [None]
-    ready = [npc.id for npc in state.npcs if not npc.acted and is_up(npc)]
-    return [ready[state.task_number % len(ready)]] if ready else []
+def actors(state: State, seat: Seat) -> list[str | None]:
+    """Return for whom a seat may act in its turn: a player for the own character, the GM for NPCs."""
+    return [npc.id for npc in state.npcs if not npc.acted and is_up(npc)] if seat == GM else [None]
+
+
+def _sample(npcs: list[str | None], number: int) -> list[str | None]:
+    return [npcs[number % len(npcs)]] if npcs else []
 
 
 def _actions(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
@@ -110,8 +112,8 @@ def _attacks(state: State, seat: Seat, npc: str | None) -> list[AnyMove]:
     figure = actor(state, seat, npc)
     everybody = [*state.seating, *(other.id for other in state.npcs)]
     targets = [who for who in everybody if who != (npc or seat)]
-    weapons = range(1 if isinstance(figure, Npc) else len(figure.weapons))
-    ways = product(targets, range(1, 6), [None, *weapons], [None, *range(len(figure.skills))], (False, True))
+    with_weapon, with_skill = [None, *weapons(figure)], [None, *range(len(figure.skills))]
+    ways = product(targets, range(1, 6), with_weapon, with_skill, (False, True))
     return [Attack(npc, *way) for way in ways]
 
 

@@ -24,11 +24,15 @@ from .asking import (
     chain_need,
     count,
     judged,
+    missed,
+    turn_seat,
     waiting_for,
 )
+from .checks import Miss
 from .hands import limit, surplus
 from .legal import legal_moves
 from .options import Item, Rung
+from .prospects import Damage, Way, damages, ways
 from .state import GM, Character, Hand, Link, Moment, Npc, Result, Stage, State, Task, TaskKind
 from .telling import deed_of
 
@@ -126,12 +130,15 @@ class FitView(Struct, frozen=True):
     why: str
 
 
-class MyView(Struct, frozen=True):
+class MyView(Struct, frozen=True, omit_defaults=True):
     """The part of a view that only this seat knows."""
 
     hand: tuple[Card, ...]
     fits: tuple[FitView, ...]
     can: tuple[str, ...]  # the types of the moves that are possible now
+    misses: dict[Card, Miss] = {}  # what the cards that do not fit lack
+    ways: tuple[Way, ...] = ()  # the attacks that are possible now, and what each card would do in them
+    damage: tuple[Damage, ...] = ()
 
 
 class View(Struct, frozen=True):
@@ -322,7 +329,15 @@ def _npc(npc: Npc, looker: Seat | None) -> NpcView:
 
 def _me(state: State, seat: Seat) -> MyView:
     hand: Hand = state.hands[seat]
-    return MyView(hand=tuple(hand.cards), fits=_fits(state, seat), can=kinds(legal_moves(state, seat)))
+    acts = turn_seat(state) == seat
+    return MyView(
+        hand=tuple(hand.cards),
+        fits=_fits(state, seat),
+        can=kinds(legal_moves(state, seat)),
+        misses=_misses(state, seat),
+        ways=tuple(ways(state, seat)) if acts else (),
+        damage=tuple(damages(state, seat)) if acts else (),
+    )
 
 
 def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
@@ -330,3 +345,10 @@ def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
         return ()
     task = state.task
     return tuple(FitView(card, *judged(state, task, card)) for card in state.hands[seat].cards)
+
+
+def _misses(state: State, seat: Seat) -> dict[Card, Miss]:
+    if state.task is None or not card_asked(state, seat):
+        return {}
+    found = {card: missed(state, state.task, card) for card in state.hands[seat].cards}
+    return {card: miss for card, miss in found.items() if miss}

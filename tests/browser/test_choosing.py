@@ -1,0 +1,90 @@
+"""Cards are weighed before they are played, and what is not possible says why."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions.models import Session, Table
+from sessions.modules.uroboros.tests.table import Table as Arranged
+from sessions.modules.uroboros.tests.test_checks import npc
+from sessions.table import opening
+from tests.conftest import Somebody
+from tests.evening import call, play, sit
+from tests.servers import ThreadServer
+
+SHEET = {"weapons": [{"name": "長剣", "value": 1}]}
+
+
+@pytest.fixture
+def turn(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
+    """Ayumi's turn, with cards that fit the 7 of hearts and that do not; a foe lies, another stands."""
+    seats = [sit(session, player.person) for player in (ayumi, bo)]
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
+    arranged = Arranged({"p1": "h12 s05 d11", "p2": "c03"}, field="h07", deck="c02", characters={"p1": SHEET})
+    arranged.change(npcs=[npc(hp=0), npc(id="n2", name="bat")])
+    arranged.do("gm", "start_combat")
+    table.snapshot = arranged.snapshot
+    table.save()
+    return table
+
+
+async def tap_twice_over_the_chat(page: Page) -> None:
+    """Tap where the attack is sent and the chat's button lies behind, twice within the patience of a finger."""
+    sends, chat = page.locator("#attack-form button.primary"), page.locator("[data-open=chat-sheet]")
+    await sends.scroll_into_view_if_needed()
+    above, behind = await sends.bounding_box(), await chat.bounding_box()
+    assert above
+    assert behind
+    x, y = behind["x"] + behind["width"] / 2, max(above["y"], behind["y"]) + 8
+    assert y < min(above["y"] + above["height"], behind["y"] + behind["height"])
+    await page.touchscreen.tap(x, y)
+    await page.touchscreen.tap(x, y)
+
+
+async def test_an_attack_is_weighed_and_sent_by_one_tap_or_two(
+    server: ThreadServer, phone: Any, turn: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(turn.get_absolute_url())
+    await one.locator('[data-card="h12"]').tap()
+    await expect(one.locator("[data-why]")).to_contain_text("難易度1、2に合います")
+    await one.locator("[data-open=attack-sheet]").tap()
+    sheet = one.locator("#attack-sheet")
+    easy = sheet.locator('[data-step="1"]')
+    await expect(sheet.locator("#weigh-h12 input")).to_be_checked()
+    await expect(easy).to_contain_text("ダメージ2", use_inner_text=True)
+    await expect(easy.locator("[data-when=y]")).to_be_visible()
+    await sheet.locator("#weigh-s05").tap()
+    await expect(easy).to_contain_text("ダメージ1", use_inner_text=True)
+    await expect(easy.locator("[data-when=n]")).to_be_visible()
+    await expect(one.locator("#pick-s05")).to_be_checked()
+    names = sheet.locator(".choice:not(.give) label[id^=attack-]:visible")
+    assert [(await name.inner_text()).split()[0] for name in await names.all()] == ["bat", "rat"]
+
+    await sheet.locator("#attack-n2").tap()
+    await tap_twice_over_the_chat(one)
+    await expect(one.locator("#table")).to_have_attribute("data-version", "1")
+    await expect(sheet).to_be_hidden()
+    await expect(one.locator("#chat-sheet")).to_be_hidden()
+    await expect(one.locator("[data-why]")).to_contain_text("スートが違い、数字も2つ離れています")
+
+
+async def test_an_act_that_is_not_possible_says_why_when_it_is_tapped(
+    server: ThreadServer, phone: Any, turn: Table, ayumi: Somebody
+) -> None:
+    await database_sync_to_async(play)(turn, "gm", call("p1", 0, chain=True))
+    one = await phone(server, ayumi)
+    await one.goto(turn.get_absolute_url())
+    await one.locator("#commit [data-because]").press("Enter")
+    await expect(one.locator("[data-why]")).to_have_text("連続判定では山引ができません。")
+    await database_sync_to_async(play)(turn, "gm", json.dumps({"type": "cancel"}).encode())
+    await database_sync_to_async(play)(
+        turn, "gm", json.dumps({"type": "set_hp", "who": "p1", "hp": 1}).encode()
+    )
+    await one.locator("#act-discard button").press("Enter")
+    await expect(one.locator("[data-why]")).to_have_text("あと2枚えらぶ")
