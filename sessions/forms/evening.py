@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from sessions.models import Campaign, Role, Session
+from sessions.evening import handouts
+from sessions.evening.codes import clean_name
+from sessions.models import Campaign, Handout, Role, Seat, Session
 
 
 class CampaignForm(forms.ModelForm):
@@ -49,3 +55,58 @@ class RewindForm(forms.Form):
 def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
     """Return the form for one kind of prepared thing."""
     return forms.modelform_factory(model, exclude=["campaign", "revealed_at"])
+
+
+class WrittenForm(forms.ModelForm):
+    """A thing that is written down while the table waits: its first words may serve as its title."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "title" in self.fields:
+            self.fields["title"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        """Give it a title that holds no secret.
+
+        :raises ValidationError: nothing was written.
+        """
+        written: dict[str, Any] = super().clean() or self.cleaned_data
+        if "title" not in self.fields or written.get("title") or self.errors:
+            return written
+        if not written.get("text") and not written.get("secret"):
+            raise ValidationError(_("Write something first."))
+        written["title"] = clean_name(written.get("text", ""))[:60] or _("Handout")
+        return written
+
+
+class WrittenHandoutForm(WrittenForm):
+    """A handout with the seats that it is for: handed over at once (``now``), or laid aside for them."""
+
+    to = forms.ModelMultipleChoiceField(Seat.objects.none(), required=False)
+    now = forms.BooleanField(required=False)
+
+    class Meta:
+        model = Handout
+        exclude = ["campaign", "revealed_at"]
+
+    def __init__(self, *args: Any, session: Session, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"].queryset = handouts.receivers(session)
+
+    def clean(self) -> dict[str, Any]:
+        """Know who gets what goes out now.
+
+        :raises ValidationError: nobody was chosen, or nothing was written.
+        """
+        written = super().clean()
+        if written.get("now") and not written.get("to") and "to" not in self.errors:
+            self.add_error("to", _("Choose who gets it."))
+        return written
+
+
+def written_form(model: type[models.Model], session: Session, data: QueryDict) -> forms.ModelForm:
+    """Return the filled-in form for one kind of thing that is written down at the table."""
+    if model is Handout:
+        return WrittenHandoutForm(data, session=session)
+    form = forms.modelform_factory(model, form=WrittenForm, exclude=["campaign"])
+    return form(data)

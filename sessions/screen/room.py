@@ -28,6 +28,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "experience_call": checklists.own_part,
     "experience_gm": checklists.gm_part,
     "handouts": handouts.shown,
+    "write_to": handouts.write_to,
     "notice": handouts.notice,
     "scene_notes": prepared.notes,
     "prepared": prepared.checks,
@@ -54,13 +55,18 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "join_url": url,
         "address": invitation.spoken(origin),
         "qr": invitation.qr_svg(url),
-        "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
+        "seats": [(seat, _shown(seat, here[seat.pk])) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
         "gm_silence": presence.missed(gm.pk),
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
     }
+
+
+def _shown(seat: Seat, presence: str) -> str:
+    """Return the presence that others read: a person who stepped out is away, though their phone is here."""
+    return "away" if seat.stepped_out and presence == "here" else presence
 
 
 def _missing(session: Session) -> list[str]:
