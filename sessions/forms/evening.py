@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -13,6 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from sessions.evening import handouts
 from sessions.evening.codes import clean_name
 from sessions.models import Campaign, Handout, Role, Seat, Session
+
+
+#: The end of a sentence, or of a line.
+_A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
 
 
 class CampaignForm(forms.ModelForm):
@@ -75,7 +80,8 @@ class WrittenForm(forms.ModelForm):
             return written
         if not written.get("text") and not written.get("secret"):
             raise ValidationError(_("Write something first."))
-        written["title"] = clean_name(written.get("text", ""))[:60] or _("Handout")
+        begins = clean_name(_A_SENTENCE.split(written.get("text", "").strip(), maxsplit=1)[0])
+        written["title"] = begins[:40] or _("Handout")
         return written
 
 
