@@ -27,6 +27,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "experience": checklists.own_part,
     "experience_call": checklists.own_part,
     "experience_gm": checklists.gm_part,
+    "experience_open": checklists.open_part,
     "handouts": handouts.shown,
     "write_to": handouts.write_to,
     "notice": handouts.notice,
