@@ -15,7 +15,6 @@ from sessions.evening import handouts
 from sessions.evening.codes import clean_name
 from sessions.models import Campaign, Handout, Role, Seat, Session
 
-
 #: The end of a sentence, or of a line.
 _A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
 
@@ -93,7 +92,7 @@ class WrittenHandoutForm(WrittenForm):
 
     class Meta:
         model = Handout
-        exclude = ["campaign", "revealed_at"]
+        fields = ["title", "text", "secret"]
 
     def __init__(self, *args: Any, session: Session, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
