@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions.evening import handouts
 from sessions.evening.codes import clean_name
-from sessions.models import Campaign, Handout, Role, Seat, Session
+from sessions.models import Campaign, Handout, Role, Session
 
 #: The end of a sentence, or of a line.
 _A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
@@ -87,7 +87,6 @@ class WrittenForm(forms.ModelForm):
 class WrittenHandoutForm(WrittenForm):
     """A handout with the seats that it is for: handed over at once (``now``), or laid aside for them."""
 
-    to = forms.ModelMultipleChoiceField(Seat.objects.none(), required=False)
     now = forms.BooleanField(required=False)
 
     class Meta:
@@ -96,7 +95,7 @@ class WrittenHandoutForm(WrittenForm):
 
     def __init__(self, *args: Any, session: Session, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["to"].queryset = handouts.receivers(session)
+        self.fields["to"] = forms.ModelMultipleChoiceField(handouts.receivers(session), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Know who gets what goes out now.

@@ -50,7 +50,8 @@ async def test_a_gm_improvises_a_handout_in_three_clicks_and_a_call_moves_nothin
 
     before = await tops(desk)
     last = await desk.locator("#hand .hand, .gm-hand .hand").first.bounding_box()
-    assert last and last["y"] + last["height"] <= 800, "the GM's hand is in sight"
+    assert last
+    assert last["y"] + last["height"] <= 800, "the GM's hand is in sight"
     await desk.click("#call .step-choice:nth-of-type(3)")
     await desk.click("#call-p1")
     await desk.fill("#call-label", "崖を登る")
