@@ -109,6 +109,7 @@ urlpatterns = [
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/", preparing.prepare, name="prepare"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/", preparing.prepare, name="prepared"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/discard/", preparing.discard, name="discard"),
+    path("s/<int:pk>/write/<slug:kind>/", preparing.write, name="write"),
     path("s/<int:pk>/handouts/", preparing.hand_over, name="hand-over"),
     path("s/<int:pk>/handouts/<int:handout_pk>/", preparing.lay_out, name="lay-out"),
     path("s/<int:pk>/handouts/<int:handout_pk>/reveal/", preparing.reveal, name="reveal"),

@@ -19,7 +19,7 @@ from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Role, Seat, Session
 
 #: The regions that show checklists: a player's own, a line at the table that leads to it, and the GM's.
-REGIONS = ("experience", "experience_call", "experience_gm")
+REGIONS = ("experience", "experience_call", "experience_gm", "experience_open")
 _PREFIX = "session:"
 
 
@@ -170,6 +170,15 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
         "waiting": len(waiting),
         "ready": sum(bool(checklist and checklist.lines.all()) for checklist in waiting),
     }
+
+
+def open_part(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the players whose experience the GM has not confirmed, for the GM about to end the night."""
+    if not (seat and seat.is_gm and session.tables.exists()):
+        return {}
+    confirmed = checklists_of(session).exclude(confirmed_at=None).values_list("character", flat=True)
+    done = set(confirmed)
+    return {"unconfirmed": [player for player in heroes(session) if player.character_id not in done]}
 
 
 def earned(session: Session) -> list[tuple[Seat, int | None]]:

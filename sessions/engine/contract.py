@@ -39,11 +39,13 @@ class Outcome(msgspec.Struct, frozen=True):
 class Digest(msgspec.Struct, frozen=True):
     """The part of a report that is about one table: moments worth telling, and counts by seat and name.
 
-    A highlight is drawn by the game's ``_highlight.jinja``, the name of a count by its ``_count.jinja``.
+    ``story`` has the turning points in their order. They and highlights are drawn by the game's
+    ``_highlight.jinja``, the name of a count by its ``_count.jinja``.
     """
 
     highlights: tuple[Event, ...] = ()
     counts: dict[Seat, dict[str, int]] = {}
+    story: tuple[Event, ...] = ()
 
 
 class IllegalMove(Exception):

@@ -56,6 +56,19 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
     announce(session.pk, *PARTS)
 
 
+@transaction.atomic
+def write(*, handout: Handout, session: Session, seats: Iterable[Seat], now: bool) -> None:
+    """Save a handout that was written at the table: handed to these seats at once, or laid aside for them."""
+    handout.campaign_id = session.campaign_id
+    handout.save()
+    if now:
+        give(handout=handout, session=session, seats=seats)
+        return
+    for seat in seats:
+        lay_out(handout=handout, seat=seat, lay=True)
+    announce(session.pk, "handouts")
+
+
 def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
     """Let everybody read the secret of a handout, or cover it again (readers remember)."""
     handout.revealed_at = timezone.now() if revealed else None
@@ -101,8 +114,18 @@ def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {"handouts": [(handout, handout.pk in secrets) for handout in known]}
 
 
+def receivers(session: Session) -> QuerySet[Seat]:
+    """Return the seats that a handout can go to."""
+    return session.seats.filter(removed_at=None).exclude(role=Role.GM)
+
+
+def write_to(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the seats for the region in which the GM chooses who gets what is being written."""
+    return {"receivers": list(receivers(session))} if seat and seat.is_gm else {}
+
+
 def _desk(session: Session) -> list[dict[str, Any]]:
-    players = list(session.seats.filter(removed_at=None).exclude(role=Role.GM))
+    players = list(receivers(session))
     copies = {
         (copy.handout_id, copy.seat_id): copy for copy in HandoutCopy.objects.filter(seat__session=session)
     }
@@ -124,8 +147,7 @@ def _unread(session: Session) -> list[Seat]:
     newest = session.notices.last()
     if newest is None:
         return []
-    seats = session.seats.filter(removed_at=None).exclude(role=Role.GM)
-    return list(seats.exclude(pk__in=newest.read_by.all()))
+    return list(receivers(session).exclude(pk__in=newest.read_by.all()))
 
 
 def notice(session: Session, seat: Seat | None) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from sessions.models import Role, Seat, SeatNote
 Kind = SeatNote.Kind
 
 
-def step_out(*, seat: Seat, out: bool) -> None:
-    """Mark a seat as away from the table for a while (離席中), or as back. Nothing else changes."""
-    Seat.objects.filter(pk=seat.pk).update(stepped_out=out)
+def step_out(*, seat: Seat) -> None:
+    """Mark a seat as away from the table for a while (離席中). Nothing else changes."""
+    Seat.objects.filter(pk=seat.pk).update(stepped_out=True)
     announce(seat.session_id)
 
 
@@ -57,6 +57,14 @@ def take_over(*, deputy: Seat) -> Seat:
     gm.save(update_fields=["stand_in"])
     note(Kind.TOOK_OVER, gm, deputy.name)
     return gm
+
+
+@transaction.atomic
+def come_back(*, seat: Seat) -> None:
+    """Let an owner play again: nobody stands in any more, and nobody believes them away."""
+    Seat.objects.filter(pk=seat.pk).update(stepped_out=False)
+    take_back(seat=seat)
+    announce(seat.session_id)
 
 
 @transaction.atomic

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from django import forms
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from sessions.models import Campaign, Role, Session
+from sessions.evening import handouts
+from sessions.evening.codes import clean_name
+from sessions.models import Campaign, Handout, Role, Session
+
+#: The end of a sentence, or of a line.
+_A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
 
 
 class CampaignForm(forms.ModelForm):
@@ -49,3 +59,58 @@ class RewindForm(forms.Form):
 def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
     """Return the form for one kind of prepared thing."""
     return forms.modelform_factory(model, exclude=["campaign", "revealed_at"])
+
+
+class WrittenForm(forms.ModelForm):
+    """A thing that is written down while the table waits: its first words may serve as its title."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "title" in self.fields:
+            self.fields["title"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        """Give it a title that holds no secret.
+
+        :raises ValidationError: nothing was written.
+        """
+        written: dict[str, Any] = super().clean() or self.cleaned_data
+        if "title" not in self.fields or written.get("title") or self.errors:
+            return written
+        if not written.get("text") and not written.get("secret"):
+            raise ValidationError(_("Write something first."))
+        begins = clean_name(_A_SENTENCE.split(written.get("text", "").strip(), maxsplit=1)[0])
+        written["title"] = begins[:40] or _("Handout")
+        return written
+
+
+class WrittenHandoutForm(WrittenForm):
+    """A handout with the seats that it is for: handed over at once (``now``), or laid aside for them."""
+
+    now = forms.BooleanField(required=False)
+
+    class Meta:
+        model = Handout
+        fields = ["title", "text", "secret"]
+
+    def __init__(self, *args: Any, session: Session, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"] = forms.ModelMultipleChoiceField(handouts.receivers(session), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Know who gets what goes out now.
+
+        :raises ValidationError: nobody was chosen, or nothing was written.
+        """
+        written = super().clean()
+        if written.get("now") and not written.get("to") and "to" not in self.errors:
+            self.add_error("to", _("Choose who gets it."))
+        return written
+
+
+def written_form(model: type[models.Model], session: Session, data: QueryDict) -> forms.ModelForm:
+    """Return the filled-in form for one kind of thing that is written down at the table."""
+    if model is Handout:
+        return WrittenHandoutForm(data, session=session)
+    form = forms.modelform_factory(model, form=WrittenForm, exclude=["campaign"])
+    return form(data)

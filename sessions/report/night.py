@@ -14,13 +14,15 @@ from companion import jinja
 from companion.figures import figure
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
-from sessions.models import Session, Table
+from sessions.models import Message, Session, Tab, Table
 from sessions.screen.regions import faces_of, names_of, plain_values, result_of
 from sessions.table import log as tablelog
 from sessions.table.titles import title_of
 
 #: The types that are read out of rows, for engine/warm.py.
 READ = (Digest,)
+#: The lengths of lines that are quoted, and how many are.
+QUOTABLE, QUOTED = range(4, 81), 4
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class TableReport:
     players: list[Player]
     count_names: list[str]
     highlights: list[SafeString]
+    story: list[SafeString]
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,7 @@ class Report:
     session: Session
     lasted: timedelta
     tables: list[TableReport]
+    quotes: list[Message]
 
     @property
     def hours(self) -> int:
@@ -66,7 +70,22 @@ class Report:
 def report(session: Session) -> Report:
     """Return the report of a night, which is unfinished while it runs. It is the same for everybody."""
     lasted = (session.ended_at or timezone.now()) - session.opened_at
-    return Report(session, lasted, [_of_table(table) for table in session.tables.order_by("opened_at", "pk")])
+    tables = [_of_table(table) for table in session.tables.order_by("opened_at", "pk")]
+    return Report(session, lasted, tables, quotes(session))
+
+
+def quotes(session: Session) -> list[Message]:
+    """Return a line of each of the first speakers, in their order: the longest that is short enough to quote.
+
+    Only what was said to everybody on the main tab is quoted.
+    """
+    said = Message.objects.filter(session=session, tab=Tab.MAIN, deleted_at=None, changes=[])
+    best: dict[str, Message] = {}
+    for message in said.order_by("sent_at", "pk"):
+        known = best.get(message.spoken_as)
+        if len(message.text) in QUOTABLE and (known is None or len(message.text) > len(known.text)):
+            best[message.spoken_as] = message
+    return sorted(list(best.values())[:QUOTED], key=lambda message: message.sent_at)
 
 
 def _of_table(table: Table) -> TableReport:
@@ -91,6 +110,7 @@ def _of_table(table: Table) -> TableReport:
         ],
         count_names=[_drawn(table, "count", {"name": name}) for name in columns],
         highlights=[draw_highlight(table, event, context) for event in digest.highlights],
+        story=[draw_highlight(table, event, context) for event in digest.story],
     )
 
 

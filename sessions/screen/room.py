@@ -28,7 +28,9 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "experience": checklists.own_part,
     "experience_call": checklists.own_part,
     "experience_gm": checklists.gm_part,
+    "experience_open": checklists.open_part,
     "handouts": handouts.shown,
+    "write_to": handouts.write_to,
     "notice": handouts.notice,
     "scene_notes": prepared.notes,
     "prepared": prepared.checks,
@@ -55,13 +57,18 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "join_url": url,
         "address": invitation.spoken(origin),
         "qr": qr_svg(url) if url else "",
-        "seats": [(seat, here[seat.pk]) for seat in seats if not seat.removed_at],
+        "seats": [(seat, _shown(seat, here[seat.pk])) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
         "gm_silence": presence.missed(gm.pk) if gm else "",
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
     }
+
+
+def _shown(seat: Seat, presence: str) -> str:
+    """Return the presence that others read: a person who stepped out is away, though their phone is here."""
+    return "away" if seat.stepped_out and presence == "here" else presence
 
 
 def _missing(session: Session) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from companion.jinja import Given
 from companion.noting import MISSING, Reads
 from companion.watching.metrics import DRAWN, REMEMBERED
 from sessions.card_table.npcs import notes_of
+from sessions.models import Table
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
@@ -56,7 +57,7 @@ class Sight:
 
     SHOWN = frozenset(
         {"view", "seat", "names", "faces", "bot_faces", "figures", "waiting", "over", "table", "entries"}
-        | {"last_move", "rewinds", "can_undo", "can_concede", "notes", "since"}
+        | {"last_move", "rewinds", "can_undo", "can_concede", "notes", "since", "absent"}
     )
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
@@ -173,6 +174,11 @@ class Sight:
     def can_concede(self) -> bool:
         return looks.can_concede(self.held.table, self.held.state, self.seat)
 
+    @cached_property
+    def absent(self) -> list[dict[str, Any]]:
+        """For who runs the session: the seats that the table waits for in vain, with who could play them."""
+        return absent(self.held.table, self.waiting) if self.screen.runs else []
+
     @property
     def notes(self) -> dict[str, dict[str, str]]:
         return self.extra.notes or {}
@@ -212,6 +218,25 @@ def look_now(held: Held, screen: Screen) -> Sight:
 def everybodys(held: Held) -> Sight:
     """Return the sight from which regions are drawn that are the same for all."""
     return Sight(held, SPECTATOR, Extra())
+
+
+def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
+    """Return the awaited players who stepped out and whom nobody plays: with those at the table who could.
+
+    The next at the table comes first, the GM last.
+    """
+    seated = [sits for sits in table.sitters if sits.seat and not sits.bot]
+    found = []
+    for place, sits in enumerate(seated):
+        seat = sits.seat
+        if seat is None or seat.is_gm or sits.key not in waiting or not seat.stepped_out or seat.stand_in_id:
+            continue
+        others = [other.seat for other in (*seated[place + 1 :], *seated[:place]) if other.seat]
+        others.sort(key=lambda other: other.is_gm)
+        able = [other for other in others if not other.stepped_out and not other.removed_at]
+        helpers = [{"pk": other.pk, "name": other.name, "gm": other.is_gm} for other in able]
+        found.append({"pk": seat.pk, "session": table.session_id, "name": seat.name, "helpers": helpers})
+    return found
 
 
 def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
 from sessions import access
-from sessions.evening import handouts
+from sessions.evening import handouts, prepared
 from sessions.evening.codes import read_number
 from sessions.evening.prepared import KINDS, ready
-from sessions.forms.evening import prepared_form
+from sessions.forms.evening import prepared_form, written_form
 from sessions.models import Handout, Session
 from sessions.views.answers import back, done
 
@@ -54,6 +54,25 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
         raise Http404
     get_object_or_404(KINDS[kind], pk=item, campaign=campaign).delete()
     return redirect("play:preparing", pk)
+
+
+@require_POST
+def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    """Write something down at the table; the answer says what became of it, or what is wrong, by field."""
+    session = access.seat_gm(request.person, pk).session
+    if kind not in KINDS:
+        raise Http404
+    form = written_form(KINDS[kind], session, request.POST)
+    if not form.is_valid():
+        return JsonResponse({"errors": form.errors}, status=422)
+    if kind != "handouts":
+        prepared.write(session=session, kind=kind, thing=form.save(commit=False))
+        return JsonResponse({"said": _("Written down.")})
+    seats, now = form.cleaned_data["to"], form.cleaned_data["now"]
+    handouts.write(handout=form.save(commit=False), session=session, seats=seats, now=now)
+    names = _(", ").join(seat.name for seat in seats)
+    said = _("Handed over: %(names)s") % {"names": names} if now else _("Written down.")
+    return JsonResponse({"said": said})
 
 
 @require_POST

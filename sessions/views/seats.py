@@ -55,7 +55,7 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
 def step_out(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark oneself as away for a while, or as back again."""
     seat = access.seat_kept(request.person, pk)
-    stand_ins.step_out(seat=seat, out=request.POST.get("out") == "1")
+    (stand_ins.step_out if request.POST.get("out") == "1" else stand_ins.come_back)(seat=seat)
     return back(request, seat.session)
 
 
@@ -75,11 +75,11 @@ def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     seat = other_seat(request, pk, seat_pk)
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
     if not done(request, lambda: stand_ins.let_stand_in(seat=seat, stand_in=helper)):
-        return redirect(seat.session)
+        return back(request, seat.session)
     table = seat.session.tables.filter(ended_at=None, table_seats__seat=seat).first()
     if table and helper.person == request.person:
         return redirect(f"{table.get_absolute_url()}?as={seat.pk}")
-    return redirect(seat.session)
+    return back(request, seat.session)
 
 
 @require_POST
@@ -95,7 +95,10 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """End a stand-in: by its owner's word, the stand-in's own, or the GM's."""
     own = access.seat_kept(request.person, pk)
     seat = get_object_or_404(own.session.seats, pk=seat_pk)
-    if own.pk not in (seat.pk, seat.stand_in_id):
+    if own.pk == seat.pk:
+        stand_ins.come_back(seat=seat)
+        return back(request, own.session)
+    if own.pk != seat.stand_in_id:
         access.seat_gm(request.person, pk)
     stand_ins.take_back(seat=seat)
     return back(request, own.session)

@@ -139,6 +139,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"s/.*/history/", "<int:number>", lambda *_: 1),
     (r"s/.*/chat/", "<uuid:key>", lambda world, _: world.message.pk),
     (r"games/", "<slug:key>", lambda *_: "liarmafia"),
+    (r"s/.*/write/", "<slug:kind>", lambda *_: "notes"),
     (r"s/.*/games/", "<slug:key>", lambda *_: "goodcop"),
     (r"t/.*/seats/", "<slug:key>", lambda *_: "p1"),
     (r"t/.*/rewind/", "<int:to>", lambda *_: 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -277,3 +278,75 @@ def test_the_scenes_title_is_on_all_screens(
         assert "霧の港" in html.content.decode()
     gm.client.post(f"/s/{session.pk}/scene/", {"scene": ""})
     assert "霧の港" not in ayumi.client.get(table.get_absolute_url()).content.decode()
+
+
+# --- written at the table ----------------------------------------------------------------------------------
+
+
+def write(who: Somebody, session: Session, kind: str = "handouts", **data: object) -> Any:
+    return who.client.post(f"/s/{session.pk}/write/{kind}/", data)
+
+
+def test_a_handout_is_written_and_handed_over_in_one_go(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    answer = write(
+        gm, session, text=f"{OPEN}。灯台の鍵を持っている", secret=SECRET, to=[seats[0].pk], now="on"
+    )
+    assert (answer.status_code, seats[0].name in answer.json()["said"]) == (200, True)
+    assert Handout.objects.get().title == OPEN, "the first sentence of the open part"
+    assert SECRET in page(ayumi, session)
+    assert SECRET not in page(bo, session)
+    assert "data-notice" in page(bo, session), "every phone shows a letter"
+
+
+def test_a_handout_that_was_written_for_later_is_nobodys_business_yet(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    before = without_own_name(page(ayumi, session))
+    write(gm, session, secret=SECRET, to=[seats[0].pk])
+    assert HandoutCopy.objects.get().notice is None
+    assert without_own_name(page(ayumi, session)) == before
+    assert SECRET[:5] not in Handout.objects.get().title
+
+
+def test_notes_and_checks_are_written_at_the_table_too(session: Session, table: Table, gm: Somebody) -> None:
+    write(gm, session, "notes", text="犯人は船長\n灯台にいる")
+    write(gm, session, "checks", label="崖を登る", difficulty="3")
+    assert SceneNote.objects.get().title == "犯人は船長"
+    desk = gm.client.get(table.get_absolute_url()).content.decode()
+    assert "灯台にいる" in desk
+    assert '"label": "\\u5D16' in desk or "崖を登る" in desk
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "wrong"),
+    [
+        ("handouts", {"text": "x", "now": "on"}, "to"),
+        ("handouts", {"text": "x", "now": "on", "to": "999999"}, "to"),
+        ("handouts", {"text": "x", "now": "on", "to": "²"}, "to"),
+        ("handouts", {"text": " ", "secret": ""}, "__all__"),
+        ("handouts", {"title": "x" * 61, "text": "x"}, "title"),
+        ("notes", {"text": "a\x00b"}, "text"),
+        ("notes", {}, "__all__"),
+        ("checks", {"label": "x", "difficulty": "6"}, "difficulty"),
+        ("checks", {"difficulty": "2"}, "label"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_with_a_reason_and_changes_nothing(
+    session: Session, seats: list[Seat], gm: Somebody, kind: str, data: dict[str, str], wrong: str
+) -> None:
+    answer = write(gm, session, kind, **data)
+    assert answer.status_code == 422
+    assert list(answer.json()["errors"]) == [wrong]
+    assert not any(model.objects.exists() for model in (Handout, SceneNote, PreparedCheck))
+    assert not session.notices.exists()
+
+
+def test_players_write_nothing_at_the_table(
+    session: Session, seats: list[Seat], bo: Somebody, gm: Somebody
+) -> None:
+    for kind in ("handouts", "notes", "checks"):
+        assert write(bo, session, kind, text="x", label="x", difficulty="1").status_code == 404
+    assert write(gm, session, "secrets", text="x").status_code == 404
+    assert not any(model.objects.exists() for model in (Handout, SceneNote, PreparedCheck))

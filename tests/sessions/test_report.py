@@ -11,13 +11,14 @@ import pytest
 from django.utils import translation
 
 from companion.fate import Fate
+from sessions.chat.messages import Draft, delete, send
 from sessions.engine.contract import Event
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, step
 from sessions.evening import nights, refusals, stand_ins
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Message, Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, readers
 from sessions.report.night import draw_highlight
 from sessions.screen.regions import plain_values
@@ -59,12 +60,30 @@ def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebo
     nights.close_session(session=table.session)
     over = page(ayumi, address(table.session))
     assert "so far" not in over
-    assert "Stopped as it stood." in over
+    assert "Stopped as it stood." not in over, "a night that ends is an ordinary end"
+    assert "That was tonight" in over.split('class="report-result"')[1].split("</p>")[0]
 
 
 def test_a_table_that_ended_by_its_rules_says_so(table: Table, bo: Somebody) -> None:
     play(table, "gm", b'{"type": "end"}')
     assert "The story ended here for tonight." in page(bo, address(table.session))
+
+
+def test_the_report_quotes_what_was_said_to_all_and_nothing_else(
+    table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    def say(seat: Seat, text: str, tab: Tab, *to: Seat) -> Message:
+        return send(seat=seat, draft=Draft(uuid.uuid4(), tab, text, "", [str(one.pk) for one in to], False))
+
+    say(seats[0], "俺が先に行く。ロープを頼む！", Tab.MAIN)
+    say(seats[0], "うん", Tab.MAIN)
+    say(seats[1], "実は裏切り者なんだ", Tab.WHISPER, seats[0])
+    say(seats[1], "トイレ行ってきます", Tab.OTHER)
+    delete(message=say(seats[1], "これは消しました", Tab.MAIN))
+    for who in (ayumi, bo):
+        html = page(who, address(table.session))
+        said = re.findall(r"<blockquote>(.*?)</blockquote>", html)
+        assert said == ["俺が先に行く。ロープを頼む！"]
 
 
 def test_a_night_without_tables_has_a_report(session: Session, gm: Somebody) -> None:

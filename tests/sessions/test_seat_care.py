@@ -330,3 +330,68 @@ def test_everybody_is_told_when_the_gm_has_been_silent_for_a_minute(
     silent(gm_seat(session), seconds)
     page = bo.client.get(table.get_absolute_url()).content.decode()
     assert ("GMを待っています" in page.split('id="evening"')[1].split('class="phone"')[0]) is told
+
+
+# --- whoever is waited for has stepped out -----------------------------------------------------------------
+
+
+def out(who: Somebody, session: Session) -> None:
+    who.client.post(f"/s/{session.pk}/out/", {"out": "1"})
+
+
+def desk(who: Somebody, table: Table) -> str:
+    return str(who.client.get(table.get_absolute_url()).content.decode())
+
+
+def test_somebody_is_asked_to_play_for_who_is_waited_for_and_away(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    asks = f'id="absent-{seats[0].pk}"'
+    out(ayumi, session)
+    assert asks not in desk(gm, table), "nobody is waited for"
+    play(table, "gm", call("p1"))
+    assert asks in desk(gm, table)
+    assert asks not in desk(bo, table), "the GM chooses"
+    answer = gm.client.post(
+        f"/s/{session.pk}/seats/{seats[0].pk}/stand-in/", {"by": seats[1].pk, "table": table.pk}
+    )
+    assert answer.url == table.get_absolute_url(), "the GM stays at the table"
+    assert asks not in desk(gm, table)
+    seats[0].refresh_from_db()
+    assert seats[0].stand_in == seats[1]
+
+
+@pytest.mark.parametrize("way", ["out", "back"])
+def test_who_is_back_is_neither_away_nor_played(
+    session: Session, seats: list[Seat], ayumi: Somebody, way: str
+) -> None:
+    """Both buttons say the same words, so both do the same."""
+    out(ayumi, session)
+    stand_ins.let_stand_in(seat=seats[0], stand_in=seats[1])
+    ways = {"out": f"/s/{session.pk}/out/", "back": f"/s/{session.pk}/seats/{seats[0].pk}/back/"}
+    ayumi.client.post(ways[way], {"out": "0"})
+    seats[0].refresh_from_db()
+    assert (seats[0].stepped_out, seats[0].stand_in) == (False, None)
+
+
+def test_a_stand_in_who_gives_it_back_brings_nobody_back(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    out(ayumi, session)
+    stand_ins.let_stand_in(seat=seats[0], stand_in=seats[1])
+    bo.client.post(f"/s/{session.pk}/seats/{seats[0].pk}/back/")
+    seats[0].refresh_from_db()
+    assert (seats[0].stepped_out, seats[0].stand_in) == (True, None)
+
+
+def test_nobody_is_here_and_away_at_once(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    for seat in seats:
+        silent(seat, 0)
+    out(ayumi, session)
+    html = bo.client.get(session.get_absolute_url()).content.decode()
+    person = html.split(f'id="person-{seats[0].pk}"')[1].split("</li>")[0]
+    assert "離席中" in person
+    assert 'data-state="here"' not in person
+    assert "在席" not in person

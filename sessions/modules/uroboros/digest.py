@@ -6,15 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.cards import Suit, suit
+from companion.cards import Suit, is_joker, suit
 from sessions.engine.contract import Digest, Event, Seat
 
 from .checks import Target, lacks
 from .options import Options
 from .state import GM
+from .story import LONG, story
 
 #: So many of the most frequent helpers are named.
 HELPERS_NAMED = 3
+#: The events that lay a card on the field which nobody played: the next card fits that one.
+BREAKS = {"turned", "discarded", "observed"}
+#: So many cards of a long run are shown.
+SERPENT_SHOWN = 24
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
@@ -25,8 +30,9 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
         *_deck_draws(counts),
         *_helpers(events),
         *_near_misses(events, options),
+        *_serpent(events),
     ]
-    return Digest(tuple(highlights), counts)
+    return Digest(tuple(highlights), counts, tuple(story(events)))
 
 
 def _of_player(event: Event) -> bool:
@@ -50,15 +56,35 @@ def _counts(events: Sequence[Event]) -> dict[Seat, dict[str, int]]:
 
 
 def _best_check(events: Sequence[Event]) -> list[Event]:
-    """The hardest success of a player; of equals the first."""
+    """The hardest success of a player; of equals the first. A joker cannot fail, so it is none. [UC-4.4]"""
     labels = {event.data["number"]: event.data["label"] for event in events if event.kind == "called"}
     won = [e for e in events if e.kind == "decided" and _of_player(e) and e.data["success"]]
-    hard = [event for event in won if event.data["difficulty"]]
+    hard = [event for event in won if event.data["difficulty"] and not _by_joker(event)]
     if not hard:
         return []
     best = max(hard, key=lambda event: int(event.data["difficulty"]))
     told = {name: best.data[name] for name in ("seat", "difficulty", "card")}
     return [Event("best_check", {**told, "label": labels.get(best.data["number"], "")})]
+
+
+def _by_joker(event: Event) -> bool:
+    return bool(event.data["card"]) and is_joker(event.data["card"])
+
+
+def _serpent(events: Sequence[Event]) -> list[Event]:
+    """The most cards that fitted one another in a row, whoever laid them."""
+    run, longest = list[str](), list[str]()
+    for event in events:
+        if event.kind == "played":
+            run = [*run, event.data["card"]] if event.data["success"] else []
+            longest = max(longest, run, key=len)
+        elif event.kind in BREAKS:
+            run = []
+    return (
+        [Event("serpent", {"cards": longest[:SERPENT_SHOWN], "count": len(longest)})]
+        if len(longest) >= LONG
+        else []
+    )
 
 
 def _deck_draws(counts: dict[Seat, dict[str, int]]) -> list[Event]:

@@ -17,16 +17,15 @@ def called(number: int, seat: str, level: int, **data: object) -> Event:
 
 
 def decided(number: int, seat: str, level: int, *, success: bool, **data: object) -> Event:
-    return event(
-        "decided",
-        number=number,
-        kind="check",
-        seat=seat,
-        difficulty=level,
-        card="h07",
-        success=success,
-        **data,
-    )
+    told = {
+        "number": number,
+        "kind": "check",
+        "seat": seat,
+        "difficulty": level,
+        "card": "h07",
+        "success": success,
+    }
+    return event("decided", **{**told, "count": None, "damage": None, "target": None, **data})
 
 
 def played(seat: str, card: str, *, success: bool, source: str = "hand", **data: object) -> Event:
@@ -72,3 +71,50 @@ def test_a_near_miss_is_a_failure_that_one_step_less_would_have_saved() -> None:
     ]
     back = event("decided", kind="interrupt", number=2, seat="p2", difficulty=0, card=None, success=False)
     assert told(field, *interrupted, back, same_colour) == [near]
+
+
+def tale(*events: Event) -> list[tuple[str, dict[str, object]]]:
+    return [(one.kind, one.data) for one in digest(events, Options()).story]
+
+
+def hp(who: str, was: int, now: int) -> Event:
+    return Event("hp_changed", {"who": who, "was": was, "hp": now})
+
+
+def test_a_joker_is_no_best_check_as_it_cannot_fail() -> None:
+    joker = decided(1, "p1", 5, success=True, card="x01")
+    assert told(joker, decided(2, "p2", 2, success=True)) == [
+        ("best_check", {"seat": "p2", "difficulty": 2, "card": "h07", "label": ""})
+    ]
+
+
+def test_falls_and_rescues_are_told_in_their_order_with_who_did_it() -> None:
+    wolf = Event("npc_added", {"npc": "n1", "name": "wolf", "rank": 1})
+    bite = decided(1, "gm", 1, success=True, kind="attack", npc="n1", target="p1", damage=3)
+    heal = decided(2, "p2", 1, success=True, kind="treat", target="p1")
+    assert tale(wolf, bite, hp("p1", 2, -1), hp("p1", -1, -2), heal, hp("p1", -2, 1), hp("p2", 3, 0)) == [
+        ("fell", {"who": "p1", "name": "", "by": {"who": "n1", "name": "wolf"}}),
+        ("rescued", {"who": "p1", "name": "", "by": {"who": "p2", "name": ""}}),
+        ("fell", {"who": "p2", "name": "", "by": {}}),
+    ]
+
+
+def test_a_long_chain_is_told_with_its_cards() -> None:
+    cards = ["h02", "h03", "h04"]
+    chain = [called(1, "p1", 2, kind="chain"), *(played("p1", card, success=True) for card in cards)]
+    end = decided(1, "p1", 2, success=True, count=3)
+    long = [("chained", {"who": "p1", "name": "", "cards": cards})]
+    assert tale(*chain, played("p1", "s09", success=False), end) == long
+    stepping_in = [
+        called(2, "p2", 1, kind="interrupt"),
+        played("p2", "s09", success=True),
+        decided(2, "p2", 1, success=True, kind="interrupt"),
+    ]
+    assert tale(*chain[:2], *stepping_in, *chain[2:], end) == long
+    assert tale(*chain[:3], decided(1, "p1", 2, success=True, count=2)) == []
+
+
+def test_the_serpent_is_the_longest_row_of_cards_that_fitted() -> None:
+    fits, breaks = [played("p1", f"h0{n}", success=True) for n in (2, 3, 4)], event("turned", card="s01")
+    assert ("serpent", {"cards": ["h02", "h03", "h04"], "count": 3}) in told(*fits)
+    assert not [kind for kind, _ in told(*fits[:2], breaks, *fits[2:]) if kind == "serpent"]

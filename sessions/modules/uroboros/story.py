@@ -1,0 +1,56 @@
+"""The turning points of a table in their order, from events that everybody saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sessions.engine.contract import Event
+
+#: So many cards in a row are worth telling.
+LONG = 3
+
+
+def story(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield falls and rescues with who did it, and the chains that were long.
+
+    Names of NPCs come along: those who have left the table are known to nobody else.
+    """
+    names: dict[str, str] = {}
+    cards: dict[int, list[str]] = {}
+    number, under, last = 0, 0, dict[str, Any]()
+    for event in events:
+        data = event.data
+        if event.kind == "npc_added":
+            names[data["npc"]] = data["name"]
+        elif event.kind == "called":
+            number, under = data["number"], number
+        elif event.kind == "played" and data["success"]:
+            cards.setdefault(number, []).append(data["card"])
+        elif event.kind in ("decided", "cancelled") and data["kind"] == "interrupt":
+            number = under
+        elif event.kind == "decided":
+            last = data
+            if data["success"] and (data["count"] or 0) >= LONG:
+                yield Event("chained", _who(data, names) | {"cards": cards.get(number, [])[: data["count"]]})
+        elif event.kind == "hp_changed" and (kind := _turn(data)):
+            done = _who(last, names) if _did(kind, last, data["who"]) else {}
+            yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
+
+
+def _turn(changed: dict[str, Any]) -> str:
+    """Return what a change of HP means: "fell", "rescued", or "" for neither."""
+    up_before, up_now = changed["was"] > 0, changed["hp"] > 0
+    return "" if up_before == up_now else "rescued" if up_now else "fell"
+
+
+def _did(kind: str, decided: dict[str, Any], whom: str) -> bool:
+    """True if the task that was decided last did this: an attack to who fell, a treatment to who rose."""
+    does = {"fell": "attack", "rescued": "treat"}[kind]
+    return bool(decided) and decided["kind"] == does and decided["target"] == whom and decided["success"]
+
+
+def _who(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return the figure that did something: its id, and its name where only the table knew it."""
+    doer = data["npc"] or data["seat"]
+    return {"who": doer, "name": names.get(doer, "")}

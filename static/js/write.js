@@ -1,0 +1,78 @@
+// Writing at the table: what is being written survives a reload, goes out by a form post, and stays where it is when it was
+// refused. <form data-write="…">; the answer names each field that is wrong.
+"use strict";
+(() => {
+  const SHOWN_FOR = 3000;
+  const toast = document.getElementById("toast"), say = document.getElementById("say");
+  const forms = [...document.querySelectorAll("form[data-write]")];
+  let timer = 0;
+
+  // --- drafts: of this window, gone with it, as it may hold secrets ---------------------------------------------------
+
+  const draftName = (form) => `write.${form.dataset.write}.${forms.indexOf(form)}`;
+  const fieldsOf = (form) => [...form.elements].filter((field) => field.matches("textarea, input:not([type=hidden])"));
+  const isTicked = (field) => ["checkbox", "radio"].includes(field.type);
+
+  function keep(form) {
+    const draft = fieldsOf(form).map((field) => [field.name, field.value, isTicked(field) ? field.checked : null]);
+    sessionStorage.setItem(draftName(form), JSON.stringify(draft));
+  }
+
+  function bringBack(form) {
+    for (const [name, value, checked] of JSON.parse(sessionStorage.getItem(draftName(form)) ?? "[]")) {
+      const field = fieldsOf(form).find((one) => one.name === name && (checked === null || one.value === value));
+      if (!field) continue;
+      if (checked === null) field.value = value; else field.checked = checked;
+    }
+  }
+
+  // --- sending -----------------------------------------------------------------------------------------------------------
+
+  function tell(words) {
+    toast.textContent = say.textContent = words;
+    toast.hidden = false;
+    clearTimeout(timer);
+    timer = setTimeout(() => { toast.hidden = true; toast.textContent = ""; }, SHOWN_FOR);
+  }
+
+  function complain(form, errors) {
+    const places = [...form.querySelectorAll("[data-error]")];
+    const lines = Object.entries(errors).map(([name, words]) => [places.find((place) => place.dataset.error === name) ?? places.at(-1), words]);
+    for (const place of places) { place.textContent = ""; place.hidden = true; }
+    for (const [place, words] of lines) { place.textContent = words.join(" "); place.hidden = false; }
+    document.getElementById("alert").textContent = lines.map(([, words]) => words.join(" ")).join(" ");
+    lines[0]?.[0].closest(".field, fieldset")?.querySelector("input, textarea")?.focus();
+  }
+
+  async function send(form, button) {
+    const sent = new FormData(form, button), lost = form.querySelector("[data-lost]").dataset.lost;
+    form.ariaBusy = "true";
+    let errors = { __all__: [lost] };
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } });
+      if (answer.status === 200 || answer.status === 422) {
+        const told = await answer.json();
+        errors = told.errors;
+        if (told.said) written(form, told.said);
+      }
+    } catch { /* the line is lost: the words stay, and are told to */ }
+    form.ariaBusy = "false";
+    complain(form, errors ?? {});
+  }
+
+  function written(form, words) {
+    form.reset();
+    sessionStorage.removeItem(draftName(form));
+    form.closest("dialog")?.close();
+    tell(words);
+  }
+
+  for (const form of forms) {
+    bringBack(form);
+    form.addEventListener("input", () => keep(form));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (form.ariaBusy !== "true") send(form, event.submitter);
+    });
+  }
+})();
