@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('characters', '0005_points_given'),
-        ('companion', '0003_pictures'),
+        ('companion', '0004_pictures'),
     ]
 
     operations = [

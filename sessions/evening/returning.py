@@ -17,8 +17,11 @@ class LastTime:
     character: Character | None
 
 
-def last_time(person: Person | None, campaign: Campaign) -> LastTime | None:
-    """Return how a person came to this campaign last, or else to any; None for a newcomer."""
+def last_time(person: Person | None, campaign: Campaign | None) -> LastTime | None:
+    """Return how a person came to this campaign last, or else to any; None for a newcomer.
+
+    :param campaign: None for a free night, which takes no characters.
+    """
     if person is None:
         return None
     seats = Seat.objects.filter(person=person, role=Role.PLAYER, removed_at=None)
@@ -26,5 +29,6 @@ def last_time(person: Person | None, campaign: Campaign) -> LastTime | None:
     seat = seats.filter(session__campaign=campaign).last() or seats.last()
     if seat is None:
         return None
-    own = seat.character and seat.character.owner_id == person.pk and seat.character.is_done
-    return LastTime(seat.name, seat.character if own else None)
+    character = seat.character if campaign else None
+    own = character and character.owner_id == person.pk and character.is_done
+    return LastTime(seat.name, character if own else None)

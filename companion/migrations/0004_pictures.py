@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('companion', '0002_gmlink'),
+        ('companion', '0003_person_links'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('companion', '0002_gmlink'),
-        ('play', '0017_shares'),
+        ('play', '0018_bot_levels'),
     ]
 
     operations = [
