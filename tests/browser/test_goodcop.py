@@ -272,6 +272,41 @@ async def test_a_phone_passes_by_itself_after_the_same_time_whatever_it_holds(
     await expect(page.locator("[data-pass-on]")).not_to_be_checked()
 
 
+#: What falls on the ring in a shot is written down, however soon it is gone.
+WATCHED = """
+  window.fell = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const one of addedNodes) if (one.className === "gc-fell") fell.push(one.textContent);
+  }).observe(document, { childList: true, subtree: true });
+"""
+
+
+async def test_a_shot_is_seen_once_and_in_the_way_of_no_press(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, bo: Somebody
+) -> None:
+    game = Game("A H H | K C C | H H C | C C H", {"p1": "coffee"})
+    game.set("p1", armed="gun", aim="p2")
+    table = await database_sync_to_async(put)(session, [ayumi.person, bo.person], game)
+    one, still = await phone(server, ayumi), await phone(server, bo, reduced_motion="reduce")
+    for page in (one, still):
+        await page.add_init_script(WATCHED)
+        await page.goto(table.get_absolute_url())
+    await database_sync_to_async(play)(table, "p1", b'{"type": "shoot"}')
+    await expect(one.locator("#act-pass")).to_be_visible()
+    await database_sync_to_async(play)(table, "p1", b'{"type": "pass"}')
+    for page in (one, still):
+        await expect(page.locator("#ring [data-token=wound]")).to_have_count(1)
+        await expect(page.locator(".gc-news")).to_contain_text("負傷")
+    assert [await page.evaluate("fell") for page in (one, still)] == [["負傷"], []]
+    await one.locator("#ring [data-target=p2]").tap()
+    await expect(one.locator("#me-sheet")).to_be_visible()
+    await expect(one.locator(".gc-fell")).to_have_count(0)
+    await one.reload()
+    await expect(one.locator("#ring [data-token=wound]")).to_have_count(1)
+    assert await one.evaluate("fell") == []
+
+
 def put_elsewhere(session: Session, people: list[Person], game: Game) -> Table:
     """The same on an evening of its own, so that nobody sees another table."""
     return put(nights.open_session(campaign=session.campaign, title="夜"), people, game)

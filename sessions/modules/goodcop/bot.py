@@ -1,6 +1,6 @@
 """Plays a seat from its own view: looks for the leaders, shoots when it is sure enough, shields its own.
 
-Over 1,000 games of five, on either side in turn, a team of strong bots wins 71 % against a team of plain ones,
+Over 1,000 games of five, on either side in turn, a team of strong bots wins 71 % against one of plain bots,
 and a team of plain ones 87 % against legal moves at random.
 Measured over 200 games for each number of players, with the strong bot alone among random play: its team wins
 80 to 86 % of the base game and 67 to 72 % with zombies. The same seats played at random win 46 to 52 % and
