@@ -25,13 +25,13 @@ CHUNK = 64
 
 @dataclass(frozen=True)
 class Line:
-    """One event with its place in the log: the move's number, its index among that move's events, who moved."""
+    """One event with its place in the log: the move's number, and its index among that move's events."""
 
     number: int
     index: int
     event: Event
     taken_back: bool  # by an undo or a rewind
-    by: str  # a seat
+    by: str  # the seat that moved
 
     def may_be_read_by(self, seat: str | None) -> bool:
         """True if a seat (None: a spectator) may read it."""
@@ -178,7 +178,8 @@ def _logged(table: Table) -> QuerySet[Move]:
 def _lines(move: Move, stands: Callable[[int], bool], somebodys: Collection[str]) -> list[Line]:
     """Return the lines of one move; a stand-in or bot that played it is named first."""
     gone = move.restores is None and not stands(move.number)
-    lines = [Line(move.number, index, event, gone, move.seat) for index, event in enumerate(_events(move.events))]
+    events = enumerate(_events(move.events))
+    lines = [Line(move.number, index, event, gone, move.seat) for index, event in events]
     if move.stand_in:
         by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
         lines.insert(0, Line(move.number, -1, by, gone, move.seat))

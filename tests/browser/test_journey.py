@@ -109,7 +109,8 @@ async def tap_undo(page: Page) -> None:
 TRAVELS = """() => {
   window.travelled = [];
   new MutationObserver((changes) => {
-    for (const { target } of changes) if (target.classList.contains("is-travelling")) travelled.push(target.dataset.travels);
+    for (const { target } of changes)
+      if (target.classList.contains("is-travelling")) travelled.push(target.dataset.travels);
   }).observe(document.body, { subtree: true, attributeFilter: ["class"] });
 }"""
 
