@@ -69,10 +69,14 @@ def test_a_phone_that_has_never_been_here_begins_a_solitaire_and_finds_it_again(
     assert phone.get(table.get_absolute_url()).status_code == 200
     assert table.get_absolute_url() in phone.get("/").content.decode()
     assert table.get_absolute_url() in phone.get("/games/journey/").content.decode()
-    assert phone.get(table.session.get_absolute_url()).status_code == 200
+    beside = phone.get(table.session.get_absolute_url()).content.decode()
+    assert 'class="qr"' not in beside, "nobody is to come"
 
 
 def test_bots_sit_on_the_other_seats_and_too_few_open_nothing(bo: Somebody) -> None:
+    answer = bo.client.post("/games/goodcop/", filled_in("goodcop") | {"bot_count": "1"})
+    assert answer.status_code == 422
+    assert not Session.objects.exists()
     table = begin(bo.client, "goodcop")
     assert [sits.bot for sits in table.table_seats.all()] == ["", "steady", "steady", "steady"]
     answer = bo.client.post("/games/goodcop/", filled_in("goodcop") | {"bot_count": "1"})
