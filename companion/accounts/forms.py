@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as account
+from allauth.account.models import EmailAddress
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.core.exceptions import ValidationError
@@ -167,6 +168,27 @@ class NameForm(forms.ModelForm):
         fields = ["name"]
         labels = {"name": _("Your name at the table")}
         help_texts = {"name": ""}
+
+
+class AddressForm(forms.Form):
+    """The address for a letter with a new password; an empty one is none."""
+
+    email = forms.EmailField(
+        label=LABELS["email"],
+        help_text=HINTS["email"],
+        required=False,
+        widget=forms.EmailInput({"autocomplete": "email"}),
+    )
+
+    def save(self, user: User) -> None:
+        """Put this address in the place of the one before, in our table and in allauth's."""
+        address = self.cleaned_data["email"]
+        with transaction.atomic():
+            EmailAddress.objects.filter(user=user).delete()
+            if address:
+                EmailAddress.objects.create(user=user, email=address, primary=True)
+            user.email = address
+            user.save(update_fields=["email"])
 
 
 class EstatesForm(forms.Form):

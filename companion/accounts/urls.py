@@ -14,6 +14,7 @@ from companion.accounts import devices, views
 companion: list[URLPattern] = [
     path("", views.account, name="account"),
     path("name/", views.rename, name="account-name"),
+    path("address/", views.address, name="account-address"),
     path("device/", views.take, name="account-device"),
     path("data/", views.data, name="account-data"),
     path("data/file/", views.data_file, name="account-data-file"),

@@ -33,9 +33,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion import belongings, mail
 from companion.accounts import erasure, own_data, takeover
-from companion.accounts.forms import EstatesForm, NameForm
+from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.http import HttpRequest
-from companion.models import Person
+from companion.models import Person, User
 from companion.people import COOKIE, guest_of
 
 HOME = reverse_lazy("companion:account")
@@ -230,6 +230,7 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
         "form": form,
         "passkeys": passkeys.order_by("created_at"),
         "passkeys_work": passkeys_work(request),
+        "mail": mail.goes_out(),
         "things": things if any(not thing.stays for thing in things) else [],
         "own": belongings.of(person),
     }
@@ -247,6 +248,28 @@ def rename(request: HttpRequest, person: Person) -> HttpResponse:
     form.save()
     messages.success(request, _("Saved."))
     return redirect("companion:account")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def address(request: DjangoRequest) -> HttpResponse:
+    """Another e-mail address. Who changes it can get a new password, so they confirm who they are first."""
+    response: HttpResponse = _address_of_who_confirmed(request)
+    return response
+
+
+def _address(request: DjangoRequest) -> HttpResponse:
+    user = cast(User, request.user)
+    form = AddressForm(request.POST if request.method == "POST" else None, initial={"email": user.email})
+    if not form.is_valid():
+        return render(request, "account/address.html", {"form": form}, status=422 if form.errors else 200)
+    form.save(user)
+    messages.success(request, _("Saved."))
+    return redirect("companion:account")
+
+
+_address_of_who_confirmed = reauthentication_required(_address)
 
 
 @require_POST

@@ -57,7 +57,10 @@ async def test_on_plain_http_the_piece_is_copied_and_shown_selected(
     await page.goto("/characters/bring/")
     await page.get_by_label("コマのデータか、シートのURLを貼り付け").focus()
     await page.keyboard.press("Control+V")
-    assert json.loads(await page.get_by_label("コマのデータか、シートのURLを貼り付け").input_value())["kind"] == "character"
+    assert (
+        json.loads(await page.get_by_label("コマのデータか、シートのURLを貼り付け").input_value())["kind"]
+        == "character"
+    )
     await page.get_by_role("button", name="内容を確認する").tap()
     await expect(page.get_by_role("heading", level=1)).to_contain_text(SHEET.name)
     await page.get_by_role("button", name="このキャラクターを取り込む").tap()

@@ -6,7 +6,6 @@ from typing import Any
 
 from playwright.async_api import expect
 
-from characters.models import Character
 from companion.person_links import typed
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody

@@ -401,6 +401,29 @@ def test_no_letter_goes_out_that_would_lead_nowhere(mailing, settings, client: C
 
 
 @pytest.mark.usefixtures("mailing")
+def test_another_address_gets_the_letters_and_the_old_one_none(client: Client) -> None:
+    client.post(SIGN_UP, GOOD | {"email": "haru@example.org"})
+    client.post("/account/confirm/", {"password": GOOD["password1"]})
+    page = "/account/address/"
+    assert client.post(page, {"email": "not an address"}).status_code == 422
+    assert client.post(page, {"email": "new@example.org"}).url == ACCOUNT
+    for address in ("haru@example.org", "new@example.org"):
+        Client().post("/account/password/forgotten/", {"email": address})
+    assert [letter.to for letter in mail.outbox] == [["new@example.org"]]
+    assert "new@example.org" in client.get(ACCOUNT).content.decode()
+    client.post(page, {"email": ""})
+    Client().post("/account/password/forgotten/", {"email": "new@example.org"})
+    assert len(mail.outbox) == 1
+
+
+def test_an_address_changes_only_for_who_confirms_who_they_are(ayumi: Somebody) -> None:
+    assert Client().post("/account/address/", {"email": "a@example.org"}).url.startswith(SIGN_IN)
+    asked = ayumi.client.post("/account/address/", {"email": "a@example.org"})
+    assert asked.url.startswith("/account/confirm/"), "signed in a while ago"
+    assert User.objects.get(username="ayumi").email == ""
+
+
+@pytest.mark.usefixtures("mailing")
 def test_a_shared_address_tells_nobody_who_has_an_account(client: Client) -> None:
     Client().post(SIGN_UP, GOOD | {"email": "family@example.org"})
     assert client.post(SIGN_UP, GOOD | {"username": "natsu", "email": "family@example.org"}).url == ACCOUNT
