@@ -34,7 +34,7 @@ def turn(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
 
 
 async def tap_twice_over_the_chat(page: Page) -> None:
-    """Tap where the attack is sent and the chat's button lies behind, twice within the patience of a finger."""
+    """Tap twice, quickly, where the attack is sent and the button of the chat lies behind."""
     sends, chat = page.locator("#attack-form button.primary"), page.locator("[data-open=chat-sheet]")
     await sends.scroll_into_view_if_needed()
     above, behind = await sends.bounding_box(), await chat.bounding_box()
