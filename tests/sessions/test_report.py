@@ -82,7 +82,7 @@ def test_the_report_quotes_what_was_said_to_all_and_nothing_else(
     delete(message=say(seats[1], "これは消しました", Tab.MAIN))
     for who in (ayumi, bo):
         html = page(who, address(table.session))
-        said = re.findall(r"<blockquote>(.*?)</blockquote>", html)
+        said = re.findall(r"<blockquote>\s*(.*?)\s*</blockquote>", html)
         assert said == ["俺が先に行く。ロープを頼む！"]
 
 
