@@ -15,7 +15,7 @@ seats can see:
    fine; that the GM has a seat draw one is not. So the same is asked of every other seat, with twins that
    neither of the two could tell apart. It is asked in the mover's twins as well, so that the answer itself
    does not tell the mover what the other seat holds. What is said to somebody else in private counts as told,
-   whatever it is.
+   whatever it is, and cheap enough to be looked for in all of the mover's twins.
 5. The game has not ended by it.
 """
 
@@ -113,7 +113,7 @@ def is_safe(module: AnyModule, before: bytes, seat: Seat, move: Any, fate: Fate,
     if truth is None or module.outcome(truth.state) is not None:
         return False
     others = [other for other in truth.state.seats if other != seat]
-    if not trial.told_nobody(before, truth, others, f"{seed}/truth"):
+    if truth.told_in_private(others) or not trial.told_nobody(before, truth, others, f"{seed}/truth"):
         return False
     seen = [truth.seen(looker) for looker in (seat, None)]
     for number in range(TWINS):
@@ -121,6 +121,8 @@ def is_safe(module: AnyModule, before: bytes, seat: Seat, move: Any, fate: Fate,
         snapshot = encode(twin) if others and number < OTHERS else b""
         after = trial.play(twin)
         if after is None or [after.seen(looker) for looker in (seat, None)] != seen:
+            return False
+        if after.told_in_private(others):
             return False
         if snapshot and not trial.told_nobody(snapshot, after, others, f"{seed}/{number}"):
             return False
@@ -139,6 +141,10 @@ class _After:
         """Return all that a seat, or a spectator, sees and hears."""
         heard = [event for event in self.events if event.to is None or looker in event.to]
         return encode([self.module.view(self.state, looker), heard])
+
+    def told_in_private(self, others: list[Seat]) -> bool:
+        """True if something was said to some of the others and not to everybody."""
+        return any(not set(event.to or ()).isdisjoint(others) for event in self.events)
 
 
 @dataclass(frozen=True)
@@ -166,8 +172,6 @@ class _Trial:
 
     def told_nobody(self, before: bytes, after: _After, others: list[Seat], seed: str) -> bool:
         """True if each of the others sees afterwards only what it or the mover could know."""
-        if any(set(event.to or ()) - {self.seat} for event in after.events):
-            return False
         for number, other in enumerate(others):
             again = self.play(self.twin(before, {self.seat, other}, Lots(seed, number)))
             if again is None or again.seen(other) != after.seen(other):

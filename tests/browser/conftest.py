@@ -36,6 +36,8 @@ ARGUMENTS = [
     f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
 ]
 
+JUST_SENT = "#table.just-sent"
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Playwright lives in one event loop, and the server's thread needs committed rows."""
@@ -72,7 +74,9 @@ class Devices:
         """Let complaints that match this pattern pass."""
         self._expected.append(pattern)
 
-    async def __call__(self, server: Addresses, who: Somebody | None = None, **kind: Any) -> Page:
+    async def __call__(
+        self, server: Addresses, who: Somebody | None = None, *, patient: bool = True, **kind: Any
+    ) -> Page:
         """Return a page of a new device, of ``who`` or of a stranger. Addresses in ``goto`` may be paths."""
         context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
         context.set_default_timeout(10_000)
@@ -81,6 +85,9 @@ class Devices:
                 [{"name": name, "value": value, "url": server.lan_url} for name, value in who.cookies.items()]
             )
         page = await context.new_page()
+        if patient:
+            # A page takes no second press right after one (hand.js): people are slower, tests are not.
+            await page.add_locator_handler(page.locator(JUST_SENT), lambda _: None)
         self._listen(page, server)
         self._pages.append(page)
         return page

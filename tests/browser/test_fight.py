@@ -12,6 +12,7 @@ from playwright.async_api import Locator, Page, expect
 from sessions.models import Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
+from tests.browser.presses import press
 from tests.conftest import Somebody, _guest
 from tests.evening import cards_in, hand, sit
 from tests.servers import ThreadServer
@@ -55,12 +56,6 @@ async def says(page: Page, sentence: str) -> None:
 
 async def holds(page: Page, count: int) -> None:
     await expect(page.locator("[data-hand] > li")).to_have_count(count)
-
-
-async def press(button: Locator) -> None:
-    """Press a button of the hand, later than a finger that slips would."""
-    await expect(button.page.locator("#table:not(.just-sent, .is-sending)")).to_be_visible()
-    await button.click()
 
 
 async def plays(page: Page, card: str) -> None:

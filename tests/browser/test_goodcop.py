@@ -23,6 +23,7 @@ from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
 from sessions.screen.regions import placed
 from sessions.table import bots, opening
+from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.phones import Phone
@@ -220,7 +221,7 @@ async def test_a_refused_action_says_why_and_names_its_rule(
     table = await database_sync_to_async(put)(session, [ayumi.person], Game())
     page = await phone(server, ayumi)
     await page.goto(table.get_absolute_url())
-    await page.locator("form[data-move*=shoot] button").tap(force=True)
+    await press_dimmed(page.locator("form[data-move*=shoot] button"))
     await expect(page.locator("#refusal")).to_contain_text("武装していません")
     await expect(page.locator("#refusal")).to_contain_text("GC-4.5")
 

@@ -125,7 +125,7 @@ async def test_a_raised_card_is_dragged_onto_the_table_or_kept(
 async def test_a_second_tap_right_after_a_commit_is_a_slip(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
+    one = await phone(server, ayumi, patient=False)
     await one.add_init_script(
         """const later = setTimeout;
            setTimeout = (act, ms) => ms === 350 ? (window.timePasses = act, 0) : later(act, ms);"""

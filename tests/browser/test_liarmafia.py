@@ -13,6 +13,7 @@ from playwright.async_api import Page, expect
 
 from sessions.models import Seat, Session, Table
 from sessions.table import looks, opening
+from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -78,7 +79,7 @@ async def test_a_game_from_the_lobby_to_the_end(
 
     # Nothing goes out before two cards are chosen; what is laid can be changed until both are ready.
     await one.locator("#lay-boss [data-take]").tap()
-    await one.locator("#act-place button").tap(force=True)
+    await press_dimmed(one.locator("#act-place button"))
     assert await version(one) == 0
     await one.locator("#lay-boss [data-take]").tap()
     await lay(one, "boss", "police")
@@ -95,7 +96,7 @@ async def test_a_game_from_the_lobby_to_the_end(
         one, two = two, one
     # The five buttons are there, and one that cannot be paid for says why and leads to its rule.
     await expect(one.locator("#commit .act")).to_have_count(5)
-    await one.locator("#commit [data-move*='allout'] button").tap(force=True)
+    await press_dimmed(one.locator("#commit [data-move*='allout'] button"))
     await expect(one.locator("#refusal")).to_contain_text("LM-3.1")
     await act(one, "smuggle")
     await shown(4)
