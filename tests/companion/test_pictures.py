@@ -17,7 +17,7 @@ from PIL import Image
 
 from companion import gallery, pictures
 from companion.models import Picture
-from companion.pictures import PORTRAIT, SCENE, Unusable, rewritten
+from companion.pictures import PORTRAIT, SCENE, PictureRefused, rewritten
 from tests.conftest import Somebody
 
 SECRET = b"35.6586N 139.7454E"
@@ -53,9 +53,9 @@ def opened(content: bytes) -> Image.Image:
 
 
 def code(sent: bytes) -> str:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(PictureRefused) as refused:
         rewritten(sent, PORTRAIT)
-    assert str(refused.value.sentence)
+    assert str(gallery.SENTENCES[refused.value.code])
     return refused.value.code
 
 
@@ -215,7 +215,7 @@ def test_a_damaged_file_is_a_picture_or_is_refused(data: st.DataObject) -> None:
     whole = bytearray(saved(painted(), data.draw(st.sampled_from(["JPEG", "PNG", "WEBP"]))))
     for place in data.draw(st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=8)):
         whole[place] = data.draw(st.integers(0, 255))
-    with suppress(Unusable):
+    with suppress(PictureRefused):
         assert opened(rewritten(bytes(whole), PORTRAIT).content).format == "WEBP"
 
 
