@@ -68,7 +68,7 @@ def rewritten(sent: bytes, shape: Shape) -> Picture:
     A picture is turned as its camera was held and never made larger. An animation becomes its first frame.
 
     :param sent: a JPEG, PNG or WebP file, or anything else that a stranger says is one.
-    :raises PictureRefused: ``picture_empty``, ``picture_too_heavy``, ``picture_too_wide``, ``picture_unreadable``.
+    :raises PictureRefused: with one of the codes of ``companion.gallery.SENTENCES``.
     """
     if not sent:
         raise PictureRefused("picture_empty")
