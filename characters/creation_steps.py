@@ -40,14 +40,14 @@ def steps(creation: Creation) -> list[str]:
 
 #: What a player is told of the way: as many parts for everybody, whatever their cards leave to choose.
 CHAPTERS = {
-    "cards": _("The cards"),
-    "spend": _("The cards"),
+    "cards": _("Fate"),
+    "spend": _("Fate"),
     "suit": _("Talents"),
     "skills": _("Talents"),
-    "special": _("Belongings"),
-    "items": _("Belongings"),
-    "about": _("The person"),
-    "review": _("Once more"),
+    "special": _("Things"),
+    "items": _("Things"),
+    "about": _("Person"),
+    "review": _("Review"),
 }
 
 

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from characters.exchange.parsing import Trim
 from characters.exchange.unreadable import Unreadable
 from characters.rules import SheetRefused
-from companion import pictures
+from companion import gallery
 
-SENTENCES = pictures.SENTENCES | {
+SENTENCES = gallery.SENTENCES | {
     "too_many_tries": _("Many pictures came in this hour. Please try again later."),
     "already_done": _("This character is already finished."),
     "already_ticked": _("This line is already ticked."),

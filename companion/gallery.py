@@ -10,11 +10,20 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from companion import pictures
 from companion.belongings import Keeper, Thing
 from companion.models import Person, Picture
+
+#: Why a picture was refused.
+SENTENCES = {
+    "picture_empty": _("Please choose a picture."),
+    "picture_too_heavy": _("This file is too large: 5 MB at most."),
+    "picture_too_wide": _("This picture has too many pixels: 25 million, and 10,000 on a side, at most."),
+    "picture_unreadable": _("This is no whole JPEG, PNG or WebP picture."),
+}
 
 HEADERS = {
     "Cache-Control": "private, max-age=31536000, immutable",

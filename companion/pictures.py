@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import NamedTuple
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 from PIL import Image, ImageOps
 
 MEDIA_TYPE = "image/webp"
@@ -47,24 +45,12 @@ PORTRAIT = Shape(480, 640, fills=True, bytes=100_000)
 SCENE = Shape(1600, 1200, fills=False, bytes=400_000)
 
 
-class Unusable(Exception):
-    """What came is not taken as a picture. ``sentence`` says why, ``code`` says it to programs."""
+class PictureRefused(Exception):
+    """What came is not taken as a picture. ``code`` says why; ``companion.gallery`` has the words."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-
-    @property
-    def sentence(self) -> str | Promise:
-        return SENTENCES[self.code]
-
-
-SENTENCES = {
-    "picture_empty": _("Please choose a picture."),
-    "picture_too_heavy": _("This file is too large: 5 MB at most."),
-    "picture_too_wide": _("This picture has too many pixels: 25 million, and 10,000 on a side, at most."),
-    "picture_unreadable": _("This is no whole JPEG, PNG or WebP picture."),
-}
 
 
 @dataclass(frozen=True)
@@ -82,21 +68,21 @@ def rewritten(sent: bytes, shape: Shape) -> Picture:
     A picture is turned as its camera was held and never made larger. An animation becomes its first frame.
 
     :param sent: a JPEG, PNG or WebP file, or anything else that a stranger says is one.
-    :raises Unusable: ``picture_empty``, ``picture_too_heavy``, ``picture_too_wide``, ``picture_unreadable``.
+    :raises PictureRefused: with one of the codes of ``companion.gallery.SENTENCES``.
     """
     if not sent:
-        raise Unusable("picture_empty")
+        raise PictureRefused("picture_empty")
     if len(sent) > BYTES_AT_MOST:
-        raise Unusable("picture_too_heavy")
+        raise PictureRefused("picture_too_heavy")
     with _one_at_a_time:
         try:
             return _written(_in_shape(_decoded(sent), shape), shape.bytes)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-            raise Unusable("picture_too_wide") from error
-        except Unusable:
+            raise PictureRefused("picture_too_wide") from error
+        except PictureRefused:
             raise
         except Exception as error:  # decoders of broken files fail in every way there is
-            raise Unusable("picture_unreadable") from error
+            raise PictureRefused("picture_unreadable") from error
 
 
 def written_before(content: bytes) -> Picture:
@@ -110,9 +96,9 @@ def _decoded(sent: bytes) -> Image.Image:
     with Image.open(io.BytesIO(sent), formats=FORMATS) as opened:
         width, height = opened.size
         if width * height > PIXELS_AT_MOST or max(width, height) > SIDE_AT_MOST:
-            raise Unusable("picture_too_wide")
+            raise PictureRefused("picture_too_wide")
         if opened.format == "JPEG" and sent.count(START_OF_SCAN) > JPEG_SCANS_AT_MOST:
-            raise Unusable("picture_unreadable")
+            raise PictureRefused("picture_unreadable")
         opened.load()
         upright = ImageOps.exif_transpose(opened)
         return upright.convert("RGBA" if upright.has_transparency_data else "RGB")

@@ -73,7 +73,7 @@ def _portrait(said: dict[str, Any]) -> bytes:
     try:
         sent = b64decode(_text(said, "portrait", PORTRAIT_LENGTH), validate=True)
         return pictures.rewritten(sent, pictures.PORTRAIT).content if sent else b""
-    except (ValueError, pictures.Unusable) as error:
+    except (ValueError, pictures.PictureRefused) as error:
         raise Unreadable("bad_portrait") from error
 
 

@@ -23,7 +23,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
     """
     try:
         written = pictures.rewritten(sent, pictures.PORTRAIT)
-    except pictures.Unusable as refusal:
+    except pictures.PictureRefused as refusal:
         raise SheetRefused(refusal.code) from refusal
     with transaction.atomic():
         locked = lock(character)

@@ -43,6 +43,7 @@ def fields(world: World) -> dict[str, str]:
         "by": str(world.seats["stand-in"].pk),
         "client_id": "00000000-0000-4000-8000-000000000000",
         "deputy": "1",
+        "emblem": "lamp",
         "friends": "1",
         "hp": "1",
         "hp_max": "4",
@@ -64,6 +65,7 @@ def fields(world: World) -> dict[str, str]:
         "title": "新",
         "version": "2",
         "visibility": "public",
+        "who": "nagi",
         "yes": "1",
     }
 
