@@ -59,7 +59,7 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
 @transaction.atomic
 def write(*, handout: Handout, session: Session, seats: Iterable[Seat], now: bool) -> None:
     """Save a handout that was written at the table: handed to these seats at once, or laid aside for them."""
-    handout.campaign_id = session.campaign_id
+    handout.campaign = session.own_campaign
     handout.save()
     if now:
         give(handout=handout, session=session, seats=seats)
