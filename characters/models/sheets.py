@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from characters import rules
 from companion.cards import SUITS
@@ -25,7 +26,7 @@ class Emblem(models.TextChoices):
 
     RING = "ring", _("Serpent")
     LAMP = "lamp", _("Lamp")
-    KEY = "key", _("Key")
+    KEY = "key", pgettext_lazy("emblem", "Key")
     MASK = "mask", _("Mask")
     ANCHOR = "anchor", _("Anchor")
     BIRD = "bird", _("Bird")

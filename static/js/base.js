@@ -77,16 +77,21 @@
 
   // --- a second tap of the same finger is for what the first one has closed or opened, and touches nothing that lies there now ---
   const TWICE = 400, NEAR = 24;
-  const openSheets = () => [...document.querySelectorAll("dialog[open]")].map((sheet) => sheet.id).join();
-  let tapped = null;
+  let tapped = null, calm = 0;
+  new MutationObserver((changes) => {
+    const left = tapped ? tapped.timeStamp + TWICE - performance.now() : 0;
+    if (left <= 0 || !changes.some(({ target }) => target.matches("dialog"))) return;
+    document.documentElement.classList.add("just-tapped");
+    clearTimeout(calm);
+    calm = setTimeout(() => document.documentElement.classList.remove("just-tapped"), left);
+  }).observe(document.documentElement, { subtree: true, attributeFilter: ["open"] });
   document.addEventListener("click", (event) => {
     if (!event.isTrusted || !event.detail) return;
-    const tap = { at: event.timeStamp, x: event.clientX, y: event.clientY, sheets: openSheets() }, last = tapped;
-    tapped = tap;
-    if (!last || last.sheets === tap.sheets || tap.at - last.at > TWICE || Math.hypot(tap.x - last.x, tap.y - last.y) > NEAR) return;
+    const isSecond = document.documentElement.classList.contains("just-tapped")
+      && Math.hypot(event.clientX - tapped.clientX, event.clientY - tapped.clientY) <= NEAR;
+    if (!isSecond) { tapped = event; return; }
     event.preventDefault();
     event.stopImmediatePropagation();
-    tapped = last;
   }, true);
 
   // --- tabs: <div data-tabs="gm"> holds a role=tablist and its panels; arrow keys go along, the device remembers the choice ---

@@ -83,8 +83,8 @@ def test_every_model_of_the_evening_is_in_the_admin_by_itself_or_with_its_parent
     inline = {inline.model for model in SHOWN for inline in admin.site.get_model_admin(model).inlines}
     missing = {model.__name__ for model in MODELS} - {model.__name__ for model in {*SHOWN, *inline}}
     links, secrets = (
-        {"GmLink", "SeatLink", "SeatClaim"},
-        {"Notice", "HandoutCopy", "TableNpc", "Message", "Milestone"},
+        {"GmLink", "PersonLink", "SeatLink", "SeatClaim"},
+        {"Notice", "HandoutCopy", "TableNpc", "Message", "Milestone", "Picture"},
     )
     assert missing <= links | secrets, "nor fingerprints of links, nor states, nor who got a secret"
 

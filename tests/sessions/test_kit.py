@@ -88,4 +88,4 @@ def test_the_gms_desk_has_everything_of_the_table_in_sight_but_its_words() -> No
     desk = "tables/gm.html"
     assert regions.sheets(desk) == {"state-sheet": ("state",)}
     assert regions.placed(desk, "shared") == ("board",)
-    assert set(regions.placed(desk, "own")) == {"prompt", "hand", "log", "undo", "state"}
+    assert set(regions.placed(desk, "own")) == {"prompt", "hand", "log", "undo", "state", "absent"}
