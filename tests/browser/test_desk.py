@@ -49,7 +49,6 @@ async def test_a_gm_improvises_a_handout_in_three_clicks_and_a_call_moves_nothin
     await expect(player.locator("[data-notice]")).to_have_count(0)
 
     before = await tops(desk)
-    await desk.screenshot(path="/tmp/lead/desk.png")
     last = await desk.locator("#hand .hand, .gm-hand .hand").first.bounding_box()
     assert last
     assert last["y"] + last["height"] <= 800, "the GM's hand is in sight"
