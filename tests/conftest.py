@@ -50,6 +50,15 @@ def _fresh_memory() -> None:
     held.forget()
 
 
+@pytest.fixture(autouse=True)
+def _no_language_left() -> Iterator[None]:
+    """A page's language ends with its test; Django leaves it to the thread."""
+    from django.utils import translation
+
+    yield
+    translation.deactivate()
+
+
 @dataclass
 class Somebody:
     """A person of the tests with a device of their own."""

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from companion import quotas
 from companion.models import Person
+from companion.people import shown_name
 from companion.throttle import Windows
 from sessions.evening import nights
 from sessions.evening.codes import clean_name, name_key
@@ -89,7 +90,7 @@ def _begin(session: Session, person: Person, name: str) -> Seat:
     if name := clean_name(name)[:12]:
         person.name = name
         person.save(update_fields=["name"])
-    name = name or clean_name(person.name)[:12] or _("Guest")
+    name = name or clean_name(shown_name(person))[:12] or _("Guest")
     return Seat.objects.create(
         session=session, person=person, role=Role.PLAYER, name=name, name_key=name_key(name)
     )
