@@ -9,7 +9,7 @@ from dataclasses import replace
 from characters import rules
 from characters.exchange import palette, parsing
 from characters.exchange.parsing import Reading, Trim, folded, said
-from characters.exchange.pieces import Piece
+from characters.exchange.pieces import NO_ANSWER, Piece
 from characters.exchange.plain import CONCEPT_LENGTH, PlainItem, PlainSheet, item_worth
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import WORDINGS, Wording, one_line, without_controls
@@ -199,7 +199,7 @@ class _Interpreter:
             self._skills([value] if bare != key else re.split("[、,，]", value), f"{label}: {value}")
         elif bare in KINDS:
             self._item(*KINDS[bare], value, f"{label}: {value}")
-        elif key not in UNSAID:
+        elif key not in UNSAID and value.strip() not in NO_ANSWER:
             self._rest.append(f"{label}: {value}")
 
     def _favours(self, value: str) -> bool:

@@ -17,7 +17,7 @@ PRESENTATION = {
     *("createdAt", "updatedAt", "_id"),
 }
 #: A template of JavaScript that ytsheet2 fills in writes these for what a sheet does not say.
-UNSAID = {"", "undefined", "NaN", "null"}
+NO_ANSWER = {"undefined", "NaN", "null"}
 READ = {"name", "memo", "initiative", "externalUrl", "status", "params", "commands"}
 
 
@@ -69,12 +69,13 @@ def from_udonarium(root: Element) -> Piece:
     notes = []
     for data in root.iter("data"):
         label, value = data.get("name") or "", data.text or ""
-        if len(data) or value.strip() in UNSAID:
+        if len(data) or not value.strip():
             continue
         if label == "name" and piece.name is None:
             piece.name = value
         elif data.get("type") == "numberResource":
-            piece.status.append((label, data.get("currentValue"), value))
+            if value.strip() not in NO_ANSWER:
+                piece.status.append((label, data.get("currentValue"), value))
         elif data.get("type") == "note":
             notes.append(value)
         elif label == "PL":

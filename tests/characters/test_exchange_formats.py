@@ -245,6 +245,7 @@ def test_any_sheet_is_well_formed_xml(sheet, words):
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(sheets(), st.sampled_from([JAPANESE, ENGLISH]))
 @example(SAKU, JAPANESE)
+@example(PlainSheet("NaN", skills=("undefined",)), JAPANESE)
 def test_a_zip_of_ours_comes_back_the_same_for_play(sheet, words):
     back = reading.read_file(udonarium.archive(sheet, player="P", url="", words=words), words).sheet
     assert (back.name, back.hp, back.hp_max, back.suits) == (sheet.name, sheet.hp, sheet.hp_max, sheet.suits)
