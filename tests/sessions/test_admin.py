@@ -111,6 +111,11 @@ def test_tables_and_moves_are_looked_at_and_not_changed(
     assert [list(other.objects.values()) for other in WRITTEN_ONCE] == before
 
 
+def test_an_odd_address_fills_no_form(evening: Table, gm: Somebody) -> None:
+    page = "/admin/characters/experiencechecklist/add/?character=%E7%A5%86"
+    assert gm.client.get(page).status_code == 200
+
+
 def test_a_single_move_is_not_taken_out_of_the_log(evening: Table, gm: Somebody) -> None:
     row = evening.moves.first()
     assert row
