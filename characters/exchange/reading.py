@@ -45,7 +45,7 @@ Found = Reading | Room | Elsewhere
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file, whatever it is called.
 
-    :raises Unreadable: ``too_large``, ``not_text``, those of ``packed.members`` and of ``read_text``.
+    :raises Unreadable: ``too_large``, ``not_text``, and what zips (``packed``) and ``read_text`` raise.
     """
     is_zip = content.startswith(b"PK")
     if len(content) > (ZIP_BYTES_AT_MOST if is_zip else BYTES_AT_MOST):
