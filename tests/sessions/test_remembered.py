@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -58,6 +59,9 @@ def reseated(held: Held, rng: Random) -> Held:
     lent.bot = "" if lent.bot else "random"
     return replace(held, table=table, _looks={})
 
+SAYS_NONE = re.compile(r'="[^"]*\bNone\b')
+"""An attribute with Python's word for what is not there."""
+
 
 def game(module: AnyModule, seed: int) -> Iterator[Held]:
     """Yield a table after each move of a random game, now and then with other names and bots."""
@@ -108,7 +112,9 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
                     extra = Extra(can_undo=held.mover == screen.seat)
                     sight = Sight(held, screen, extra, shared)
                     for region in sight.every:
-                        assert sight.draw(region) == afresh(sight, region), (region, screen, language)
+                        html = sight.draw(region)
+                        assert html == afresh(sight, region), (region, screen, language)
+                        assert not SAYS_NONE.search(html), (region, screen, language)
                         drawn_anew += 1
     assert drawn_anew
 
