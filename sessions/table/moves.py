@@ -34,8 +34,8 @@ from sessions.models import Move, Seat, Session, Table
 from sessions.table import afterwards, held, log, milestones, moved, replay
 from sessions.table.held import Held
 from sessions.table.locking import lock
+from sessions.table.looks import Look, can_undo
 from sessions.table.looks import asked as question
-from sessions.table.looks import can_undo
 from sessions.table.opening import sheet
 
 #: The tries of a move on the held table. If others were faster each time, the next try locks the row.
@@ -210,8 +210,8 @@ def write_hp(
     return figure.name, figure.hp, after
 
 
-def peek(*, table_pk: int, key: str) -> Any:
-    """Let the GM look at a player's hand, which the log tells everybody; return that seat's view.
+def peek(*, table_pk: int, key: str) -> Look:
+    """Let the GM look at a player's hand, which the log tells everybody; return that seat's look.
 
     :raises IllegalMove: the table's GM may not look, or nobody sits there.
     """
