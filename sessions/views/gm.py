@@ -214,7 +214,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
 @require_POST
 def peek(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the GM a player's hand, once: the answer is kept nowhere, and the player is told."""
-    table, key = access.table_own_gm(request.person, pk), request.POST.get("seat", "")
+    table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
     try:
         look = moves.peek(table_pk=pk, key=key)
     except IllegalMove as refused:
