@@ -82,9 +82,7 @@ class TaskView(Struct, frozen=True, omit_defaults=True):
     deed: str  # what is attempted: label or text, else what the player had declared
     skill: bool | None  # true if a skill helps; this and the item's value are for the seat that plays now
     q: int | None
-    secrecy: Secrecy | None = (
-        None  # of a secret check; who does not know it sees neither difficulty nor level
-    )
+    secrecy: Secrecy | None = None  # then difficulty and level are for those who know them
 
 
 class SecretView(Struct, frozen=True):
