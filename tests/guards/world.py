@@ -228,6 +228,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     handouts.lay_out(handout=given, seat=seats["player"], lay=True)
     handouts.hand_over(session=world.night)
     handouts.lay_out(handout=laid, seat=seats["spectator"], lay=True)
+    campaign.limits.create(words=plant("proposed limit", "gm"))
     campaign.scene_notes.create(title="港", text=plant("scene note", "gm"))
     campaign.prepared_checks.create(label=plant("prepared check", "gm", "superuser"))
     text, to = plant("whisper", "player"), [str(seats["absent"].pk)]
