@@ -33,7 +33,7 @@ def write(*, session: Session, limit: Limit, agreed: bool) -> None:
     :param agreed: True from the GM, False for a proposal.
     :raises Refused: ``limits_full``.
     """
-    campaign = Campaign.objects.select_for_update().get(pk=session.campaign_id)
+    campaign = Campaign.objects.select_for_update().get(pk=session.own_campaign.pk)
     same = campaign.limits.filter(words__iexact=limit.words)
     if (agreed and same.update(kind=limit.kind, agreed=True)) or same.exists():
         return
