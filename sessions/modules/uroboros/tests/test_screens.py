@@ -267,6 +267,8 @@ def test_a_secret_check_is_drawn_for_those_who_know_and_as_a_back_for_all_others
     assert "Reveal" not in own
     assert "<li" not in other
     assert "The GM looked at your hand." in draw("prompt", module.view(table.state, "p1"), "p1")
+    kept = draw("verdict", module.view(table.state, None), None)
+    assert 'data-tone="plain"' in kept, "it sounds neither like success nor like failure"
     shown = draw("verdict", module.view(revealed().state, None), None)
     assert 'class="verdict-word">Success<' in re.sub(r"\s*\n\s*", "", shown)
     assert "The secret check is revealed." in shown
