@@ -112,6 +112,16 @@ def kept_secret() -> Table:
     return table
 
 
+def npc_in_secret() -> Table:
+    """The GM is asked for the wolf's secret check, after one that the wolf made."""
+    table = with_npc()
+    for _ in range(2):
+        table.call("gm", 2, npc="n1", secret="gm")
+        if not table.state.secrets:
+            table.do("gm", "play", card=table.hand("gm")[0])
+    return table
+
+
 def revealed() -> Table:
     table = kept_secret()
     table.do("gm", "reveal", number=1)
@@ -138,6 +148,7 @@ SCENES = {
         watched,
         called_in_secret,
         kept_secret,
+        npc_in_secret,
         revealed,
         over,
     )
