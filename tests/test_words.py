@@ -21,7 +21,8 @@ from tests.servers import program
 ROOT = settings.BASE_DIR
 #: Those of the product, and that of the game that startmodule writes.
 STARTER = ROOT / "sessions/management/starter/locale/ja/LC_MESSAGES/django.po"
-CATALOGUES = sorted([*catalogues(ROOT), STARTER])
+ALL = sorted([*catalogues(ROOT), STARTER])
+CATALOGUES = [path for path in ALL if path.parts[-3] in words.COMPLETE]
 
 
 def read(path: Path) -> Catalog:

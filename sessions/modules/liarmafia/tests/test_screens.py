@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.template.loader import get_template
 from django.utils import translation
 
@@ -21,7 +22,7 @@ HERE = Path(__file__).parents[1]
 NAMES = {"p1": "あゆみ", "p2": "ボー"}
 SHARED = ["board", "figures", "face"]
 OWN = ["prompt", "hand", "me", "state"]
-LANGUAGES = ["ja", "en"]
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
 
 def draw(region: str, game: Game | Any, seat: str | None, language: str = "en") -> str:
