@@ -1,6 +1,6 @@
 """Which language stands in where the reader's own has no words. No Django here: rules and books ask, too.
 
-Sentences of the interface fall back to their English source by gettext; see ``companion/apps.py``.
+Sentences of the interface fall back to their English source; see ``companion/apps.py``.
 """
 
 from __future__ import annotations

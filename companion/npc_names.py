@@ -45,7 +45,7 @@ def skill_name(skill: str) -> str:
 @cache
 def _ranks() -> dict[str, int]:
     """Return the place of each rank by its name in every language."""
-    places = {}
+    places: dict[str, int] = {}
     for language, _ in settings.LANGUAGES:
         with override(language):
             places |= {str(rank): place for place, rank in enumerate(RANKS)}

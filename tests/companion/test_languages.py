@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.test import Client
 from django.utils import translation
 
 from characters.models import ItemPower
+from companion.catalogues import catalogues
 from companion.languages import worded
 from companion.translated import TranslatedFormField, said
 from tests.conftest import Somebody
+from tests.core import core
+from tests.messages import Message
 
 
 def buttons(html: str) -> dict[str, str]:
@@ -83,3 +89,30 @@ def test_the_admin_names_its_models_in_japanese(gm: Somebody) -> None:
     named = re.findall(r'<th scope="row"[^>]*>\s*<a[^>]*>([^<]+)</a>', html)
     assert named
     assert [name for name in named if name.isascii()] == []
+
+
+def translated(catalogue: Path) -> Iterator[Message]:
+    """Yield the messages that a catalogue has words for."""
+    with catalogue.open("rb") as po:
+        for message in read_po(po):
+            words = message.id if isinstance(message.id, str) else message.id[0]
+            if words and all([message.string] if isinstance(message.string, str) else message.string):
+                yield message.context, words
+
+
+@pytest.mark.parametrize("language", sorted(settings.PARTLY_TRANSLATED))
+def test_the_core_is_there_in_a_language_that_is_not_whole(language: str) -> None:
+    files = [path for path in catalogues(settings.BASE_DIR) if path.parts[-3] == language]
+    have = {message for path in files for message in translated(path)}
+    wanted = core()
+    assert len(wanted) > 600
+    assert {words: path.name for words, path in wanted.items() if words not in have} == {}
+
+
+@pytest.mark.parametrize("language", sorted(settings.PARTLY_TRANSLATED))
+def test_the_rest_of_it_is_in_english_and_not_in_japanese(language: str) -> None:
+    with translation.override("ja"):
+        assert translation.gettext("The passkey is removed.") == "パスキーを外しました。"
+    with translation.override(language):
+        assert translation.gettext("Save") != "Save"
+        assert translation.gettext("The passkey is removed.") == "The passkey is removed."

@@ -65,9 +65,11 @@ class Command(makemessages.Command):
             po.parent.mkdir(parents=True, exist_ok=True)
             po.write_text(HEADER, encoding="utf-8")
         self._tidy_header(po, locale)
-        if locale in settings.PARTLY_TRANSLATED:
-            self.msgattrib_options = [*makemessages.Command.msgattrib_options, "--translated"]
+        only = ["--translated", "--force-po"] if locale in settings.PARTLY_TRANSLATED else []
+        usual = self.msgattrib_options
+        self.msgattrib_options = [*usual, *only]
         super().write_po_file(potfile, locale)
+        self.msgattrib_options = usual
         self._tidy_header(po, locale)
 
     @staticmethod

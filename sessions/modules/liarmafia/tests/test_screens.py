@@ -133,7 +133,7 @@ def test_a_doubt_is_judged_in_words_and_with_a_stamp_on_every_screen() -> None:
         assert not seat or shown == draw(region, true, None)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["ja", "en"])
 def test_the_end_explains_itself(language: str) -> None:
     game = Game("b^ pv", "h^ pv")
     game.play("p1 declare action=murder", "p2 doubt", "p1 remove slot=0")
