@@ -110,7 +110,7 @@ def reference_rows(db: None) -> None:
     if ItemPower.objects.exists():
         return
     rows = import_module("characters.migrations.0002_reference_rows")
-    words = import_module("characters.migrations.0007_translations").words
+    words = import_module("characters.migrations.0008_translations").words
     for table, texts in rows.POWERS.items():
         for value, text in enumerate(texts):
             ItemPower.objects.create(table=table, value=value, texts=words(*text))

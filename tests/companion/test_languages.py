@@ -105,8 +105,9 @@ def test_the_core_is_there_in_a_language_that_is_not_whole(language: str) -> Non
     files = [path for path in catalogues(settings.BASE_DIR) if path.parts[-3] == language]
     have = {message for path in files for message in translated(path)}
     wanted = core()
-    assert len(wanted) > 600
-    assert {words: path.name for words, path in wanted.items() if words not in have} == {}
+    missing = {words: path.name for words, path in wanted.items() if words not in have}
+    # A sentence that is new in English may be read in English for a while, one in twenty at most.
+    assert len(missing) < len(wanted) / 20, missing
 
 
 @pytest.mark.parametrize("language", sorted(settings.PARTLY_TRANSLATED))

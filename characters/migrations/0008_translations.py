@@ -71,7 +71,7 @@ def part(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('characters', '0006_faces'),
+        ('characters', '0007_edit_password'),
     ]
 
     operations = [

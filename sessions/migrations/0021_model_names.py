@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0019_free_nights'),
+        ('play', '0020_limits'),
     ]
 
     operations = [
