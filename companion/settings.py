@@ -247,6 +247,9 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# So long a play can be taken back before the cards that it drew are turned up (sessions/table/veil.py); 0 for not at all.
+GRACE_SECONDS = 5.0
+
 LANGUAGE_CODE = "ja"
 LANGUAGES = [("ja", "日本語"), ("en", "English")]
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365

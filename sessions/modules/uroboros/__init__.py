@@ -11,6 +11,7 @@ from .resample import resample
 from .setup import setup
 from .sheets import names, sheets
 from .state import State
+from .veil import veil
 from .view import view
 
 module = Module[State, AnyMove](
@@ -35,4 +36,5 @@ module = Module[State, AnyMove](
     texts=("text", "label"),
     cover=Cover(minutes=(120, 240), difficulty=2),
     telling=("told",),
+    veil=veil,
 )
