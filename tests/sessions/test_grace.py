@@ -27,6 +27,7 @@ from sessions.modules.uroboros.veil import veil
 from sessions.screen import heartbeats, live_table
 from sessions.screen.table_page import TablePage
 from sessions.table import held, log, looks, moves, opening
+from sessions.table import veil as veil_room
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play
 from tests.phones import Phone, phone
@@ -74,13 +75,13 @@ def test_so_does_a_card_that_was_given_away() -> None:
 
 
 def test_so_do_the_last_cards_of_a_chain_of_attacks_and_of_its_defence() -> None:
-    table = fight()
+    table = fight(p2="h05 h06")
     table.attack("p1", "p2", 1, chain=True)
     for card in ("h02", "h03"):
         table.do("p1", "play", card=card)
     table.do("p1", "stop")
-    table.do("p2", "play", card="s02")
-    assert safe(table, "p2", "play", card="s03") == WITHIN_THE_GRACE
+    table.do("p2", "play", card="h05")
+    assert safe(table, "p2", "play", card="h06") == WITHIN_THE_GRACE
 
 
 def test_so_does_what_the_gm_gave_a_player() -> None:
@@ -246,7 +247,7 @@ class TestGrace:
         for who in (gm, ayumi, bo):
             assert new not in cards_in(page(table, who))
             assert new not in cards_in(who.client.get(f"{table.get_absolute_url()}").content.decode())
-            assert new not in cards_in(who.client.get(f"{table.get_absolute_url()}log/").content.decode())
+            assert "log-own" not in who.client.get(f"{table.get_absolute_url()}log/").content.decode()
         for seat in (GM, "p1", "p2", None):
             lines = log.log_of(Table.objects.get(pk=table.pk), seat)
             told = encode([line.event for line in lines]).decode()
@@ -255,7 +256,7 @@ class TestGrace:
         pass_grace(table)
         assert hand(table, "p1") == true_hand(table, "p1")
         assert new in cards_in(page(table, ayumi))
-        assert new in cards_in(ayumi.client.get(f"{table.get_absolute_url()}log/").content.decode())
+        assert "log-own" in ayumi.client.get(f"{table.get_absolute_url()}log/").content.decode()
         assert new not in cards_in(page(table, bo))
 
     def test_it_is_taken_back_and_the_same_card_comes_after_all(self, table: Table) -> None:
@@ -361,7 +362,9 @@ class TestGrace:
         address = f"/gm/campaigns/{campaign.pk}/house-rules/"
         play_a_card(table)
         assert look(table, "p1").me.coming == 1
+        now = held.read(table.pk)
         gm.client.post(address, {"part": "grace"})
+        assert held.stale([now]), "other processes hear of it"
         play_a_card(table)
         assert look(table, "p1").me.coming == 0
         assert not can_undo(table, "p1")
@@ -421,41 +424,50 @@ async def shows(device: Phone, card: str) -> bool:
     return card in cards_in(device.bytes)
 
 
+@pytest.fixture
+def asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process soon hears what a test writes into the database."""
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
+
+
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace", "asks_often")
 async def test_the_card_comes_by_itself_when_the_grace_is_over(
-    server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, settings: Any
+    server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
-    settings.GRACE_SECONDS = 0.1
     async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
         for device in (one, two):
             await device.until_version(0)
         await in_database(play_a_card, table)
         new = await in_database(drawn, table)
         await one.until_version(2)
+        await one.until_shown("data-draw")
+        assert not await shows(one, new)
+        await in_database(pass_grace, table, timedelta(seconds=0.2))
         await one.until_shown(f'id="hand-{new}"')
-        veiled, _, open_ = one.bytes.partition(f'id="hand-{new}"')
-        assert "data-draw" in veiled
-        assert new not in cards_in(veiled)
-        assert "data-draw" not in open_
+        assert "data-draw" not in one.bytes.partition(f'id="hand-{new}"')[2]
+        assert one.version == 2
         assert not await shows(two, new)
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace", "asks_often")
 async def test_the_offer_ends_before_the_card_is_shown(
-    server: ThreadServer, table: Table, ayumi: Somebody, settings: Any, monkeypatch: pytest.MonkeyPatch
+    server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.GRACE_SECONDS = 0.6
     monkeypatch.setattr(live_table, "GRACE_PAUSE", 0)
     async with phone(server, ayumi, path(table)) as one:
         await one.until_version(0)
         await in_database(play_a_card, table)
-        new = await in_database(drawn, table)
         await one.until_shown('class="btn quiet ready" data-grace')
-        seen = one.bytes
-        await one.until_shown(f'id="hand-{new}"')
-        after = one.bytes[len(seen) :].partition(f'id="hand-{new}"')[0]
-        assert 'id="undo"' in after
-        assert "ready" not in after
+        seen = len(one.html)
+        monkeypatch.setattr(veil_room, "MARGIN", 2 * LONG)
+        await in_database(pass_grace, table, LONG)
+        while not any('id="undo"' in html for html in one.html[seen:]):
+            await one.receive()
+        assert 'id="hand' not in "".join(one.html[seen:])
+        assert "ready" not in "".join(one.html[seen:])
+        assert (await one.play({"type": "undo"}))["refused"] == "cannot_undo"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -465,7 +477,6 @@ async def test_a_tap_draws_at_once_and_everywhere(
     server_process: ProcessServer,
     table: Table,
     ayumi: Somebody,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await in_database(play_a_card, table)
     new = await in_database(drawn, table)
@@ -483,15 +494,13 @@ async def test_a_tap_draws_at_once_and_everywhere(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("grace")
+@pytest.mark.usefixtures("grace", "asks_often")
 async def test_another_process_knows_of_the_veil_and_takes_back(
     server: ThreadServer,
     server_process: ProcessServer,
     table: Table,
     ayumi: Somebody,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
     card = await in_database(play_a_card, table)
     new = await in_database(drawn, table)
     async with phone(server, ayumi, path(table)) as here:
