@@ -247,7 +247,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# So long a play can be taken back before the cards that it drew are turned up (sessions/table/veil.py); 0 for not at all.
+# So long the cards that a play drew lie face down while it can be taken back (sessions/table/veil.py).
 GRACE_SECONDS = 5.0
 
 LANGUAGE_CODE = "ja"

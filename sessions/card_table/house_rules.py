@@ -124,7 +124,7 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
 
 
 def changed(campaign: Campaign) -> list[str]:
-    """Return the parts that a campaign has changed: jokers, ladder, experience, npcs, powers, lines, grace."""
+    """Return what a campaign has changed: jokers, ladder, experience, npcs, powers, lines, grace."""
     figures, standard = _own_figures(campaign), _standard()
     return [
         *(["jokers"] if campaign.jokers != standard.jokers else []),

@@ -62,7 +62,8 @@ class GraceForm(forms.Form):
     """Whether drawn cards wait while a play can be taken back."""
 
     grace = forms.BooleanField(
-        label=_("Five seconds to take a play back: the cards it draws lie face down that long"), required=False
+        label=_("Five seconds to take a play back: the cards it draws lie face down that long"),
+        required=False,
     )
 
 

@@ -80,14 +80,14 @@ class LiveTable:
             self._sights[key] = Sight(self.held, watcher.screen, extra, shared)
         return self._sights[key]
 
-    async def renew(self, version: int = -1, seating: int = -1, unveiled: bool = False) -> None:
+    async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
         """Read the table again unless the held one is as new as this; without numbers in any case.
 
         :raises Table.DoesNotExist:
         """
         async with self._renewing:
             known, whatever = self.held, version == seating == -1
-            if whatever or known is None or not is_as_new(known, version, seating, unveiled):
+            if whatever or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
                 now, notes = await database_sync_to_async(self._read)()
                 if notes != self._notes:
                     self._notes, self._sights = notes, {}
@@ -169,7 +169,7 @@ class LiveTable:
             self._wake()
 
 
-def is_as_new(known: Held, version: int, seating: int, unveiled: bool) -> bool:
+def is_as_new(known: Held, version: int, seating: int, *, unveiled: bool) -> bool:
     """True if a held table is as new as the news.
 
     :param unveiled: True if the news is that no veil lies over this version any more.
@@ -216,7 +216,7 @@ class Hub:
         if live is None:
             return
         now = held.known(table_pk)
-        if now and is_as_new(now, version, seating, unveiled):
+        if now and is_as_new(now, version, seating, unveiled=unveiled):
             live.show(now)
         else:
             task = self.loop.create_task(self._renew(live, version, seating, unveiled))
@@ -226,7 +226,7 @@ class Hub:
     @staticmethod
     async def _renew(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
         try:
-            await live.renew(version, seating, unveiled)
+            await live.renew(version, seating, unveiled=unveiled)
         except NO_DATABASE as problem:
             for watcher in live.watchers:
                 watcher.lack_data(problem)

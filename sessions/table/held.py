@@ -172,7 +172,7 @@ def read(table_pk: int) -> Held:
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
     state = shelf()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
-    veiled = veil.seen_veiled(table, state)
+    veiled = veil.veiled_now(table, state)
     return Held(table, state, log.tail_of(table), veiled, beside_others=others)
 
 

@@ -33,7 +33,7 @@ def look(table: Table, seat: str | None) -> Look:
 
 
 def look_at(table: Table, state: Any, seat: str | None) -> Look:
-    """Return the look of ``seat`` at a table whose state is decoded already, under a veil that may lie over it."""
+    """Return the look of ``seat`` at a state, which is veiled if a veil lies over the table (veil.py)."""
     module = shelf()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
     return Look(table.version, view, asked(module, state, seat), over, module.names(view))

@@ -273,7 +273,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     ended_at = timezone.now() if module.outcome(state) else None
     row = _row(table, number, request, move, events)
     changed = module.sheets.after(events) if module.sheets else {}
-    veiled = None if request.bot else veil.over(module, now.state, state, table.session)
+    veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
     then = now.after(row, state, snapshot, ended_at, veiled)
     # Inside an outer transaction, or if the evening changes too, the next page that looks reads it again.
     alone = ended_at is None and not connection.in_atomic_block

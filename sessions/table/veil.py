@@ -23,8 +23,11 @@ from sessions.models import Session, Table
 MARGIN = timedelta(seconds=0.5)
 
 
-def over(module: AnyModule, before: Any, after: Any, session: Session) -> Any | None:
-    """Return the state after a move with what it drew face down; None where the GM or the game has no grace."""
+def lay(module: AnyModule, before: Any, after: Any, session: Session) -> Any | None:
+    """Return the state after a move with what it drew face down; None if nothing waits there.
+
+    That is so where the move drew nothing, and where the game or the GM gives no grace.
+    """
     has_grace = settings.GRACE_SECONDS > 0 and (session.campaign is None or session.campaign.grace)
     return undo.veil(module, before, after) if has_grace else None
 
@@ -52,11 +55,11 @@ def seconds_left(table: Table) -> float:
 def seen(table: Table) -> Any:
     """Return the state of a table, decoded as it may be shown now."""
     state = shelf()[table.module].load(bytes(table.snapshot))
-    veiled = seen_veiled(table, state)
+    veiled = veiled_now(table, state)
     return state if veiled is None else veiled
 
 
-def seen_veiled(table: Table, state: Any) -> Any | None:
+def veiled_now(table: Table, state: Any) -> Any | None:
     """Return ``state``, a table's own, with what the newest move drew face down; None if no veil lies."""
     if not lies(table):
         return None

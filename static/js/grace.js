@@ -16,7 +16,9 @@
     if (!rings.length) return;
     let seen = read();
     if (seen.version !== version()) { seen = { version: version(), at: Date.now() }; write(seen); }
-    for (const ring of rings) ring.style.setProperty("--spent", `${seen.at - Date.now()}ms`);
+    for (const ring of rings)
+      for (const running of ring.getAnimations({ subtree: true }))
+        if (running.animationName === "run-out") running.currentTime = Date.now() - seen.at;
   }
 
   document.addEventListener("table:arrived", show);

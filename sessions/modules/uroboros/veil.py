@@ -1,4 +1,4 @@
-"""The state after a move with what came to a hand face down: the refill waits while the move can be taken back."""
+"""What comes to a hand lies face down at first: the refill waits while the move can be taken back."""
 
 from __future__ import annotations
 
