@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0019_free_nights'),
+        ('play', '0021_model_names'),
     ]
 
     operations = [
