@@ -247,6 +247,9 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# So long the cards that a play drew lie face down while it can be taken back (sessions/table/veil.py).
+GRACE_SECONDS = 5.0
+
 LANGUAGE_CODE = "ja"
 #: One more wants an entry here and catalogues; words of rows and books of games if there are any.
 LANGUAGES = [("ja", "日本語"), ("en", "English"), ("ko", "한국어")]

@@ -1,4 +1,4 @@
-"""A campaign's house rules: the ladder, the jokers, and figures and words that no table holds.
+"""A campaign's house rules: the ladder, the jokers, the grace, and figures and words that no table holds.
 
 The ladder and the jokers are options of a table and fixed when it opens. The figures of experience and of the
 ranks of NPCs, and the words of item values and of the checklist, count as they are now. A rule that the
@@ -124,7 +124,7 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
 
 
 def changed(campaign: Campaign) -> list[str]:
-    """Return the parts that a campaign has changed: jokers, ladder, experience, npcs, powers, lines."""
+    """Return what a campaign has changed: jokers, ladder, experience, npcs, powers, lines, grace."""
     figures, standard = _own_figures(campaign), _standard()
     return [
         *(["jokers"] if campaign.jokers != standard.jokers else []),
@@ -133,6 +133,7 @@ def changed(campaign: Campaign) -> list[str]:
         *(["npcs"] if figures.npcs else []),
         *(["powers"] if figures.powers else []),
         *(["lines"] if figures.lines else []),
+        *(["grace"] if not campaign.grace else []),
     ]
 
 
@@ -181,10 +182,17 @@ def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: li
     _store(campaign, **{part: getattr(_checked({part: own}, OwnWords), part)})
 
 
+def set_grace(*, campaign: Campaign, on: bool) -> None:
+    """Let the cards that a play draws wait a few seconds, or not, from the next play on (table/veil.py)."""
+    Campaign.objects.filter(pk=campaign.pk).update(grace=on)
+
+
 def reset(*, campaign: Campaign, part: str) -> None:
-    """Put "ladder", or a part of the figures, back to the rules' own."""
+    """Put "ladder", "grace", or a part of the figures, back to the rules' own."""
     if part == "ladder":
         Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
+    elif part == "grace":
+        set_grace(campaign=campaign, on=True)
     else:
         _store(campaign, **{part: getattr(OwnFigures(), part)})
 

@@ -168,6 +168,12 @@ class Module(Generic[S, M]):
 
     ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
 
+    ``veil`` is for games whose moves draw cards in the end: given the states before and after a move, it
+    returns the one after with all face down that came to a hand, None if nothing came that can be taken back.
+    Screens are drawn from it for a few seconds (table/veil.py). The state before and the public part of the
+    one after tell which cards these are; counts stay; and a move is accepted on it exactly if it is on the
+    true state and names nothing that lies face down.
+
     ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either.
     A table that was played before its game had them lacks them, and its proof does not ask for them.
     """
@@ -199,6 +205,7 @@ class Module(Generic[S, M]):
     telling: Collection[str] = ()
     opened: Callable[[S], Collection[int]] = nothing_sealed
     peek: Callable[[Seat], Json] | None = None
+    veil: Callable[[S, S], S | None] | None = None
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

@@ -17,6 +17,9 @@ seats can see:
    does not tell the mover what the other seat holds. What is said to somebody else in private counts as told,
    whatever it is, and cheap enough to be looked for in all of the mover's twins.
 5. The game has not ended by it.
+
+While a veil lies over what a move drew (``veil`` of the module), seats see the veiled state and hear nothing
+that was said in private: 3 and 4 ask what they see and hear then.
 """
 
 from __future__ import annotations
@@ -102,13 +105,21 @@ def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
     return TakenBack(move.to, numbers, event)
 
 
-def is_safe(module: AnyModule, before: bytes, seat: Seat, move: Any, fate: Fate, seed: str) -> bool:
+def veil(module: AnyModule, before: Any, after: Any) -> Any | None:
+    """Return the state after a move with what it drew face down; None if nothing is to be veiled."""
+    return module.veil(before, after) if module.veil and module.outcome(after) is None else None
+
+
+def is_safe(
+    module: AnyModule, before: bytes, seat: Seat, move: Any, fate: Fate, seed: str, *, veiled: bool = False
+) -> bool:
     """True if ``seat`` may take back the ``move`` it made on the snapshot ``before``.
 
     :param fate: the randomness that the move had, unused.
     :param seed: a secret from which the twins are made; the same one gives the same answer.
+    :param veiled: True if the veil has lain over what the move drew ever since.
     """
-    trial = _Trial(module, seat, move)
+    trial = _Trial(module, seat, move, veiled)
     truth = trial.play(module.load(before), fate)
     if truth is None or module.outcome(truth.state) is not None:
         return False
@@ -131,7 +142,7 @@ def is_safe(module: AnyModule, before: bytes, seat: Seat, move: Any, fate: Fate,
 
 @dataclass(frozen=True)
 class _After:
-    """A state after the move, and what happened."""
+    """A state after the move as it may be seen, and what happened as far as it may be heard."""
 
     module: AnyModule
     state: Any
@@ -154,15 +165,22 @@ class _Trial:
     module: AnyModule
     seat: Seat
     move: Any
+    veiled: bool
 
     def play(self, state: Any, fate: Fate | None = None) -> _After | None:
         """Play the move; None when it is refused, or when chance has a part in it."""
         fate = fate or Fate("", 0)
+        before = self.module.load(encode(state)) if self.veiled else None
         try:
             events = self.module.apply(state, self.seat, self.move, fate)
         except IllegalMove:
             return None
-        return None if fate.count else _After(self.module, state, events)
+        if fate.count:
+            return None
+        after = veil(self.module, before, state) if self.veiled else None
+        if after is None:
+            return _After(self.module, state, events)
+        return _After(self.module, after, [event for event in events if event.to is None])
 
     def twin(self, snapshot: bytes, seats: Collection[Seat], fate: Fate) -> Any:
         """Return a state that ``seats`` together could not tell from this one."""

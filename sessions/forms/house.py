@@ -58,6 +58,15 @@ class WordsForm(forms.Form):
     words = forms.CharField(max_length=200, required=False, widget=forms.TextInput({"autocomplete": "off"}))
 
 
+class GraceForm(forms.Form):
+    """Whether drawn cards wait while a play can be taken back."""
+
+    grace = forms.BooleanField(
+        label=_("Five seconds to take a play back: the cards it draws lie face down that long"),
+        required=False,
+    )
+
+
 def rows(kind: type[forms.Form], name: str, initials: list[dict[str, Any]], data: Any) -> list[forms.Form]:
     """Return a form for each row: the fields of the first are called "npcs-0-hp" and so on."""
     return [kind(data, prefix=f"{name}-{place}", initial=initial) for place, initial in enumerate(initials)]

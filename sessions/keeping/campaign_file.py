@@ -191,6 +191,7 @@ class Campaign(Struct, kw_only=True):
     jokers: int
     ladder: list[Json] | None
     figures: Json
+    grace: bool = True
     created_at: When
 
 

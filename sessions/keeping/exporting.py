@@ -78,6 +78,7 @@ class _Export:
                 jokers=campaign.jokers,
                 ladder=campaign.ladder,
                 figures=campaign.figures,
+                grace=campaign.grace,
                 created_at=campaign.created_at,
             ),
             people=[person.name for person in self.people],

@@ -107,7 +107,7 @@ class _Import:
             self._experience(hero, said)
 
     def _campaign(self, said: form.Campaign) -> Campaign:
-        campaign = _made(Campaign(gm=self.gm, name=said.name, jokers=said.jokers))
+        campaign = _made(Campaign(gm=self.gm, name=said.name, jokers=said.jokers, grace=said.grace))
         if said.ladder is not None:
             house_rules.set_ladder(campaign=campaign, rows=said.ladder)
         if said.figures:

@@ -37,6 +37,9 @@ class Table(models.Model):
     before = models.BinaryField(
         default=b"", help_text="The snapshot before the newest move that stands; empty as dealt."
     )
+    veiled_until = models.DateTimeField(
+        null=True, editable=False, help_text="Until when what the newest move drew lies face down (veil.py)."
+    )
     told = models.BinaryField(null=True, help_text="Of a thinned night: what the report tells of its moves.")
     opened_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)

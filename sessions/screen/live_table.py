@@ -21,13 +21,15 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from companion.outages import NO_DATABASE
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, everybodys, notes_for
-from sessions.table import bots, held, looks, moved
+from sessions.table import bots, held, looks, moved, veil
 from sessions.table.held import Held
 
 logger = logging.getLogger(__name__)
 
 #: Seconds after a move until somebody finds out whether it may be taken back: by then the next may have come.
 UNDO_PAUSE = 2.0
+#: The same for a move that is shown under a veil: its few seconds are not to be spent on waiting.
+GRACE_PAUSE = 0.5
 GM_SCREEN = Screen("gm", "gm")
 
 
@@ -44,6 +46,8 @@ class Watcher(Protocol):
         """Say soon that the database is away."""
 
 
+#: A version of a table, and whether a veil lies over it.
+Undoable = tuple[int, bool]
 #: What is done a while after a move.
 Work = Callable[[Held], Coroutine[Any, Any, None]]
 
@@ -59,7 +63,7 @@ class LiveTable:
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
         self._shared: dict[str, Sight] = {}
-        self._undo: tuple[int, str | None] | None = None  # at which version, which seat
+        self._undo: tuple[Undoable, str | None] | None = None  # at which version, which seat
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -76,14 +80,14 @@ class LiveTable:
             self._sights[key] = Sight(self.held, watcher.screen, extra, shared)
         return self._sights[key]
 
-    async def renew(self, version: int = -1, seating: int = -1) -> None:
+    async def renew(self, version: int = -1, seating: int = -1, *, unveiled: bool = False) -> None:
         """Read the table again unless the held one is as new as this; without numbers in any case.
 
         :raises Table.DoesNotExist:
         """
         async with self._renewing:
             known, whatever = self.held, version == seating == -1
-            if whatever or known is None or version > known.version or seating > known.seating:
+            if whatever or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
                 now, notes = await database_sync_to_async(self._read)()
                 if notes != self._notes:
                     self._notes, self._sights = notes, {}
@@ -93,12 +97,20 @@ class LiveTable:
         """Let every page show a newer state of the table."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
+        if self.held and self.held.version == now.version and now.veiled is None:
+            self._undo = (now.version, True), None  # What was drawn has been seen.
         self.held, self._sights, self._shared = now, {}, {}
         self._wake()
         self._stop()
         if now.bots_waited_for():
             self._later(bots.PACE, self._play_bots, now)
-        self._later(UNDO_PAUSE, self._find_out_undo, now)
+        if now.veiled is None:
+            self._later(UNDO_PAUSE, self._find_out_undo, now)
+        else:
+            self._later(GRACE_PAUSE, self._find_out_undo, now)
+            left = veil.seconds_left(now.table)
+            self._later(left - veil.MARGIN.total_seconds(), self._stop_offering, now)
+            self._later(left, self._unveil, now)
 
     def close(self) -> None:
         self._stop()
@@ -136,8 +148,16 @@ class LiveTable:
     async def _play_bots(self, now: Held) -> None:
         await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
 
+    async def _stop_offering(self, now: Held) -> None:
+        if self._undo and self._undo[1]:
+            self._undo, self._sights = ((now.version, False), None), {}
+            self._wake()
+
+    async def _unveil(self, now: Held) -> None:
+        self.show(held.keep(now.unveiled()))
+
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
-        if self._undo and self._undo[0] == now.version:
+        if self._undo and self._undo[0] == (now.version, now.veiled is None):
             return self._undo[1] == seat and seat is not None
         # Only the mover may, and whether the mover may is not known yet.
         return None if seat and now.mover in (None, seat) else False
@@ -145,8 +165,17 @@ class LiveTable:
     async def _find_out_undo(self, now: Held) -> None:
         if any(self._can_undo(now, watcher.screen.seat) is None for watcher in self.watchers):
             seat = await database_sync_to_async(looks.undoable_seat)(now.table)
-            self._undo, self._sights = (now.version, seat), {}
+            self._undo, self._sights = ((now.version, now.veiled is None), seat), {}
             self._wake()
+
+
+def is_as_new(known: Held, version: int, seating: int, *, unveiled: bool) -> bool:
+    """True if a held table is as new as the news.
+
+    :param unveiled: True if the news is that no veil lies over this version any more.
+    """
+    lifted = not unveiled or known.version > version or known.veiled is None
+    return known.version >= version and known.seating >= seating and lifted
 
 
 class Hub:
@@ -181,23 +210,23 @@ class Hub:
             if self._channel:
                 await get_channel_layer().group_discard(moved.table_group(table_pk), self._channel)
 
-    def heard(self, table_pk: int, version: int, seating: int) -> None:
-        """Hear that a table moved on."""
+    def heard(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
+        """Hear that a table moved on, or that the veil over it is gone."""
         live = self.tables.get(table_pk)
         if live is None:
             return
         now = held.known(table_pk)
-        if now and now.version >= version and now.seating >= seating:
+        if now and is_as_new(now, version, seating, unveiled=unveiled):
             live.show(now)
         else:
-            task = self.loop.create_task(self._renew(live, version, seating))
+            task = self.loop.create_task(self._renew(live, version, seating, unveiled))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     @staticmethod
-    async def _renew(live: LiveTable, version: int, seating: int) -> None:
+    async def _renew(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
         try:
-            await live.renew(version, seating)
+            await live.renew(version, seating, unveiled=unveiled)
         except NO_DATABASE as problem:
             for watcher in live.watchers:
                 watcher.lack_data(problem)
@@ -223,7 +252,7 @@ class Hub:
                 logger.exception("nothing heard from other processes")
                 await asyncio.sleep(1)
             else:
-                self.heard(message["table"], message["version"], message["seating"])
+                self.heard(*(message[name] for name in ("table", "version", "seating", "unveiled")))
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

@@ -23,7 +23,7 @@ from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table
-from sessions.table import looks
+from sessions.table import looks, veil
 from sessions.table.log import Line
 from sessions.table.looks import Look
 from sessions.templatetags.table import RegionNode
@@ -155,7 +155,7 @@ def result_of(table: Table) -> str:
 
 def plain_values(table: Table, seat: str | None, names: dict[str, str]) -> dict[str, Any]:
     """Return the values of a region outside of a live page: the table as ``seat`` sees it."""
-    state = shelf()[table.module].load(bytes(table.snapshot))
+    state = veil.seen(table)
     look, waiting = looks.look_at(table, state, seat), looks.waiting(table, state)
     seen = {"view": look.view, "figures": look.figures, "over": look.over, "waiting": waiting}
     return {"table": table, "seat": seat, "names": names, **seen}

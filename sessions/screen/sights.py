@@ -57,7 +57,7 @@ class Sight:
 
     SHOWN = frozenset(
         {"view", "seat", "names", "faces", "bot_faces", "figures", "waiting", "over", "table", "entries"}
-        | {"last_move", "rewinds", "can_undo", "can_concede", "notes", "since", "absent"}
+        | {"last_move", "rewinds", "can_undo", "can_concede", "notes", "since", "absent", "grace"}
     )
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
@@ -113,7 +113,7 @@ class Sight:
     def waiting(self) -> tuple[str, ...]:
         if self.everybodys:
             return self.everybodys.waiting
-        return looks.waiting(self.held.table, self.held.state)
+        return looks.waiting(self.held.table, self.held.seen)
 
     @cached_property
     def table(self) -> dict[str, int]:
@@ -122,20 +122,20 @@ class Sight:
     @cached_property
     def entries(self) -> list[SafeString]:
         """The end of the log, an entry a move."""
-        moves = self._logged(shown(self.held.tail, self.seat))
+        moves = self._logged(shown(self.held.told, self.seat))
         return regions.draw_entries(self.held.table, moves, rewinds=self.rewinds)
 
     @cached_property
     def last_move(self) -> LoggedMove | None:
-        return next(iter(self._logged(self.held.tail[-1:])), None)
+        return next(iter(self._logged(self.held.told[-1:])), None)
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
         """The newest lines of what happened since the seat's own last move; nothing before it has moved."""
-        moved = [place for place, lines in enumerate(self.held.tail, 1) if lines and lines[0].by == self.seat]
+        moved = [place for place, lines in enumerate(self.held.told, 1) if lines and lines[0].by == self.seat]
         if not moved:
             return ()
-        moves = [move for move in self._logged(self.held.tail[moved[-1] :]) if move.stands]
+        moves = [move for move in self._logged(self.held.told[moved[-1] :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
@@ -170,9 +170,16 @@ class Sight:
     def can_undo(self) -> bool:
         return bool(self.extra.can_undo)
 
+    @property
+    def grace(self) -> str:
+        """Whose newest move lies under a veil: "own", "other", or "" if none does."""
+        if self.held.veiled is None:
+            return ""
+        return "own" if self.seat is not None and self.held.newest_mover == self.seat else "other"
+
     @cached_property
     def can_concede(self) -> bool:
-        return looks.can_concede(self.held.table, self.held.state, self.seat)
+        return looks.can_concede(self.held.table, self.held.seen, self.seat)
 
     @cached_property
     def absent(self) -> list[dict[str, Any]]:

@@ -455,6 +455,9 @@ class TableConsumer(TableWatcher):
             case {"nudge": str(key)}:
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table.nudge)(key)
+            case {"draw": int(version)}:
+                with suppress(*NOTHING_HERE):
+                    await database_sync_to_async(self.draw_now)(version)
             case {"opened": str(sheet)}:
                 await self.open(sheet)
             case {"closed": str(sheet)}:
@@ -501,6 +504,11 @@ class TableConsumer(TableWatcher):
                 await database_sync_to_async(afterwards.run)(jobs)
             return not receipt.again
         return False
+
+    def draw_now(self, version: int) -> None:
+        """Turn up at once what the newest move of this page's seat drew. There is no answer."""
+        self.watch = self.table.watch()
+        moves.draw_now(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
     async def submit_surely(self, arguments: dict[str, Any]) -> Submitted:
         """Submit a move, once more if the database broke off: its id tells whether it was written by then.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from threading import Lock
 from typing import Any
 
@@ -18,7 +18,7 @@ from django.db import connection
 
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table, TableSeat
-from sessions.table import log, looks
+from sessions.table import log, looks, veil
 from sessions.table.log import Tail
 from sessions.table.looks import Look
 
@@ -26,7 +26,15 @@ from sessions.table.looks import Look
 TABLES_KEPT = 256
 
 Stamp = tuple[Any, ...]
-_STAMP = "version", "ended_at", "opened_at", "session__seating", "session__ended_at"
+_STAMP = (
+    "version",
+    "ended_at",
+    "opened_at",
+    "veiled_until",
+    "session__seating",
+    "session__ended_at",
+    "session__campaign__grace",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +44,8 @@ class Held:
     table: Table
     state: Any
     tail: Tail
+    #: The state that screens are drawn from while a veil lies over the newest move (veil.py); else None.
+    veiled: Any = None
     #: The seat that played the newest move, if this process saw it come.
     mover: str | None = None
     #: True if the evening has other tables that run.
@@ -51,20 +61,37 @@ class Held:
         return self.table.session.seating
 
     @property
-    def age(self) -> tuple[int, int]:
+    def seen(self) -> Any:
+        """The state as it may be shown."""
+        return self.state if self.veiled is None else self.veiled
+
+    @cached_property
+    def told(self) -> Tail:
+        """The newest lines of the log as they may be shown."""
+        return self.tail if self.veiled is None else log.veiled(self.tail)
+
+    @property
+    def age(self) -> tuple[int, int, bool]:
         """The place in time: of two, the higher is the newer."""
-        return self.version, self.seating
+        return self.version, self.seating, self.veiled is None
 
     @property
     def stamp(self) -> Stamp:
         """The numbers that change whenever the database knows something newer."""
         table, session = self.table, self.table.session
-        return table.version, table.ended_at, table.opened_at, session.seating, session.ended_at
+        grace = session.campaign.grace if session.campaign else None
+        at = table.version, table.ended_at, table.opened_at, table.veiled_until
+        return *at, session.seating, session.ended_at, grace
+
+    @property
+    def newest_mover(self) -> str | None:
+        """The seat that played the newest move, as its lines say; None if it has none."""
+        return self.tail[-1][0].by if self.tail and self.tail[-1] else None
 
     def look(self, seat: str | None) -> Look:
         """Return the look of ``seat`` (None: a spectator)."""
         if seat not in self._looks:
-            self._looks[seat] = looks.look_at(self.table, self.state, seat)
+            self._looks[seat] = looks.look_at(self.table, self.seen, seat)
         return self._looks[seat]
 
     def bots_waited_for(self) -> list[TableSeat]:
@@ -75,12 +102,23 @@ class Held:
         waited = shelf()[self.table.module].waiting_for(self.state) if at_bots else set()
         return [sits for sits in at_bots if sits.key in waited]
 
-    def after(self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None) -> Held:
-        """Return the table after one more move of its rules, which led to ``state``."""
+    def after(
+        self, move: Move, state: Any, snapshot: bytes, ended_at: datetime | None, veiled: Any = None
+    ) -> Held:
+        """Return the table after one more move of its rules, which led to ``state``.
+
+        :param veiled: that state under a veil, if one lies over the move from now on.
+        """
         table = copy.copy(self.table)
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
-        return Held(table, state, log.grown(self.tail, table, move), move.seat, self.beside_others)
+        table.veiled_until = None if veiled is None else veil.end(move.played_at)
+        tail = log.grown(self.tail, table, move)
+        return Held(table, state, tail, veiled, move.seat, self.beside_others)
+
+    def unveiled(self) -> Held:
+        """Return the same table without a veil: its time is over, or the mover has drawn."""
+        return replace(self, veiled=None, _looks={})
 
 
 _held: dict[int, Held] = {}
@@ -108,7 +146,10 @@ def fresh(table_pk: int) -> Held:
 
 def known(table_pk: int) -> Held | None:
     """Return the state of a table that this process holds, without asking the database."""
-    return _held.get(table_pk)
+    held = _held.get(table_pk)
+    if held and held.veiled is not None and not veil.lies(held.table):
+        return keep(held.unveiled())
+    return held
 
 
 def stale(tables: Collection[Held]) -> set[int]:
@@ -131,7 +172,8 @@ def read(table_pk: int) -> Held:
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
     state = shelf()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
-    return Held(table, state, log.tail_of(table), beside_others=others)
+    veiled = veil.veiled_now(table, state)
+    return Held(table, state, log.tail_of(table), veiled, beside_others=others)
 
 
 def keep(held: Held) -> Held:
@@ -159,7 +201,7 @@ def forget(table_pk: int | None = None) -> None:
 
 
 def _usable(table_pk: int) -> Held | None:
-    return None if connection.in_atomic_block else _held.get(table_pk)
+    return None if connection.in_atomic_block else known(table_pk)
 
 
 def _stamp(table_pk: int) -> Stamp:

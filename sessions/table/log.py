@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sessions.engine.contract import Event, nothing_sealed
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table
-from sessions.table import replay
+from sessions.table import replay, veil
 
 #: The approximate number of lines on a table's page; the whole log has pages of its own.
 LINES_SHOWN = 40
@@ -63,15 +63,14 @@ def page_of(table: Table, seat: str | None, *, first: int | None = None, before:
 
     Without ``first`` these are the newest, or the newest before number ``before``. Lines are oldest first.
     """
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     rows = _logged(table)
     if first is not None:
         rows = rows.filter(number__gte=first)
     else:
         rows = rows.filter(number__lt=before or table.version + 1).order_by("-number")
-    opened = _opened(table)
-    lines = (_readable(_lines(move, history.stands, somebodys, opened), seat) for move in by_chunks(rows))
-    found = list(islice(filter(None, lines), PAGE + 1))
+    moves = (_open_lines(table, move, history.stands, somebodys, opened) for move in by_chunks(rows))
+    found = list(islice(filter(None, (_readable(lines, seat) for lines in moves)), PAGE + 1))
     more, shown = len(found) > PAGE, found[:PAGE]
     if first is None:
         shown.reverse()
@@ -108,13 +107,16 @@ def by_time(
     else:
         rows = rows.filter(played_at__lt=before).order_by("-played_at", "-number")
     for move in by_chunks(rows):
-        lines = _lines(move, history.stands, somebodys, opened)
+        lines = _open_lines(table, move, history.stands, somebodys, opened)
         for line in lines if before is None else reversed(lines):
             yield line, move.played_at
 
 
 def tail_of(table: Table) -> Tail:
-    """Return the lines of the newest moves, a tuple a move, oldest first, with those not for everybody."""
+    """Return the lines of the newest moves, a tuple a move, oldest first, with those not for everybody.
+
+    Those under a veil are among them: whoever shows the tail leaves them out (``veiled``).
+    """
     moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
     history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     return tuple(tuple(_lines(move, history.stands, somebodys, opened)) for move in reversed(moves))
@@ -124,6 +126,11 @@ def grown(tail: Tail, table: Table, move: Move) -> Tail:
     """Return the tail after one more move of the rules, which takes nothing back and opens nothing."""
     lines = _lines(move, lambda _: True, _somebodys(table), ())
     return (*tail[1 - LINES_SHOWN :], tuple(lines))
+
+
+def veiled(tail: Tail) -> Tail:
+    """Return the tail without the private lines of the newest move, over which a veil lies."""
+    return (*tail[:-1], tuple(_public(tail[-1]))) if tail else tail
 
 
 def shown(tail: Tail, seat: str | None) -> Tail:
@@ -157,14 +164,14 @@ def lines_of(table: Table, number: int) -> list[Line]:
     """Return all lines of one move of a table, with those not for everybody; none for the opening."""
     history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     rows = _logged(table).filter(number=number)
-    return [line for move in rows for line in _lines(move, history.stands, somebodys, opened)]
+    return [line for move in rows for line in _open_lines(table, move, history.stands, somebodys, opened)]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
     history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     for move in _logged(table):
-        for line in _lines(move, history.stands, somebodys, opened):
+        for line in _open_lines(table, move, history.stands, somebodys, opened):
             yield line, move.played_at
 
 
@@ -203,6 +210,22 @@ def _lines(
     if move.bot and move.seat in somebodys:
         lines.insert(0, Line(move.number, -1, Event("bot_played", {"seat": move.seat}), gone, move.seat))
     return lines
+
+
+def _open_lines(
+    table: Table,
+    move: Move,
+    stands: Callable[[int], bool],
+    somebodys: Collection[str],
+    opened: Collection[int],
+) -> list[Line]:
+    """Return the lines of one move; only the public ones while a veil lies over it."""
+    lines = _lines(move, stands, somebodys, opened)
+    return _public(lines) if move.number == table.version and veil.lies(table) else lines
+
+
+def _public(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if line.event.to is None]
 
 
 def _events(raw: bytes | memoryview) -> list[Event]:

@@ -12,7 +12,7 @@ from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode
 from sessions.models import Move, Table
-from sessions.table import log
+from sessions.table import log, veil
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Look:
 
 def look(table: Table, seat: str | None) -> Look:
     """Return the look of ``seat`` (None: a spectator) at a table as it was read."""
-    return look_at(table, shelf()[table.module].load(bytes(table.snapshot)), seat)
+    return look_at(table, veil.seen(table), seat)
 
 
 def look_at(table: Table, state: Any, seat: str | None) -> Look:
-    """Return the look of ``seat`` at a table whose state is decoded already."""
+    """Return the look of ``seat`` at a state, which is veiled if a veil lies over the table (veil.py)."""
     module = shelf()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
     return Look(table.version, view, asked(module, state, seat), over, module.names(view))
@@ -84,4 +84,5 @@ def _is_safe(table: Table, newest: Move) -> bool:
         decode_move(module, bytes(newest.move)),
         Fate(table.secret, newest.number),
         seed=f"{table.secret}/undo {newest.number}",
+        veiled=veil.takes_back(table),
     )

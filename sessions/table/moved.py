@@ -21,8 +21,11 @@ def table_group(table_pk: int) -> str:
     return f"table.{table_pk}"
 
 
-def tell(table: Table) -> None:
-    """Tell every process that the table moved on. Losing this loses nothing: readers ask the database."""
+def tell(table: Table, *, unveiled: bool = False) -> None:
+    """Tell every process that the table moved on. Losing this loses nothing: readers ask the database.
+
+    :param unveiled: True if it stays at its version, and the veil over it is gone (veil.py).
+    """
     version, seating = table.version, table.session.seating
     for listener in listeners:
         listener(table.pk, version, seating)
@@ -30,6 +33,7 @@ def tell(table: Table) -> None:
     if isinstance(layer, InMemoryChannelLayer):
         return
     message = {"type": "table.moved", "table": table.pk, "version": version, "seating": seating}
+    message |= {"unveiled": unveiled}
     try:
         async_to_sync(layer.group_send)(table_group(table.pk), message)
     except Exception:

@@ -31,7 +31,7 @@ from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo
 from sessions.evening.announcing import announce as announce_evening
 from sessions.models import Move, Seat, Session, Table
-from sessions.table import afterwards, held, log, milestones, moved, replay
+from sessions.table import afterwards, held, log, milestones, moved, replay, veil
 from sessions.table.held import Held
 from sessions.table.locking import lock
 from sessions.table.looks import Look, can_undo
@@ -169,6 +169,21 @@ def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str =
     )
 
 
+def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
+    """Lift the veil over the newest move before its time, for its mover: it is not taken back any more.
+
+    Nothing happens if it is somebody else's move, or no veil lies over this version.
+    """
+    now = held.fresh(table_pk)
+    if now.veiled is None or now.version != version or now.newest_mover != seat:
+        return
+    if Table.objects.filter(pk=table_pk, version=version).update(veiled_until=None):
+        table = copy.copy(now.table)
+        table.veiled_until = None
+        held.keep(replace(now.unveiled(), table=table))
+        moved.tell(table, unveiled=True)
+
+
 def count_after(table: Table, to: int) -> int:
     """Return how many moves a rewind to number ``to`` would take back; 0 if there is no way back to it."""
     over = table.session.ended_at is not None
@@ -264,12 +279,16 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     :raises Overtaken: another move was faster; nothing was written.
     """
     table, number = now.table, now.version + 1
+    if now.veiled is not None:
+        # What is refused must not tell which cards lie face down: the move before can still be taken back.
+        step(module, encode(now.veiled), request.seat, move, Fate(table.secret, number))
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
     state = module.load(snapshot)
     ended_at = timezone.now() if module.outcome(state) else None
     row = _row(table, number, request, move, events)
     changed = module.sheets.after(events) if module.sheets else {}
-    then = now.after(row, state, snapshot, ended_at)
+    veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
+    then = now.after(row, state, snapshot, ended_at, veiled)
     # Inside an outer transaction, or if the evening or older lines change too, the next page reads it again.
     opens = len(module.opened(state)) != len(module.opened(now.state))
     alone = ended_at is None and not opens and not connection.in_atomic_block
@@ -281,7 +300,11 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
         night = Session.objects.filter(pk=table.session_id, ended_at=None, seating=seating)
         present = Table.objects.filter(pk=table.pk, version=table.version, ended_at=None)
         written = present.filter(Exists(night)).update(
-            before=table.snapshot, snapshot=snapshot, version=number, ended_at=ended_at
+            before=table.snapshot,
+            snapshot=snapshot,
+            version=number,
+            ended_at=ended_at,
+            veiled_until=then.table.veiled_until,
         )
         if not written:
             raise Overtaken
@@ -311,7 +334,7 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
             snapshot = replay.snapshot_at(table, back.to)
     before = History(back.to, history.restored).before
     table.before = replay.snapshot_at(table, before) if back.to else b""
-    table.snapshot, table.version = snapshot, table.version + 1
+    table.snapshot, table.version, table.veiled_until = snapshot, table.version + 1, None
     reopened, table.ended_at = table.ended_at is not None, None
     seats, events = module.load(snapshot).seats, log.events_of(table, back.numbers)
     row = _row(table, table.version, request, move, [back.event])
@@ -320,7 +343,9 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         lock(table.pk)
         if not held.is_current(now):
             raise Overtaken
-        table.save(update_fields=["before", "snapshot", "version", "ended_at"])
+        if isinstance(move, Undo) and now.veiled is not None and not veil.lies(now.table):
+            raise IllegalMove("cannot_undo")  # The wait for the lock took the rest of the grace.
+        table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         _write(row, back.to, snapshot)
         unseated, _ = table.table_seats.exclude(key__in=seats).delete()
         if module.sheets:
@@ -330,7 +355,7 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         if reopened or unseated:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
-        then = replace(now, table=table)
+        then = replace(now, table=table, veiled=None)
         _after_commit(then, changed, publish)
     return Receipt(table.version)
 

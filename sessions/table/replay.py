@@ -97,7 +97,7 @@ def _step(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
 def table_at(table: Table, version: int) -> Table:
     """Return an ended table as it was after its first ``version`` moves; the row stays as it is."""
     then = copy.copy(table)
-    then.version, then.snapshot = version, snapshot_at(table, version)
+    then.version, then.snapshot, then.veiled_until = version, snapshot_at(table, version), None
     if version < table.version:
         then.ended_at = None
     return then

@@ -1,4 +1,4 @@
-"""The house rules of a campaign: five parts, each saved on its own or put back to the rules' own."""
+"""The house rules of a campaign: six parts, each saved on its own or put back to the rules' own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import house_rules as rules
 from sessions.evening.refusals import Refused, refusal_sentence
-from sessions.forms.house import ExperienceForm, RankForm, RungForm, WordsForm, rows
+from sessions.forms.house import ExperienceForm, GraceForm, RankForm, RungForm, WordsForm, rows
 from sessions.models import Campaign
 
 #: Rows whose sentences the page has at hand while somebody changes a row.
@@ -40,6 +40,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
         "npcs": [msgspec.structs.asdict(rank.figures) for rank in ranks],
         "powers": [{"words": row.text} for row in powers],
         "lines": [{"words": row.text} for row in lines],
+        "grace": [{"grace": campaign.grace}],
     }
     kinds = {
         "ladder": RungForm,
@@ -47,6 +48,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
         "npcs": RankForm,
         "powers": WordsForm,
         "lines": WordsForm,
+        "grace": GraceForm,
     }
     forms = {
         name: rows(kind, name, initials[name], request.POST if name == part else None)
@@ -84,6 +86,8 @@ def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) ->
                 rules.set_experience(campaign=campaign, figures=values[0])
             case "npcs":
                 rules.set_npcs(campaign=campaign, figures=dict(enumerate(values, 1)))
+            case "grace":
+                rules.set_grace(campaign=campaign, on=values[0]["grace"])
             case "powers" | "lines":
                 rules.set_words(campaign=campaign, part=part, texts=[value["words"] for value in values])
     except Refused as refused:

@@ -19,7 +19,7 @@
   const root = document.documentElement;
   if (!table) return;
   const hand = () => document.querySelector("[data-hand]");
-  const cards = () => [...(hand()?.children ?? [])];
+  const cards = () => [...(hand()?.querySelectorAll(":scope > [data-card]") ?? [])];  // without backs of cards to come
   const many = () => document.getElementById("hand")?.dataset.pick === "many";
   const need = () => Number(document.getElementById("hand")?.dataset.need ?? 1);
   const seenKey = "seen." + table.dataset.table + "." + table.dataset.seat;
@@ -122,7 +122,7 @@
     const wanted = [...now].sort((a, b) => place(a) - place(b));
     if (wanted.some((li, i) => li !== now[i])) {
       const focused = document.activeElement;
-      list.append(...wanted);
+      list.prepend(...wanted);
       if (focused && list.contains(focused)) focused.focus({ preventScroll: true });
     }
     if (order !== "drawn") list.dataset.sorted = "1";

@@ -11,6 +11,7 @@ from .resample import resample
 from .setup import setup
 from .sheets import names, sheets
 from .state import State
+from .veil import veil
 from .view import view
 
 module = Module[State, AnyMove](
@@ -37,4 +38,5 @@ module = Module[State, AnyMove](
     telling=("told",),
     opened=lambda state: state.opened,
     peek=lambda seat: {"type": "peek", "seat": seat},
+    veil=veil,
 )

@@ -44,7 +44,7 @@ class Damage(Struct, frozen=True):
 
 def ways(state: State, seat: Seat) -> Iterator[Way]:
     """Yield the ways in which this seat may attack now. The seat has the turn."""
-    hand = state.hands[seat].cards
+    hand = state.hands[seat].seen
     for npc in actors(state, seat):
         figure = actor(state, seat, npc)
         for weapon, skill in product((*weapons(figure), None), (False, True) if figure.skills else (False,)):
@@ -54,7 +54,7 @@ def ways(state: State, seat: Seat) -> Iterator[Way]:
 
 def damages(state: State, seat: Seat) -> Iterator[Damage]:
     """Yield the damage of any number card, then that of each hand card."""
-    for card in (None, *state.hands[seat].cards):
+    for card in (None, *state.hands[seat].seen):
         first = kind(card) if card else "number"
         plain = tuple(damage(difficulty, first, chain=False) for difficulty in DIFFICULTIES)
         chain = tuple(damage(difficulty, first, chain=True) for difficulty in DIFFICULTIES)

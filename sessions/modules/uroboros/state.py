@@ -19,12 +19,21 @@ Stage = Literal["play", "active", "raise", "passive", "attack", "defend", "name"
 Secrecy = Literal["gm", "own"]
 
 
+#: A card under the veil: it counts, and nobody knows which one it is.
+FACE_DOWN: Card = "?"
+
+
 class Hand(Struct):
     """The cards of one seat in order of arrival, and what adjusting has to mind."""
 
     cards: list[Card] = []
     extra: int = 0  # cards above the limit that may stay, by support [UC-8.5]
     owes: bool = False  # no refill until the end of the next own action [UC-8.7, 9.3]
+
+    @property
+    def seen(self) -> list[Card]:
+        """The cards that do not lie face down."""
+        return [card for card in self.cards if card != FACE_DOWN]
 
 
 class Character(Struct):

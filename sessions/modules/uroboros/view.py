@@ -167,6 +167,7 @@ class MyView(Struct, frozen=True, omit_defaults=True):
     hand: tuple[Card, ...]
     fits: tuple[FitView, ...]
     can: tuple[str, ...]  # the types of the moves that are possible now
+    coming: int = 0  # the number of cards that lie face down, after those of the hand
     misses: dict[Card, Miss] = {}  # what the cards that do not fit lack
     ways: tuple[Way, ...] = ()  # the attacks that are possible now, and what each card would do in them
     damage: tuple[Damage, ...] = ()
@@ -390,9 +391,10 @@ def _me(state: State, seat: Seat) -> MyView:
     hand: Hand = state.hands[seat]
     acts = turn_seat(state) == seat
     return MyView(
-        hand=tuple(hand.cards),
+        hand=tuple(hand.seen),
         fits=_fits(state, seat),
         can=kinds(legal_moves(state, seat)),
+        coming=len(hand.cards) - len(hand.seen),
         misses=_misses(state, seat),
         ways=tuple(ways(state, seat)) if acts else (),
         damage=tuple(damages(state, seat)) if acts else (),
@@ -404,11 +406,11 @@ def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
     if state.task is None or not card_asked(state, seat) or not _knows(state.task, seat):
         return ()
     task = state.task
-    return tuple(FitView(card, *judged(state, task, card)) for card in state.hands[seat].cards)
+    return tuple(FitView(card, *judged(state, task, card)) for card in state.hands[seat].seen)
 
 
 def _misses(state: State, seat: Seat) -> dict[Card, Miss]:
     if state.task is None or not card_asked(state, seat) or not _knows(state.task, seat):
         return {}
-    found = {card: missed(state, state.task, card) for card in state.hands[seat].cards}
+    found = {card: missed(state, state.task, card) for card in state.hands[seat].seen}
     return {card: miss for card, miss in found.items() if miss}

@@ -1,0 +1,29 @@
+// The grace after a move: rings run out while it can be taken back, and a tap draws at once.
+//
+//   [data-grace]    has a ring (css/hand.css, css/table.css) that began when this device first saw the move, whatever is drawn anew
+//   [data-draw]     turns up what the move drew; the server lets the move stand then
+"use strict";
+(() => {
+  const table = document.getElementById("table");
+  if (!table) return;
+  const name = "grace." + table.dataset.table;
+  const read = () => { try { return JSON.parse(sessionStorage.getItem(name)) ?? {}; } catch { return {}; } };
+  const write = (seen) => { try { sessionStorage.setItem(name, JSON.stringify(seen)); } catch { /* a private window forgets */ } };
+  const version = () => Number(document.getElementById("pulse").dataset.version);
+
+  function show() {
+    const rings = document.querySelectorAll("[data-grace]");
+    if (!rings.length) return;
+    let seen = read();
+    if (seen.version !== version()) { seen = { version: version(), at: Date.now() }; write(seen); }
+    for (const ring of rings)
+      for (const running of ring.getAnimations({ subtree: true }))
+        if (running.animationName === "run-out") running.currentTime = Date.now() - seen.at;
+  }
+
+  document.addEventListener("table:arrived", show);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-draw]")) document.dispatchEvent(new CustomEvent("live:send", { detail: { draw: version() } }));
+  });
+  show();
+})();

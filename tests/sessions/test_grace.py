@@ -1,0 +1,555 @@
+"""The grace after a move: what it drew lies face down for everybody, and the move can be taken back."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import islice
+from typing import Any, NamedTuple
+
+import pytest
+from channels.db import database_sync_to_async
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from companion.fate import Fate
+from sessions.engine.contract import IllegalMove
+from sessions.engine.random_play import random_game
+from sessions.engine.step import decode_move, encode, step
+from sessions.engine.undo import is_safe
+from sessions.models import Campaign, Move, Seat, Table
+from sessions.modules.uroboros import module
+from sessions.modules.uroboros.state import GM, State
+from sessions.modules.uroboros.tests.table import Table as CardTable
+from sessions.modules.uroboros.veil import veil
+from sessions.screen import heartbeats, live_table, sights
+from sessions.screen.sights import Extra, Sight, everybodys
+from sessions.screen.table_page import TablePage
+from sessions.table import held, log, looks, moves, opening
+from sessions.table import veil as veil_room
+from tests.conftest import Somebody
+from tests.evening import call, cards_in, hand, play
+from tests.phones import Phone, phone
+from tests.seeds import seeds
+from tests.servers import ProcessServer, ThreadServer
+from tests.sessions.test_remembered import opened, screens
+
+UNDO = b'{"type": "undo"}'
+DECLARE = b'{"type": "declare", "text": "a wall"}'
+LONG = timedelta(hours=1)
+
+
+# --- what may be taken back while it lies face down
+
+
+def safe(table: CardTable, mover: str, type_: str, /, **fields: Any) -> tuple[bool, bool]:
+    """Return whether this move could be taken back if it were made now: within its grace, and after it."""
+    move = decode_move(module, json.dumps({"type": type_, **fields}).encode())
+    made = module, table.snapshot, mover, move, Fate("any", 7), "seed"
+    return is_safe(*made, veiled=True), is_safe(*made)
+
+
+WITHIN_THE_GRACE = (True, False)
+NEVER = (False, False)
+
+
+def fight(**hands: str) -> CardTable:
+    table = CardTable({"p1": "h02 h03 h04", "p2": "s02 s03"} | hands)
+    table.do("gm", "start_combat")
+    return table
+
+
+def test_a_card_that_was_played_comes_back_while_the_refill_waits() -> None:
+    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+    table.call("p1", 1)
+    assert safe(table, "p1", "play", card="h02") == WITHIN_THE_GRACE
+
+
+def test_so_does_a_discard_while_watching() -> None:
+    assert safe(fight(), "p1", "observe", npc=None, card="h02") == WITHIN_THE_GRACE
+
+
+def test_so_does_a_card_that_was_given_away() -> None:
+    """The other has not looked at it yet."""
+    assert safe(fight(), "p1", "support", npc=None, to="p2", card="h02", text="…") == WITHIN_THE_GRACE
+
+
+def test_so_do_the_last_cards_of_a_chain_of_attacks_and_of_its_defence() -> None:
+    table = fight(p2="h05 h06")
+    table.attack("p1", "p2", 1, chain=True)
+    for card in ("h02", "h03"):
+        table.do("p1", "play", card=card)
+    table.do("p1", "stop")
+    table.do("p2", "play", card="h05")
+    assert safe(table, "p2", "play", card="h06") == WITHIN_THE_GRACE
+
+
+def test_so_does_what_the_gm_gave_a_player() -> None:
+    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+    assert safe(table, "gm", "deal", seat="p1", count=2) == WITHIN_THE_GRACE
+
+
+def test_what_everybody_saw_does_not_wait() -> None:
+    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+    table.do("gm", "set_hp", who="p1", hp=1)
+    table.do("p1", "discard", cards=["h03"])
+    table.call("p1", 1)
+    assert safe(table, "p1", "draw") == NEVER
+
+
+def test_a_new_deck_is_no_secret_and_waits_for_nobody() -> None:
+    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"}, field="h07")
+    table.call("p1", 1)
+    state = table.state
+    table.change(deck=[], pile=[*state.deck, *state.pile])
+    before = table.state
+    table.do("p1", "play", card="h02")
+    assert veil(before, table.state) is None
+
+
+# --- nothing shows through
+
+
+class Veiled(NamedTuple):
+    """A move of a random game over which a veil lies."""
+
+    before: bytes
+    seat: str
+    move: Any
+    number: int
+    secret: str
+
+    def after(self, before: bytes | None = None) -> State:
+        """Return the veiled state after the move, made on this state or on another."""
+        snapshot, _ = step(module, before or self.before, self.seat, self.move, self.fate)
+        found = veil(module.load(before or self.before), module.load(snapshot))
+        assert found is not None
+        return found
+
+    @property
+    def fate(self) -> Fate:
+        return Fate(self.secret, self.number)
+
+
+def veiled_moves(seed: int) -> Iterator[Veiled]:
+    secret = f"grace {seed}"
+    first, *rest = random_game(module, 3, secret)
+    before = first.snapshot
+    for number, played in enumerate(rest, 1):
+        assert played.seat
+        if veil(module.load(before), module.load(played.snapshot)) is not None:
+            yield Veiled(before, played.seat, decode_move(module, played.move), number, secret)
+        before = played.snapshot
+
+
+@pytest.mark.parametrize("seed", seeds(2, of=8))
+def test_no_eye_sees_what_was_drawn(seed: int) -> None:
+    """Whatever lies in the deck, all views under the veil are the same bytes, also those of who drew."""
+    compared = 0
+    for made in veiled_moves(seed):
+        lookers = [*module.load(made.before).seats, None]
+        seen = [encode(module.view(made.after(), looker)) for looker in lookers]
+        twin = module.load(made.before)
+        module.resample(twin, twin.seats, Fate("another deck", seed))
+        assert [encode(module.view(made.after(encode(twin)), looker)) for looker in lookers] == seen
+        compared += encode(twin) != made.before
+    assert compared, "nothing was drawn: this test could not have failed"
+
+
+def everything(made: Veiled, before: bytes) -> list[str]:
+    """Return the HTML of all screens after the move, as if no drawing were remembered."""
+    sights.forget()
+    now = opened(module, before)
+    now.table.version = made.number - 1
+    snapshot, events = step(module, before, made.seat, made.move, made.fate)
+    row = Move(number=made.number, seat=made.seat, client_id=uuid.UUID(int=1), events=encode(events))
+    then = now.after(row, module.load(snapshot), snapshot, None, made.after(before))
+    shared = everybodys(then)
+    found = [Sight(then, screen, Extra(can_undo=True), shared) for screen in screens(module, then)]
+    return [sight.draw(region) for sight in found for region in sight.every]
+
+
+@pytest.mark.parametrize("seed", seeds(1, of=6))
+def test_no_screen_depends_on_it(seed: int) -> None:
+    compared = 0
+    for made in islice(veiled_moves(seed), 6):
+        twin = module.load(made.before)
+        module.resample(twin, twin.seats, Fate("another deck", seed))
+        compared += encode(twin) != made.before
+        assert everything(made, made.before) == everything(made, encode(twin))
+    assert compared, "nothing was drawn: this test could not have failed"
+
+
+@pytest.mark.parametrize("seed", seeds(1, of=6))
+def test_the_counts_and_the_questions_are_those_of_the_table(seed: int) -> None:
+    """To everybody else the table looks as if nothing waited."""
+    for made in veiled_moves(seed):
+        snapshot, _ = step(module, made.before, made.seat, made.move, made.fate)
+        true, under = module.load(snapshot), made.after()
+        assert encode(module.view(under, None)) == encode(module.view(true, None))
+        for seat in true.seats:
+            assert module.asked(under, seat) == module.asked(true, seat)
+
+
+@pytest.mark.parametrize("seed", seeds(1, of=6))
+def test_whether_the_grace_offers_an_undo_tells_nothing(seed: int) -> None:
+    """It is the same whatever the mover does not know, and so it is for everybody."""
+    offered = 0
+    for number, made in enumerate(veiled_moves(seed)):
+        twin = module.load(made.before)
+        module.resample(twin, {made.seat}, Fate("another world", number))
+        answers = {
+            is_safe(module, before, made.seat, made.move, made.fate, "seed", veiled=True)
+            for before in (made.before, encode(twin))
+        }
+        assert len(answers) == 1, made.move
+        offered += answers == {True}
+    assert offered, "nothing could be taken back: this test could not have failed"
+
+
+# --- at a live table
+
+
+def look(table: Table, seat: str | None) -> Any:
+    return looks.look(Table.objects.get(pk=table.pk), seat).view
+
+
+def state(table: Table) -> State:
+    return module.load(bytes(Table.objects.get(pk=table.pk).snapshot))
+
+
+def true_hand(table: Table, seat: str) -> list[str]:
+    return state(table).hands[seat].cards
+
+
+def drawn(table: Table, seat: str = "p1") -> str:
+    """Return the card that came last."""
+    return true_hand(table, seat)[-1]
+
+
+def can_undo(table: Table, seat: str | None) -> bool:
+    return looks.can_undo(Table.objects.get(pk=table.pk), seat)
+
+
+def pass_grace(table: Table, left: timedelta = -timedelta(seconds=1)) -> None:
+    """Let the grace be over, or nearly."""
+    Table.objects.filter(pk=table.pk).update(veiled_until=timezone.now() + left)
+
+
+def play_a_card(table: Table, seat: str = "p1") -> str:
+    """Call for a check that any card passes, and play the first of the hand."""
+    play(table, GM, call(seat))
+    card = true_hand(table, seat)[0]
+    suit = {"suit": "h"} if card[0] == "x" else {}
+    play(table, seat, json.dumps({"type": "play", "card": card} | suit).encode())
+    return card
+
+
+@pytest.fixture
+def grace(settings: Any) -> None:
+    """A grace that ends when a test lets it end."""
+    settings.GRACE_SECONDS = LONG.total_seconds()
+
+
+def page(table: Table, who: Somebody) -> str:
+    drawing = TablePage(who.person, table.pk, "http://takujo.test").draw()
+    return " ".join(drawing.regions.values())
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("grace")
+class TestGrace:
+    def test_the_move_stands_with_its_refill_and_the_card_is_shown_to_nobody(
+        self, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, client: Any
+    ) -> None:
+        held_before = hand(table, "p1")
+        card, new = play_a_card(table), drawn(table)
+        assert sorted(true_hand(table, "p1")) == sorted({*held_before, new} - {card})
+        me = look(table, "p1").me
+        assert (list(me.hand), me.coming) == (held_before[1:], 1)
+        assert look(table, None).characters["p1"].hand_count == len(held_before)
+        for who in (gm, ayumi, bo):
+            assert new not in cards_in(page(table, who))
+            assert new not in cards_in(who.client.get(f"{table.get_absolute_url()}").content.decode())
+            assert "log-own" not in who.client.get(f"{table.get_absolute_url()}log/").content.decode()
+        for seat in (GM, "p1", "p2", None):
+            lines = log.log_of(Table.objects.get(pk=table.pk), seat)
+            told = encode([line.event for line in lines]).decode()
+            assert new not in cards_in(told)
+            assert '"drawn"' in told
+        pass_grace(table)
+        assert hand(table, "p1") == true_hand(table, "p1")
+        assert new in cards_in(page(table, ayumi))
+        assert "log-own" in ayumi.client.get(f"{table.get_absolute_url()}log/").content.decode()
+        assert new not in cards_in(page(table, bo))
+
+    def test_it_is_taken_back_and_the_same_card_comes_after_all(self, table: Table) -> None:
+        play(table, GM, call("p1"))
+        called = bytes(Table.objects.get(pk=table.pk).snapshot)
+        play(table, GM, UNDO)
+        card, new = play_a_card(table), drawn(table)
+        assert [can_undo(table, seat) for seat in ("p1", "p2", GM, None)] == [True, False, False, False]
+        held.forget()  # a process that begins anew
+        play(table, "p1", UNDO)
+        assert bytes(Table.objects.get(pk=table.pk).snapshot) == called
+        assert Table.objects.get(pk=table.pk).veiled_until is None
+        assert card in hand(table, "p1")
+        assert not can_undo(table, "p1"), "it is the GM's call that stands"
+        play_again = {"type": "play", "card": card} | ({"suit": "h"} if card[0] == "x" else {})
+        play(table, "p1", json.dumps(play_again).encode())
+        assert drawn(table) == new
+
+    def test_not_when_the_time_is_over_nor_in_its_last_moment(self, table: Table) -> None:
+        play_a_card(table)
+        pass_grace(table, left=timedelta(seconds=0.3))
+        assert not can_undo(table, "p1"), "the veil lies longer than an undo is taken"
+        pass_grace(table)
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+
+    def test_not_if_the_time_ran_out_while_it_waited_for_the_row(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        play_a_card(table)
+        before = bytes(Table.objects.get(pk=table.pk).snapshot)
+        # By the time it has the row, another process may have shown the card.
+        monkeypatch.setattr(
+            moves, "lock", lambda pk: monkeypatch.setattr(moves.veil, "lies", lambda _: False)
+        )
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+        assert bytes(Table.objects.get(pk=table.pk).snapshot) == before
+
+    def test_the_next_move_of_anybody_ends_it_for_good(self, table: Table) -> None:
+        play_a_card(table)
+        play(table, "p2", DECLARE)
+        assert hand(table, "p1") == true_hand(table, "p1")
+        assert not can_undo(table, "p1")
+        play(table, "p2", UNDO)
+        assert hand(table, "p1") == true_hand(table, "p1"), "what was seen does not lie face down again"
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+
+    def test_who_draws_at_once_takes_nothing_back(self, table: Table) -> None:
+        play_a_card(table)
+        version = Table.objects.get(pk=table.pk).version
+        for seat, at in (("p2", version), (GM, version), (None, version), ("p1", version - 1)):
+            moves.draw_now(table_pk=table.pk, seat=seat, version=at)
+            assert look(table, "p1").me.coming == 1
+        moves.draw_now(table_pk=table.pk, seat="p1", version=version)
+        assert hand(table, "p1") == true_hand(table, "p1")
+        assert not can_undo(table, "p1")
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+        moves.draw_now(table_pk=table.pk, seat="p1", version=version)
+
+    def test_no_guess_at_a_hidden_card_is_answered(self, table: Table) -> None:
+        """A refusal that depends on it would tell the card to somebody who can still take the move back."""
+        play(table, GM, json.dumps({"type": "start_combat"}).encode())
+        first = look(table, None).turn
+        other = next(seat for seat in ("p1", "p2") if seat != first)
+        card = true_hand(table, first)[0]
+        support = {"type": "support", "npc": None, "to": other, "card": card, "text": "!"}
+        play(table, first, json.dumps(support).encode())
+        assert look(table, None).turn == other
+        new, deck = true_hand(table, other)[-1], state(table).deck[-1]
+        assert new == card
+        answers = []
+        for guess in (new, deck):
+            move = {"type": "observe", "npc": None, "card": guess}
+            with pytest.raises(IllegalMove) as refused:
+                play(table, other, json.dumps(move).encode())
+            answers.append((refused.value.code, refused.value.details))
+        assert answers[0] == answers[1]
+        assert can_undo(table, first)
+        pass_grace(table)
+        play(table, other, json.dumps({"type": "observe", "npc": None, "card": new}).encode())
+
+    def test_it_costs_no_question_to_the_database(self, table: Table, settings: Any) -> None:
+        def asked() -> int:
+            play(table, GM, call("p1"))
+            card = true_hand(table, "p1")[0]
+            suit = {"suit": "h"} if card[0] == "x" else {}
+            raw = json.dumps({"type": "play", "card": card} | suit).encode()
+            table.refresh_from_db()
+            now = {"table_pk": table.pk, "seat": "p1", "version": table.version, "asked": ""}
+            held.forget()
+            with CaptureQueriesContext(connection) as queries:
+                moves.submit(client_id=uuid.uuid4(), raw=raw, **now)
+            return len(queries)
+
+        with_grace = asked()
+        settings.GRACE_SECONDS = 0
+        assert with_grace == asked()
+
+    def test_the_gm_switches_it_off_for_the_next_move(
+        self, table: Table, campaign: Campaign, gm: Somebody
+    ) -> None:
+        address = f"/gm/campaigns/{campaign.pk}/house-rules/"
+        play_a_card(table)
+        assert look(table, "p1").me.coming == 1
+        now = held.read(table.pk)
+        gm.client.post(address, {"part": "grace"})
+        assert held.stale([now]), "other processes hear of it"
+        play_a_card(table)
+        assert look(table, "p1").me.coming == 0
+        assert not can_undo(table, "p1")
+        gm.client.post(address, {"part": "grace", "grace-0-grace": "on"})
+        assert look(table, "p1").me.coming == 0, "what was seen does not lie face down again"
+        play_a_card(table)
+        assert look(table, "p1").me.coming == 1
+        gm.client.post(address, {"part": "grace"})
+        gm.client.post(address, {"part": "grace", "reset": "1"})
+        campaign.refresh_from_db()
+        assert campaign.grace
+
+    def test_bots_do_not_wait(self, session: Any, seats: list[Seat]) -> None:
+        table = opening.open_table(session=session, module_key="uroboros", players=seats)
+        table.table_seats.filter(key="p1").update(bot="random")
+        play(table, GM, call("p1"))
+        card = true_hand(table, "p1")[0]
+        table.refresh_from_db()
+        suit = {"suit": "h"} if card[0] == "x" else {}
+        moves.submit(
+            table_pk=table.pk,
+            seat="p1",
+            client_id=uuid.uuid4(),
+            raw=json.dumps({"type": "play", "card": card} | suit).encode(),
+            version=table.version,
+            asked="",
+            bot="random",
+        )
+        assert look(table, "p1").me.coming == 0
+
+    def test_the_end_of_the_table_shows_everything(self, table: Table) -> None:
+        play_a_card(table)
+        Table.objects.filter(pk=table.pk).update(ended_at=timezone.now())
+        assert look(table, "p1").me.coming == 0
+
+
+@pytest.fixture
+def campaign(session: Any) -> Campaign:
+    found: Campaign = session.campaign
+    return found
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("grace")
+def test_news_of_a_veil_that_was_lifted_are_news(table: Table) -> None:
+    play_a_card(table)
+    now = held.read(table.pk)
+    at = now.version, now.seating
+    assert live_table.is_as_new(now, *at, unveiled=False)
+    assert not live_table.is_as_new(now, *at, unveiled=True)
+    assert live_table.is_as_new(now.unveiled(), *at, unveiled=True)
+
+
+# --- on open pages
+
+
+def path(table: Table) -> str:
+    return f"/ws/tables/{table.pk}/"
+
+
+async def in_database(function: Any, *arguments: Any) -> Any:
+    return await database_sync_to_async(function)(*arguments)
+
+
+async def shows(device: Phone, card: str) -> bool:
+    """True if a phone has been sent a card, in a region of its own."""
+    await device.pong()
+    return card in cards_in(device.bytes)
+
+
+@pytest.fixture
+def asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process soon hears what a test writes into the database."""
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace", "asks_often")
+async def test_the_card_comes_by_itself_when_the_grace_is_over(
+    server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
+) -> None:
+    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:
+        for device in (one, two):
+            await device.until_version(0)
+        await in_database(play_a_card, table)
+        new = await in_database(drawn, table)
+        await one.until_version(2)
+        await one.until_shown("data-draw")
+        assert not await shows(one, new)
+        await in_database(pass_grace, table, timedelta(seconds=0.2))
+        await one.until_shown(f'id="hand-{new}"')
+        assert "data-draw" not in one.bytes.partition(f'id="hand-{new}"')[2]
+        assert one.version == 2
+        assert not await shows(two, new)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace", "asks_often")
+async def test_the_offer_ends_before_the_card_is_shown(
+    server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_table, "GRACE_PAUSE", 0)
+    async with phone(server, ayumi, path(table)) as one:
+        await one.until_version(0)
+        await in_database(play_a_card, table)
+        await one.until_shown('class="btn quiet ready" data-grace')
+        seen = len(one.html)
+        monkeypatch.setattr(veil_room, "MARGIN", 2 * LONG)
+        await in_database(pass_grace, table, LONG)
+        while not any('id="undo"' in html for html in one.html[seen:]):
+            await one.receive()
+        assert 'id="hand' not in "".join(one.html[seen:])
+        assert "ready" not in "".join(one.html[seen:])
+        assert (await one.play({"type": "undo"}))["refused"] == "cannot_undo"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace")
+async def test_a_tap_draws_at_once_and_everywhere(
+    server: ThreadServer,
+    server_process: ProcessServer,
+    table: Table,
+    ayumi: Somebody,
+) -> None:
+    await in_database(play_a_card, table)
+    new = await in_database(drawn, table)
+    async with phone(server, ayumi, path(table)) as one, phone(server_process, ayumi, path(table)) as there:
+        for device in (one, there):
+            await device.until_version(2)
+            await device.until_shown("data-draw")
+            assert not await shows(device, new)
+        await one.socket.send(json.dumps({"draw": 1}))
+        assert not await shows(one, new)
+        await one.socket.send(json.dumps({"draw": 2}))
+        for device in (one, there):
+            await device.until_shown(f'id="hand-{new}"')
+        assert (await one.play({"type": "undo"}))["refused"] == "cannot_undo"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace", "asks_often")
+async def test_another_process_knows_of_the_veil_and_takes_back(
+    server: ThreadServer,
+    server_process: ProcessServer,
+    table: Table,
+    ayumi: Somebody,
+) -> None:
+    card = await in_database(play_a_card, table)
+    new = await in_database(drawn, table)
+    async with phone(server, ayumi, path(table)) as here:
+        await here.until_version(2)
+        async with phone(server_process, ayumi, path(table)) as there:
+            await there.until_version(2)
+            await there.until_shown("data-draw")
+            assert (await there.play({"type": "undo"}))["accepted"] == 3
+            assert new not in cards_in(there.bytes)
+        await here.until_version(3)
+        await here.until_shown(f'id="hand-{card}"')
+        assert not await shows(here, new)
