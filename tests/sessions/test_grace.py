@@ -92,6 +92,17 @@ def test_so_does_what_the_gm_gave_a_player() -> None:
     assert safe(table, "gm", "deal", seat="p1", count=2) == WITHIN_THE_GRACE
 
 
+@pytest.mark.parametrize("secrecy", ["gm", "own"])
+def test_a_card_of_a_secret_check_does_not(secrecy: str) -> None:
+    """The GM was told at once how it went, so nothing has to wait."""
+    table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
+    table.call("p1", 1, secret=secrecy)
+    assert safe(table, "p1", "play", card="h02") == NEVER
+    before = table.state
+    table.do("p1", "play", card="h02")
+    assert veil(before, table.state) is None
+
+
 def test_what_everybody_saw_does_not_wait() -> None:
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
     table.do("gm", "set_hp", who="p1", hp=1)
