@@ -3,7 +3,7 @@
 from sessions.engine.contract import Cover, Module
 
 from . import rules
-from .bot import bot
+from .bot import bot, strong_bot
 from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
@@ -29,6 +29,7 @@ module = Module[State, AnyMove](
     resample=resample,
     digest=digest,
     bot=bot,
+    strong_bot=strong_bot,
     daily=True,
     cover=Cover(minutes=(20, 30), difficulty=2),
 )

@@ -11,6 +11,7 @@ from .options import Options
 from .resample import resample
 from .setup import setup
 from .state import State
+from .strong import strong_bot
 from .view import names, view
 
 module = Module[State, AnyMove](
@@ -28,6 +29,7 @@ module = Module[State, AnyMove](
     outcome=rules.outcome,
     resample=resample,
     bot=bot,
+    strong_bot=strong_bot,
     digest=digest,
     names=names,
     cover=Cover(minutes=(30, 40), difficulty=3),
