@@ -11,6 +11,7 @@ from .options import Options
 from .resample import resample
 from .setup import setup
 from .state import State
+from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
@@ -32,4 +33,5 @@ module = Module[State, AnyMove](
     strong_bot=strong_bot,
     daily=True,
     cover=Cover(minutes=(20, 30), difficulty=2),
+    study=study,
 )

@@ -12,6 +12,7 @@ from .resample import resample
 from .setup import setup
 from .state import State
 from .strong import strong_bot
+from .study import study
 from .view import names, view
 
 module = Module[State, AnyMove](
@@ -33,4 +34,5 @@ module = Module[State, AnyMove](
     digest=digest,
     names=names,
     cover=Cover(minutes=(30, 40), difficulty=3),
+    study=study,
 )
