@@ -13,7 +13,7 @@ from sessions.engine.contract import AnyModule
 from sessions.engine.step import encode
 
 from .counting import Games
-from .sections import RUNS, Runs, sections
+from .sections import RUNS, Runs, bot_name, sections
 from .setting import Setting
 
 STYLES = ("css/tokens.css", "css/lab.css")
@@ -31,6 +31,7 @@ def page(module: AnyModule, settings: Sequence[Setting], games: Sequence[Games],
     context = {
         "title": jinja.draw((f"tables/{module.key}/_title.jinja",), {}),
         "setting": settings[0],
+        "bots": [*map(bot_name, settings[0].bots)],
         "runs": [(name, encode(setting.options).decode()) for name, setting in named],
         "unfinished": sum(game.reason is None for one in games for game in one),
         "sections": sections(runs),

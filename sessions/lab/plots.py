@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 INK, LINE, RUNS = "#010203", "#010204", ("#010205", "#010206")
 _COLOURS = {INK: "var(--ink)", LINE: "var(--line)", RUNS[0]: "var(--run-a)", RUNS[1]: "var(--run-b)"}
 _SIZE = re.compile(r'width="[\d.]+pt" height="[\d.]+pt"|height="[\d.]+pt" width="[\d.]+pt"')
-WIDTH, ROW = 5.2, 0.34  # inches
+WIDTH, ROW = 4.2, 0.34  # inches
 BINS = 24
 
 

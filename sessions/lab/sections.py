@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.template import TemplateDoesNotExist
-from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from companion import jinja
-from sessions.engine import rulebook
+from sessions.engine import bots, rulebook
 from sessions.engine.contract import AnyModule
 
 from . import counting, plots
@@ -21,6 +20,7 @@ from .plots import Line
 
 #: The names of two runs that are compared.
 RUNS = ("A", "B")
+WITH = ("✓", "–")  # seats that took an option, and those that could have
 FEW = 30  # an option that was taken less often is not judged
 MOST_LINES = 24  # of a plot; a table has all
 
@@ -73,7 +73,11 @@ def _shares(
 ) -> Section:
     """Return a table and a plot of shares; of two runs also the differences."""
     two = len(runs.games) > 1
-    head = [first, *runs.head(_("share"), _("surely between"), _("of")), *([_("B − A")] if two else [])]
+    head = [
+        first,
+        *runs.head(pgettext("lab", "share"), pgettext("lab", "surely between"), pgettext("lab", "of")),
+        *([pgettext("lab", "B − A")] if two else []),
+    ]
     rows = [[line.label, *_cells(line.shares), *([_change(line.shares)] if two else [])] for line in lines]
     return Section(title, meaning, head, rows, plots.shares(lines[:MOST_LINES], runs.names, expected))
 
@@ -109,9 +113,12 @@ def _endings(runs: Runs) -> Section:
     ]
     return _shares(
         runs,
-        _("How games end"),
-        _("How many games in a hundred end for each reason; the reasons have their names from the rules."),
-        _("reason"),
+        pgettext("lab", "How games end"),
+        pgettext(
+            "lab",
+            "How many games in a hundred end for each reason; the reasons have their names from the rules.",
+        ),
+        pgettext("lab", "reason"),
         lines,
     )
 
@@ -121,9 +128,12 @@ def _seats(runs: Runs) -> Section:
     lines = [Line(seat, [counting.seat(games, seat) for games in runs.games]) for seat in seats]
     return _shares(
         runs,
-        _("Wins by seat"),
-        _("How often each seat wins; the broken line is the average, which a fair seat’s bar touches."),
-        _("seat"),
+        pgettext("lab", "Wins by seat"),
+        pgettext(
+            "lab",
+            "How often each seat wins; the broken line is the average, which a fair seat’s bar touches.",
+        ),
+        pgettext("lab", "seat"),
         lines,
         _everybody(runs),
     )
@@ -137,16 +147,18 @@ def _bots(runs: Runs) -> Section:
     kinds = sorted({kind for game in runs.games[0] for kind in game.bots.values()})
     lines = [
         Line(
-            kind,
+            bot_name(kind),
             [counting.bot(games, kind) for games in runs.games],
         )
         for kind in kinds
     ]
     return _shares(
         runs,
-        _("Wins by bot"),
-        _("How often a seat wins that is played by each kind of bot; the kinds go round the seats."),
-        _("bot"),
+        pgettext("lab", "Wins by bot"),
+        pgettext(
+            "lab", "How often a seat wins that is played by each kind of bot; the kinds go round the seats."
+        ),
+        pgettext("lab", "bot"),
         lines,
         _everybody(runs),
     )
@@ -160,8 +172,10 @@ def _trait(runs: Runs, kind: str) -> Section:
     ]
     section = _shares(
         runs,
-        _("Wins by %(kind)s") % {"kind": words(runs, kind)},
-        _("How often a seat wins that ever had this in the game; the broken line is the average."),
+        pgettext("lab", "Wins by %(kind)s") % {"kind": words(runs, kind)},
+        pgettext(
+            "lab", "How often a seat wins that ever had this in the game; the broken line is the average."
+        ),
         words(runs, kind),
         lines,
         _everybody(runs),
@@ -169,7 +183,7 @@ def _trait(runs: Runs, kind: str) -> Section:
     with_and_without = [counting.trait(runs.games[0], kind, value) for value in values]
     without = [_without(one, other) for one, other in with_and_without]
     rows = [[*row, cell] for row, cell in zip(section.rows, without, strict=True)]
-    head = [*section.head, _("more than without it (points)")]
+    head = [*section.head, pgettext("lab", "more than without it (points)")]
     return Section(section.title, section.meaning, head, rows, section.plot)
 
 
@@ -183,12 +197,23 @@ def _without(having: Share, lacking: Share) -> str:
 def _scores(runs: Runs) -> Section:
     spreads = [counting.scores(games) for games in runs.games]
     return Section(
-        _("Scores"),
-        _("What seats have at the end of games that give a score: the middle, the best and the worst tenth."),
-        [_("run"), _("scores"), _("average"), "10 %", "50 %", "90 %", _("spread")],
+        pgettext("lab", "Scores"),
+        pgettext(
+            "lab",
+            "What seats have at the end, where there is a score: the middle, the best and the worst tenth.",
+        ),
+        [
+            pgettext("lab", "run"),
+            pgettext("lab", "scores"),
+            pgettext("lab", "average"),
+            "10 %",
+            "50 %",
+            "90 %",
+            pgettext("lab", "spread"),
+        ],
         [
             [
-                name or _("all"),
+                name or pgettext("lab", "all"),
                 str(len(one.values)),
                 f"{one.mean:.2f}",
                 *(f"{one.at(part):g}" for part in (10, 50, 90)),
@@ -203,12 +228,24 @@ def _scores(runs: Runs) -> Section:
 def _lengths(runs: Runs) -> Section:
     spreads = [counting.lengths(games) for games in runs.games]
     return Section(
-        _("Length"),
-        _("How many moves a game takes: half of the games end by 50 %, one in a hundred goes on after 99 %."),
-        [_("run"), _("average"), "5 %", "50 %", "95 %", "99 %", _("longest"), _("in game")],
+        pgettext("lab", "Length"),
+        pgettext(
+            "lab",
+            "How many moves a game takes: half of all end by 50 %, one in a hundred goes on after 99 %.",
+        ),
+        [
+            pgettext("lab", "run"),
+            pgettext("lab", "average"),
+            "5 %",
+            "50 %",
+            "95 %",
+            "99 %",
+            pgettext("lab", "longest"),
+            pgettext("lab", "in game"),
+        ],
         [
             [
-                name or _("all"),
+                name or pgettext("lab", "all"),
                 f"{one.mean:.1f}",
                 *(f"{one.at(part):g}" for part in (5, 50, 95, 99, 100)),
                 str(counting.longest(games)),
@@ -228,22 +265,23 @@ def _options(runs: Runs) -> Iterator[Section]:
             if one.with_it.of >= FEW and one.without.of >= FEW
         ]
         yield Section(
-            f"{_('Options')} {name}".strip(),
-            _(
+            f"{pgettext('lab', 'Options')} {name}".strip(),
+            pgettext(
+                "lab",
                 "How often bots take an option where they may, and how often a seat wins that ever took it,"
                 " against one that could and never did. Who is losing may take it for that reason:"
-                " a run with other bots tells more."
+                " a run with other bots tells more.",
             ),
             [
-                _("option"),
-                _("taken"),
-                _("of"),
-                _("wins with it"),
-                _("wins without"),
-                _("difference (points)"),
+                pgettext("lab", "option"),
+                pgettext("lab", "taken"),
+                pgettext("lab", "of"),
+                pgettext("lab", "wins with it"),
+                pgettext("lab", "wins without"),
+                pgettext("lab", "difference (points)"),
             ],
             [_option(one) for one in options],
-            plots.shares(lines[:MOST_LINES], (_("with it"), _("without")), None),
+            plots.shares(lines[:MOST_LINES], WITH, None) if lines else "",
             _unworthy(options),
         )
 
@@ -263,10 +301,12 @@ def _unworthy(options: Sequence[Taken]) -> str:
     never = [one.option for one in options if not one.chosen.hits]
     bad = [one.option for one in options if one.is_never_worth_it and one.with_it.of >= FEW]
     said = [
-        _("Never taken: %(options)s.") % {"options": ", ".join(never)} if never else "",
-        _("Never worth taking in this run: %(options)s.") % {"options": ", ".join(bad)} if bad else "",
+        pgettext("lab", "Never taken: %(options)s.") % {"options": ", ".join(never)} if never else "",
+        pgettext("lab", "Never worth taking in this run: %(options)s.") % {"options": ", ".join(bad)}
+        if bad
+        else "",
     ]
-    return " ".join(filter(None, said)) or _("No option lost clearly to doing without it.")
+    return " ".join(filter(None, said)) or pgettext("lab", "No option lost clearly to doing without it.")
 
 
 def _chapters(runs: Runs) -> Iterator[Section]:
@@ -275,25 +315,26 @@ def _chapters(runs: Runs) -> Iterator[Section]:
     if not numbers:
         return
     rows = [
-        [name or _("all"), *cells]
+        [name or pgettext("lab", "all"), *cells]
         for name, one in zip(runs.names, counted, strict=True)
         for cells in map(_chapter, one)
     ]
     means = [[chapter.gained.mean for chapter in one] for one in counted]
     yield Section(
-        _("Swing by season, day or turn"),
-        _(
+        pgettext("lab", "Swing by season, day or turn"),
+        pgettext(
+            "lab",
             "What a seat gains in each, how much that differs between seats, how often another seat takes"
-            " the lead, and how often the leader at its end wins the game."
+            " the lead, and how often the leader at its end wins the game.",
         ),
         [
-            _("run"),
-            _("number"),
-            _("games"),
-            _("gained"),
-            _("spread"),
-            _("lead changes"),
-            _("leader wins in the end"),
+            pgettext("lab", "run"),
+            pgettext("lab", "number"),
+            pgettext("lab", "games"),
+            pgettext("lab", "gained"),
+            pgettext("lab", "spread"),
+            pgettext("lab", "lead changes"),
+            pgettext("lab", "leader wins in the end"),
         ],
         rows,
         plots.lines(numbers, means, runs.names),
@@ -319,12 +360,13 @@ def _rules(runs: Runs) -> Iterator[Section]:
     lines = [Line(_rule(runs, name), [one[name][0] for one in counted]) for name in names]
     section = _shares(
         runs,
-        _("Rules that decide"),
-        _(
+        pgettext("lab", "Rules that decide"),
+        pgettext(
+            "lab",
             "In how many games of a hundred a rule decides something at least once,"
-            " and how often it does in a game."
+            " and how often it does in a game.",
         ),
-        _("rule"),
+        pgettext("lab", "rule"),
         lines,
     )
     yield _with_averages(runs, section, [[one[name][1] for one in counted] for name in names])
@@ -346,20 +388,32 @@ def _events(runs: Runs) -> Section:
     lines = [Line(name, [one.get(name, nothing)[0] for one in counted]) for name in names]
     section = _shares(
         runs,
-        _("What happens"),
-        _("In how many games of a hundred an event happens at least once, and how often in a game."),
-        _("event"),
+        pgettext("lab", "What happens"),
+        pgettext(
+            "lab", "In how many games of a hundred an event happens at least once, and how often in a game."
+        ),
+        pgettext("lab", "event"),
         lines,
     )
     return _with_averages(runs, section, [[one.get(name, nothing)[1] for one in counted] for name in names])
 
 
 def _with_averages(runs: Runs, section: Section, averages: Sequence[Sequence[float]]) -> Section:
-    head = [*section.head, *runs.head(_("in a game"))]
+    head = [*section.head, *runs.head(pgettext("lab", "in a game"))]
     rows = [
         [*row, *(f"{one:.2f}" for one in cells)] for row, cells in zip(section.rows, averages, strict=True)
     ]
     return Section(section.title, section.meaning, head, rows, section.plot)
+
+
+def bot_name(kind: str) -> str:
+    """Return the name of a kind of bot, as the command has it where it is English."""
+    names = {
+        bots.STRONG: pgettext("lab bot", "strong"),
+        bots.STEADY: pgettext("lab bot", "plain"),
+        bots.RANDOM: pgettext("lab bot", "random"),
+    }
+    return names[kind]
 
 
 def words(runs: Runs, kind: str, value: Any = None) -> str:
