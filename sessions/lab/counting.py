@@ -11,6 +11,7 @@ from .intervals import Difference, Share, difference
 from .playing import Game
 
 Games = Sequence[Game]
+NOBODY = Counter[str]()
 
 
 class Spread(NamedTuple):
@@ -120,14 +121,14 @@ def options(games: Games) -> list[Taken]:
 
 
 def _option(games: Games, option: str) -> Taken:
-    offered = sum(game.offered.get(option, Counter[str]()).total() for game in games)
-    taken = sum(game.taken.get(option, Counter[str]()).total() for game in games)
+    offered = sum(game.offered.get(option, NOBODY).total() for game in games)
+    taken = sum(game.taken.get(option, NOBODY).total() for game in games)
 
     def took(game: Game, seat: str) -> bool:
-        return game.taken.get(option, Counter[str]())[seat] > 0
+        return game.taken.get(option, NOBODY)[seat] > 0
 
     def could(game: Game, seat: str) -> bool:
-        return game.offered.get(option, Counter[str]())[seat] > 0
+        return game.offered.get(option, NOBODY)[seat] > 0
 
     left = wins(games, lambda game, seat: could(game, seat) and not took(game, seat))
     return Taken(option, Share(taken, offered), wins(games, took), left)

@@ -78,7 +78,9 @@ def _choose(module: AnyModule, setting: Setting, game: Game, state: Any, seat: S
 def _note_state(module: AnyModule, game: Game, state: Any) -> None:
     study = module.study
     if study.chapter and study.standing:
-        game.chapters[study.chapter(state)] = dict(study.standing(state))
+        # A chapter ends with the move that begins the next one, and what that move brings is its.
+        last, now = max(game.chapters, default=0), study.chapter(state)
+        game.chapters |= {chapter: dict(study.standing(state)) for chapter in {last, now} - {0}}
     for kind, by_seat in (study.traits(state) if study.traits else {}).items():
         for seat, values in by_seat.items():
             for value in values:
