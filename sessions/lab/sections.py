@@ -374,7 +374,7 @@ def _rules(runs: Runs) -> Iterator[Section]:
 
 def _rule(runs: Runs, rule: str) -> str:
     """Return the id of a rule with its title, where the game has a book."""
-    if not rulebook.has_book(runs.module.key):
+    if not rulebook.languages(runs.module.key):
         return rule
     chapters = rulebook.book(runs.module.key, runs.language).chapters
     titles = {clause.id: clause.title for chapter in chapters for clause in chapter.clauses}

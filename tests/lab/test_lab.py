@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from sessions.engine import bots
 from sessions.engine.contract import AnyModule
-from sessions.engine.rulebook import book, has_book
+from sessions.engine.rulebook import book, languages
 from sessions.engine.shelf import shelf
 from sessions.lab import counting, naming, plots
 from sessions.lab.playing import play
@@ -126,7 +126,7 @@ def test_openings_are_left_to_chance_and_to_bots_when_asked() -> None:
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_a_study_names_rules_of_the_book(key: str) -> None:
     rules = [*shelf()[key].study.rules]
-    assert not rules or (has_book(key) and set(rules) <= set(book(key, "ja").ids))
+    assert not rules or (languages(key) and set(rules) <= set(book(key, "ja").ids))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -20,7 +21,6 @@ from sessions.lab.page import page
 from sessions.lab.setting import Setting, opened
 from sessions.lab.workers import run
 
-LANGUAGES = ("ja", "en")
 BAR = 30
 
 
@@ -53,7 +53,9 @@ class Command(BaseCommand):
             "--own-openings", action="store_true", help="let bots choose what they play with, not chance"
         )
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
-        parser.add_argument("--language", choices=LANGUAGES, default=language())
+        parser.add_argument(
+            "--language", choices=[code for code, name in settings.LANGUAGES], default=language()
+        )
         parser.add_argument("--output", type=Path, metavar="FILE", help="the page; lab-KEY.html if not said")
 
     def handle(self, *args: Any, **options: Any) -> None:
