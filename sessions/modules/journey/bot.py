@@ -4,7 +4,7 @@ It knows nothing but its own view. Of 200 journeys with these items it brought h
 
 - none 28, rucksack 28, radio 29, map 32, lantern 63, tent 160
 - lantern, map, rucksack (what it packs for itself): 86
-- lantern, map, rucksack, tent (what the strong level packs): LABTENT, and JTENTSCORE VP less on average
+- lantern, map, rucksack, tent (what the strong level packs): 38 of 40, for which the tent takes 10 VP
 
 Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 200``; ``none`` for none.
 """
