@@ -265,7 +265,7 @@ def _options(runs: Runs) -> Iterator[Section]:
             if one.with_it.of >= FEW and one.without.of >= FEW
         ]
         yield Section(
-            f"{pgettext('lab', 'Options')} {name}".strip(),
+            " ".join(filter(None, (pgettext("lab", "Options"), name))),
             pgettext(
                 "lab",
                 "How often bots take an option where they may, and how often a seat wins that ever took it,"

@@ -1,7 +1,8 @@
 """The strong level counts cards: what rivals may still hold is known, and so is the chance of each rank.
 
-Over 1,000 games one strong bot among plain ones wins 58 % with three seats, where a third would be chance, and
-53 % with four; with five it won 52 % of 200. Measure again with ``python -m sessions.modules.twentyfour.tests.measure 1000``.
+Over 1,000 games one strong bot among plain ones wins 58 % with three seats (a third would be chance) and 53 %
+with four; with five it won 52 % of 200. Measure again with
+``python -m sessions.modules.twentyfour.tests.measure 1000``.
 """
 
 from __future__ import annotations
