@@ -175,3 +175,11 @@ def test_without_the_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     with pytest.raises(CommandError, match=r"pip install 'takujo\[lab\]'"):
         call_command("lab", "journey", "--language=en")
+
+
+def test_a_chapter_has_what_its_last_move_brings() -> None:
+    """In 24 a season's cards count once its styles are set, by the move that begins the next season."""
+    game = play(shelf()["twentyfour"], setting(shelf()["twentyfour"], players=4), 1)
+    assert sorted(game.chapters) == [1, 2, 3]
+    assert sum(game.chapters[1].values()) > 10
+    assert game.chapters[3] == game.scores
