@@ -68,7 +68,7 @@ lock: ## Choose the newest versions that pyproject.toml allows (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--upgrade pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--upgrade pyproject.toml --group dev -o requirements-dev.lock
+		--upgrade pyproject.toml --group dev --extra lab -o requirements-dev.lock
 
 clean: ## Remove what was made, except the database and its secret key in var/
 	rm -rf .venv var/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -118,6 +118,27 @@ class Cover:
     difficulty: Literal[1, 2, 3]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What a designer's lab may ask of a game beyond what every game tells; any part may be missing.
+
+    ``openings`` are the types of the moves by which seats choose what they play with; the lab lets chance
+    make them, so that every choice is met alike. ``traits`` tells of a state, by kind and seat, what a seat
+    has that may help it to win: ``{"detective": {"p1": ["wolf"]}}``. ``chapter`` is the season, day or turn,
+    from 1 on, and ``standing`` what each seat has so far of what wins. ``rules`` tells by a rule's id whether
+    an event shows that this rule decided something.
+
+    The lab sees whole states, as no player does. ``_study.jinja`` has the words: for ``kind`` alone, and for
+    ``kind`` and ``value``.
+    """
+
+    openings: Collection[str] = ()
+    traits: Callable[[Any], Mapping[str, Mapping[Seat, Sequence[str]]]] | None = None
+    chapter: Callable[[Any], int] | None = None
+    standing: Callable[[Any], Mapping[Seat, float]] | None = None
+    rules: Mapping[str, Callable[[Event], bool]] = field(default_factory=dict)
+
+
 def nothing_hidden(state: Any, seats: Collection[Seat], fate: Fate) -> None:
     """``resample`` of a game in which everything lies open: no state has a twin."""
 
@@ -176,6 +197,8 @@ class Module(Generic[S, M]):
 
     ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either.
     A table that was played before its game had them lacks them, and its proof does not ask for them.
+
+    ``study`` is what the designer's lab may ask besides.
     """
 
     key: str
@@ -203,6 +226,7 @@ class Module(Generic[S, M]):
     cover: Cover | None = None
     texts: Collection[str] = ()
     telling: Collection[str] = ()
+    study: Study = Study()
     opened: Callable[[S], Collection[int]] = nothing_sealed
     peek: Callable[[Seat], Json] | None = None
     veil: Callable[[S, S], S | None] | None = None

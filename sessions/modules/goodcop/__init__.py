@@ -11,6 +11,7 @@ from .options import Options
 from .resample import resample
 from .setup import setup
 from .state import State
+from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
@@ -31,4 +32,5 @@ module = Module[State, AnyMove](
     bot=bot,
     strong_bot=strong_bot,
     cover=Cover(minutes=(10, 20), difficulty=2),
+    study=study,
 )

@@ -3,7 +3,7 @@
 from sessions.engine.contract import Cover, Module
 
 from . import rules
-from .bot import bot
+from .bot import bot, strong_bot
 from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
@@ -11,6 +11,7 @@ from .options import Options
 from .resample import resample
 from .setup import setup
 from .state import State
+from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
@@ -29,6 +30,8 @@ module = Module[State, AnyMove](
     resample=resample,
     digest=digest,
     bot=bot,
+    strong_bot=strong_bot,
     daily=True,
     cover=Cover(minutes=(20, 30), difficulty=2),
+    study=study,
 )

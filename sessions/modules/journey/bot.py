@@ -4,6 +4,7 @@ It knows nothing but its own view. Of 200 journeys with these items it brought h
 
 - none 28, rucksack 28, radio 29, map 32, lantern 63, tent 160
 - lantern, map, rucksack (what it packs for itself): 86
+- lantern, map, rucksack, tent (what the strong level packs): 38 of 40, for which the tent takes 10 VP
 
 Measure with ``python -m sessions.modules.journey.tests.measure lantern,map,rucksack 200``; ``none`` for none.
 """
@@ -29,6 +30,7 @@ from .state import TRAVELLER, State
 from .view import View
 
 ITEMS = ("lantern", "map", "rucksack")
+STRONG_ITEMS = (*ITEMS, "tent")
 ENDS_SEEN, ENDS_WEIGHED = 100, 12  # ends of a turn that are looked at; the best are judged by what comes next
 ENDS_FOLLOWED = 3  # of these, the best are followed into the next turn
 ENDS_SEEN_AFTER, ENDS_WEIGHED_AFTER = 32, 6
@@ -45,11 +47,18 @@ class End(NamedTuple):
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the move that leads to the best end of the next turn, as far as it can be imagined."""
-    for move in legal:
-        if isinstance(move, Pack) and move.items == ITEMS:
-            return move
-    return plan(imagined(view, fate))[0]
+    """Pack light; then return the move to the best end of the next turn, as far as it can be imagined."""
+    return _packed(legal, ITEMS) or plan(imagined(view, fate))[0]
+
+
+def strong_bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return the move of a traveller who wants to come home and pays for a tent."""
+    return _packed(legal, STRONG_ITEMS) or plan(imagined(view, fate))[0]
+
+
+def _packed(legal: Sequence[AnyMove], items: tuple[str, ...]) -> AnyMove | None:
+    """Return the move that packs these items, None later on."""
+    return next((move for move in legal if isinstance(move, Pack) and move.items == items), None)
 
 
 def plan(state: State) -> tuple[AnyMove, ...]:

@@ -10,6 +10,7 @@ from .options import Options
 from .resample import resample
 from .setup import setup
 from .state import State
+from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
@@ -29,4 +30,5 @@ module = Module[State, AnyMove](
     bot=bot,
     strong_bot=strong_bot,
     cover=Cover(minutes=(5, 10), difficulty=1),
+    study=study,
 )

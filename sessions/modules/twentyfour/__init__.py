@@ -11,6 +11,8 @@ from .options import Options
 from .resample import resample
 from .setup import setup
 from .state import State
+from .strong import strong_bot
+from .study import study
 from .view import names, view
 
 module = Module[State, AnyMove](
@@ -28,7 +30,9 @@ module = Module[State, AnyMove](
     outcome=rules.outcome,
     resample=resample,
     bot=bot,
+    strong_bot=strong_bot,
     digest=digest,
     names=names,
     cover=Cover(minutes=(30, 40), difficulty=3),
+    study=study,
 )

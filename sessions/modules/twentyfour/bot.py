@@ -118,9 +118,7 @@ def chance_above(power: int, first: int) -> float:
 def _challenge(judgement: JudgementView, view: View, mine: PlayerView) -> AnyMove:
     """Roll when what may be gained is more than what damage threatens."""
     main, sub = (worth(card, mine, view.season) for card in (judgement.main, judgement.sub))
-    place = next((n for n, rank in enumerate(judgement.ranks, 1) if rank == (view.seat,)), 0)
-    tied = 0 if place else next(n for n, rank in enumerate(judgement.ranks, 1) if view.seat in rank)
-    now = {1: main, 2: sub}.get(place, ASSIST if tied in (1, 2) else 0.0)
+    now = standing(view, judgement, main, sub)
     loss = HURT * (5 - judgement.number) / 4 + (min(map(value, mine.gained), default=1) - 1) * 0.8
     if mine.hurt:
         loss = 8.0 * (3 - view.season) - (value(judgement.main) + 6 - judgement.number) * 0.9 + loss / 2
@@ -135,6 +133,13 @@ def _challenge(judgement: JudgementView, view: View, mine: PlayerView) -> AnyMov
 
     best = max(judgement.odds, key=gain)
     return Challenge(best.dice) if gain(best) > 0.15 else Decline()
+
+
+def standing(view: View, judgement: JudgementView, main: float, sub: float) -> float:
+    """Return what my rank is worth as things stand."""
+    place = next((n for n, rank in enumerate(judgement.ranks, 1) if rank == (view.seat,)), 0)
+    tied = 0 if place else next(n for n, rank in enumerate(judgement.ranks, 1) if view.seat in rank)
+    return {1: main, 2: sub}.get(place, ASSIST if tied in (1, 2) else 0.0)
 
 
 def _style(view: View, me: MyView, mine: PlayerView) -> SetStyle:

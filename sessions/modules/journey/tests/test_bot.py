@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.fate import Fate
-from sessions.engine.step import encode
+from sessions.engine.step import encode, start
 from sessions.modules.journey import module
-from sessions.modules.journey.bot import bot, plan
+from sessions.modules.journey.bot import bot, plan, strong_bot
 from sessions.modules.journey.components import SUITS
 from sessions.modules.journey.imagining import after, imagined
 from sessions.modules.journey.judging import worth
-from sessions.modules.journey.moves import AnyMove, Solve
+from sessions.modules.journey.moves import AnyMove, Pack, Solve
 from sessions.modules.journey.state import State
 
 from .table import Journey
@@ -69,3 +69,13 @@ def test_a_journey_home_is_worth_more_than_any_other_and_a_lost_one_less() -> No
     home = Journey().put(phase="over", reason="home", solved=list(SUITS), pawns="7 7 7").state
     lost = Journey().put(phase="over", reason="deck").state
     assert worth(home) > worth(going) > worth(lost)
+
+
+def test_the_strong_level_pays_for_a_tent_and_then_plays_alike() -> None:
+    state = module.load(start(module, ["p1"], {}, Fate("any", 0)))
+    view, legal = module.view(state, "p1"), module.legal_moves(state, "p1")
+    assert strong_bot(view, legal, Fate("any", 1)) == Pack(("lantern", "map", "rucksack", "tent"))
+    assert bot(view, legal, Fate("any", 1)) == Pack(("lantern", "map", "rucksack"))
+    state = Journey().put(pawns="1 5 6", hand="red-2 blue-4").state
+    view, legal = module.view(state, "p1"), module.legal_moves(state, "p1")
+    assert strong_bot(view, legal, Fate("any", 1)) == bot(view, legal, Fate("any", 1))

@@ -1,34 +1,37 @@
-"""Measure the bot against random play: ``python -m sessions.modules.twentyfour.tests.measure GAMES``."""
+"""Measure the levels against each other: ``python -m sessions.modules.twentyfour.tests.measure GAMES``."""
 
 from __future__ import annotations
 
 import sys
 
 from companion.fate import Fate
+from sessions.engine import bots
 from sessions.engine.step import start, step
 from sessions.modules.twentyfour import module
-from sessions.modules.twentyfour.bot import bot
 
 
-def wins(games: int, players: int = 3) -> float:
-    """Return the share of games that the bot wins, a shared win counted in part; its seat goes round."""
+def wins(kind: str, other: str, games: int, players: int = 3) -> float:
+    """Return the share of games that one bot wins among others of another level; its seat goes round.
+
+    A shared win counts in part.
+    """
     won = 0.0
     for game in range(games):
         secret, mine = f"measure {game}", f"p{game % players + 1}"
         snapshot, number = start(module, module.seat_list(players), {}, Fate(secret, 0)), 0
-        while (result := module.outcome(module.load(snapshot))) is None:
+        while (result := module.outcome(state := module.load(snapshot))) is None:
             number += 1
-            state, choices = module.load(snapshot), Fate(f"choices of {secret}", number)
             seat = min(module.waiting_for(state))
-            legal = module.legal_moves(state, seat)
-            move = legal[choices.roll("pick", len(legal)) - 1]
-            if seat == mine:
-                move = bot(module.view(state, seat), legal, choices)
+            level = kind if seat == mine else other
+            move = bots.choose(module, level, state, seat, Fate(f"choices of {secret}", number))
             snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         won += (mine in result.winners) / len(result.winners)
     return won / games
 
 
 if __name__ == "__main__":
-    for count in module.seats:
-        sys.stdout.write(f"{count} players: {wins(int(sys.argv[1]), count):.1%}\n")
+    for pair in ((bots.STRONG, bots.STEADY), (bots.STEADY, bots.RANDOM)):
+        for count in module.seats:
+            share = wins(*pair, int(sys.argv[1]), count)
+            sys.stdout.write(f"{pair[0]} among {pair[1]}, {count} players: {share:.1%}\n")
+            sys.stdout.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.fate import Fate
+from sessions.engine import bots
 from sessions.engine.step import encode, start, step
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.bot import bot, worth
@@ -20,7 +21,7 @@ def asked(table: Table, seat: str) -> object:
 
 
 def test_it_beats_random_play() -> None:
-    assert wins(25) > 0.6
+    assert wins(bots.STEADY, bots.RANDOM, 25) > 0.6
 
 
 @pytest.mark.parametrize("players", module.seats)

@@ -1,0 +1,178 @@
+"""What many games say together. Pure Python; the order of everything is the games' own or the alphabet's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean, pstdev
+from typing import NamedTuple
+
+from .intervals import Difference, Share, difference
+from .playing import Game
+
+Games = Sequence[Game]
+NOBODY = Counter[str]()
+
+
+class Spread(NamedTuple):
+    """The numbers of many games, from small to large."""
+
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return fmean(self.values) if self.values else 0.0
+
+    def at(self, percent: int) -> float:
+        """Return the value that so many in a hundred do not exceed."""
+        return self.values[max(0, -(-len(self.values) * percent // 100) - 1)] if self.values else 0.0
+
+
+class Taken(NamedTuple):
+    """An option: how often it was taken where it could be, and the wins of seats that ever did or never."""
+
+    option: str
+    chosen: Share
+    with_it: Share
+    without: Share
+
+    @property
+    def difference(self) -> Difference:
+        return difference(self.with_it, self.without)
+
+    @property
+    def is_never_worth_it(self) -> bool:
+        """True if seats that took it won clearly less than those that could have, and did not."""
+        return self.difference.high < 0
+
+
+class Chapter(NamedTuple):
+    """A season, day or turn: the games that got there, what was gained in it, and what leading was worth."""
+
+    number: int
+    games: int
+    gained: Spread  # by one seat
+    leads_change: Share  # of games that have a leader before and after it
+    leader_wins: Share  # of games with one leader at its end
+
+
+def seats(games: Games) -> list[str]:
+    return list(games[0].bots) if games else []
+
+
+def wins(games: Games, having: Callable[[Game, str], bool]) -> Share:
+    """Return the wins of the seats for which ``having`` holds, in games that ended."""
+    ended = [(game, seat) for game in games if game.reason for seat in game.bots if having(game, seat)]
+    return Share(sum(seat in game.winners for game, seat in ended), len(ended))
+
+
+def seat(games: Games, place: str) -> Share:
+    return wins(games, lambda _, one: one == place)
+
+
+def bot(games: Games, kind: str) -> Share:
+    return wins(games, lambda game, one: game.bots[one] == kind)
+
+
+def reasons(games: Games) -> dict[str, Share]:
+    found = Counter(game.reason or "-" for game in games)
+    return {reason: Share(found[reason], len(games)) for reason in sorted(found)}
+
+
+def values(games: Games, kind: str) -> list[str]:
+    return sorted({value for game in games for value in game.traits.get(kind, {})})
+
+
+def kinds(games: Games) -> list[str]:
+    return sorted({kind for game in games for kind in game.traits})
+
+
+def trait(games: Games, kind: str, value: str) -> tuple[Share, Share]:
+    """Return the wins of seats that had something, and of those that had not."""
+
+    def has(game: Game, seat: str) -> bool:
+        return seat in game.traits.get(kind, {}).get(value, ())
+
+    return wins(games, has), wins(games, lambda game, seat: not has(game, seat))
+
+
+def spread(numbers: Iterable[float]) -> Spread:
+    return Spread(tuple(sorted(numbers)))
+
+
+def lengths(games: Games) -> Spread:
+    return spread(game.moves for game in games)
+
+
+def scores(games: Games) -> Spread:
+    return spread(score for game in games for score in game.scores.values())
+
+
+def longest(games: Games) -> int:
+    """Return the number of the longest game, the first of equals."""
+    return max(games, key=lambda game: (game.moves, -game.number)).number
+
+
+def options(games: Games) -> list[Taken]:
+    """Return the options of all decisions by name, without those that nobody could leave."""
+    names = sorted({option for game in games for option in game.offered})
+    counted = [_option(games, option) for option in names]
+    return [one for one in counted if one.chosen.hits < one.chosen.of]
+
+
+def _option(games: Games, option: str) -> Taken:
+    offered = sum(game.offered.get(option, NOBODY).total() for game in games)
+    taken = sum(game.taken.get(option, NOBODY).total() for game in games)
+
+    def took(game: Game, seat: str) -> bool:
+        return game.taken.get(option, NOBODY)[seat] > 0
+
+    def could(game: Game, seat: str) -> bool:
+        return game.offered.get(option, NOBODY)[seat] > 0
+
+    left = wins(games, lambda game, seat: could(game, seat) and not took(game, seat))
+    return Taken(option, Share(taken, offered), wins(games, took), left)
+
+
+def rules(games: Games, names: Iterable[str]) -> dict[str, tuple[Share, float]]:
+    """Return by rule the games in which it ever decided, and how often it does in a game."""
+    return {name: _often(games, [game.rules.get(name, 0) for game in games]) for name in names}
+
+
+def events(games: Games) -> dict[str, tuple[Share, float]]:
+    """Return by kind the games in which it ever happened, and how often it does in a game."""
+    names = sorted({kind for game in games for kind in game.events})
+    return {name: _often(games, [game.events.get(name, 0) for game in games]) for name in names}
+
+
+def _often(games: Games, counts: Sequence[int]) -> tuple[Share, float]:
+    return Share(sum(map(bool, counts)), len(games)), fmean(counts) if counts else 0.0
+
+
+def chapters(games: Games) -> list[Chapter]:
+    return [_chapter(games, number) for number in sorted({n for game in games for n in game.chapters})]
+
+
+def _chapter(games: Games, number: int) -> Chapter:
+    there = [game for game in games if number in game.chapters]
+    gained, ends = list[float](), list[tuple[Game, str | None, str | None]]()
+    for game in there:
+        before = game.chapters.get(number - 1, {})
+        now = game.chapters[number]
+        gained += [score - before.get(seat, 0.0) for seat, score in now.items()]
+        ends.append((game, _leader(before), _leader(now)))
+    changes = [before != now for _, before, now in ends if before and now]
+    led = [now in game.winners for game, _, now in ends if now and game.reason]
+    return Chapter(
+        number, len(there), spread(gained), Share(sum(changes), len(changes)), Share(sum(led), len(led))
+    )
+
+
+def _leader(standing: dict[str, float]) -> str | None:
+    """Return the seat that has most, None if several do or nobody else plays."""
+    top = [seat for seat, score in standing.items() if score == max(standing.values())]
+    return top[0] if len(top) == 1 and len(standing) > 1 else None
+
+
+def deviation(numbers: Spread) -> float:
+    return pstdev(numbers.values) if numbers.values else 0.0

@@ -1,0 +1,46 @@
+"""The page of a lab: one file that opens anywhere, without a server and without a word from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+
+from companion import jinja
+from sessions.engine.contract import AnyModule
+from sessions.engine.step import encode
+
+from .counting import Games
+from .sections import RUNS, Runs, bot_name, sections
+from .setting import Setting
+
+STYLES = ("css/tokens.css", "css/lab.css")
+
+
+def page(module: AnyModule, settings: Sequence[Setting], games: Sequence[Games], language: str) -> str:
+    """Return the page of a run, or of two that are compared, in the language that is active.
+
+    The same games give the same page, byte by byte.
+
+    :raises OSError: a style sheet is not there.
+    """
+    runs = Runs(module, games, language)
+    named = zip(RUNS, settings, strict=False) if len(settings) > 1 else [("", settings[0])]
+    context = {
+        "title": jinja.draw((f"tables/{module.key}/_title.jinja",), {}),
+        "setting": settings[0],
+        "bots": [*map(bot_name, settings[0].bots)],
+        "runs": [(name, encode(setting.options).decode()) for name, setting in named],
+        "by_chance": settings[0].openings and module.study.openings,
+        "unfinished": sum(game.reason is None for one in games for game in one),
+        "sections": sections(runs),
+        "styles": "".join(map(_style, STYLES)),
+        "language": language,
+    }
+    return render_to_string("lab/page.html", context)
+
+
+def _style(name: str) -> str:
+    return Path(str(finders.find(name))).read_text("utf-8")

@@ -1,0 +1,105 @@
+"""One game of the lab, and what is noted of it. Pure Python; it knows games by their contract alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from msgspec import Struct
+
+from companion.fate import Fate
+from sessions.engine import bots
+from sessions.engine.contract import AnyModule, Event, Seat
+from sessions.engine.moves import kind_of
+from sessions.engine.random_play import MAX_MOVES
+from sessions.engine.step import step
+
+from .naming import options_of
+from .setting import Setting, opened
+
+Scores = dict[Seat, float]
+
+
+class Game(Struct):
+    """What is noted of a game."""
+
+    number: int
+    bots: dict[Seat, str]
+    moves: int = 0
+    reason: str | None = None  # None: it did not end
+    winners: tuple[Seat, ...] = ()
+    scores: Scores = {}
+    offered: dict[str, Counter[Seat]] = {}  # by option, how often each seat could take it
+    taken: dict[str, Counter[Seat]] = {}  # and did
+    events: dict[str, int] = {}
+    rules: dict[str, int] = {}  # by rule, how often it decided
+    traits: dict[str, dict[str, list[Seat]]] = {}  # by kind and value, the seats that ever had it
+    chapters: dict[int, Scores] = {}  # by chapter, what the seats had at its end
+
+
+def play(module: AnyModule, setting: Setting, number: int) -> Game:
+    """Play a game and return what is noted of it.
+
+    :raises BadTable: players or options are not those of the game.
+    """
+    seats, snapshot = opened(module, setting, number)
+    playing = [seat for seat in seats if seat != "gm"]
+    game = Game(number, {seat: setting.bot(number, place) for place, seat in enumerate(playing)})
+    while (outcome := module.outcome(state := module.load(snapshot))) is None and game.moves < MAX_MOVES:
+        _note_state(module, game, state)
+        game.moves += 1
+        seat = min(module.waiting_for(state))
+        move = _choose(module, setting, game, state, seat)
+        snapshot, events = step(module, snapshot, seat, move, Fate(setting.secret(number), game.moves))
+        _note_events(module, game, events)
+    _note_state(module, game, state)
+    if outcome:
+        game.reason, game.winners = outcome.reason, outcome.winners
+        game.scores = _scores(module, game, state, outcome)
+    return game
+
+
+def _choose(module: AnyModule, setting: Setting, game: Game, state: Any, seat: Seat) -> Any:
+    legal = module.legal_moves(state, seat)
+    choices = Fate(f"choices of {setting.secret(game.number)}", game.moves)
+    if setting.openings and kind_of(legal[0]) in module.study.openings:
+        move = bots.at_random(legal, choices)
+    else:
+        move = bots.choose(module, game.bots.get(seat, bots.RANDOM), state, seat, choices)
+    could = {option for one in legal if not bots.concedes(one) for option in options_of(one)}
+    did = options_of(move)
+    for option in sorted(could.union(did)):
+        game.offered.setdefault(option, Counter())[seat] += 1
+    for option in did:
+        game.taken.setdefault(option, Counter())[seat] += 1
+    return move
+
+
+def _note_state(module: AnyModule, game: Game, state: Any) -> None:
+    study = module.study
+    if study.chapter and study.standing:
+        # A chapter ends with the move that begins the next one, and what that move brings is its.
+        last, now = max(game.chapters, default=0), study.chapter(state)
+        game.chapters |= {chapter: dict(study.standing(state)) for chapter in {last, now} - {0}}
+    for kind, by_seat in (study.traits(state) if study.traits else {}).items():
+        for seat, values in by_seat.items():
+            for value in values:
+                having = game.traits.setdefault(kind, {}).setdefault(value, [])
+                if seat not in having:
+                    having.append(seat)
+
+
+def _note_events(module: AnyModule, game: Game, events: list[Event]) -> None:
+    for event in events:
+        game.events[event.kind] = game.events.get(event.kind, 0) + 1
+        for rule, decides in module.study.rules.items():
+            if decides(event):
+                game.rules[rule] = game.rules.get(rule, 0) + 1
+
+
+def _scores(module: AnyModule, game: Game, state: Any, outcome: Any) -> Scores:
+    """Return the final scores: the outcome's own if it has one, else what the game's study says."""
+    score = getattr(outcome, "score", None)
+    if score is not None:
+        return {seat: float(score) for seat in game.bots}
+    return dict(module.study.standing(state)) if module.study.standing and not module.daily else {}

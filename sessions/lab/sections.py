@@ -1,0 +1,425 @@
+"""The parts of a lab's page: what was counted, in words, as tables and as plots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.template import TemplateDoesNotExist
+from django.utils.translation import pgettext
+
+from companion import jinja
+from sessions.engine import bots, rulebook
+from sessions.engine.contract import AnyModule
+
+from . import counting, plots
+from .counting import Games, Taken
+from .intervals import Share, difference
+from .plots import Line
+
+#: The names of two runs that are compared.
+RUNS = ("A", "B")
+WITH = ("✓", "–")  # seats that took an option, and those that could have
+FEW = 30  # an option that was taken less often is not judged
+MOST_LINES = 24  # of a plot; a table has all
+
+
+@dataclass(frozen=True)
+class Section:
+    """One question: what the numbers mean in a sentence, the numbers, and a drawing of them."""
+
+    title: str
+    meaning: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    plot: str = ""
+    found: str = ""  # a sentence about what is most worth knowing
+
+
+@dataclass(frozen=True)
+class Runs:
+    """One run, or two that are compared, of a game."""
+
+    module: AnyModule
+    games: Sequence[Games]
+    language: str
+
+    @property
+    def names(self) -> Sequence[str]:
+        return RUNS[: len(self.games)] if len(self.games) > 1 else ("",)
+
+    def head(self, *words: str) -> list[str]:
+        """Return the words once for each run, with its name if there are two."""
+        return [f"{word} {name}".strip() for name in self.names for word in words]
+
+
+def sections(runs: Runs) -> list[Section]:
+    """Return the parts of the page in their order."""
+    found = [_endings(runs)]
+    if len(counting.seats(runs.games[0])) > 1:
+        found.append(_seats(runs))
+    if len({kind for game in runs.games[0] for kind in game.bots.values()}) > 1:
+        found.append(_bots(runs))
+    found += [_trait(runs, kind) for kind in counting.kinds(runs.games[0])]
+    if any(counting.scores(games).values for games in runs.games):
+        found.append(_scores(runs))
+    found += [_lengths(runs), *_options(runs), *_chapters(runs), *_rules(runs), _events(runs)]
+    return found
+
+
+def _shares(
+    runs: Runs, title: str, meaning: str, first: str, lines: Sequence[Line], expected: float | None = None
+) -> Section:
+    """Return a table and a plot of shares; of two runs also the differences."""
+    two = len(runs.games) > 1
+    head = [
+        first,
+        *runs.head(pgettext("lab", "share"), pgettext("lab", "surely between"), pgettext("lab", "of")),
+        *([pgettext("lab", "B − A")] if two else []),
+    ]
+    rows = [[line.label, *_cells(line.shares), *([_change(line.shares)] if two else [])] for line in lines]
+    return Section(title, meaning, head, rows, plots.shares(lines[:MOST_LINES], runs.names, expected))
+
+
+def _cells(shares: Sequence[Share]) -> Iterator[str]:
+    for share in shares:
+        low, high = share.bounds
+        yield from (percent(share.value), f"{percent(low)} – {percent(high)}", str(share.of))
+
+
+def _change(shares: Sequence[Share]) -> str:
+    change = difference(shares[1], shares[0])
+    return f"{points(change.value)} ({points(change.low)} – {points(change.high)}){' *' * change.is_clear}"
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def points(value: float) -> str:
+    return f"{100 * value:+.1f}"
+
+
+def _endings(runs: Runs) -> Section:
+    names = sorted({reason for games in runs.games for reason in counting.reasons(games)})
+    nothing = Share(0, 0)
+    lines = [
+        Line(
+            pgettext("lab", "no end") if name == "-" else name,
+            [counting.reasons(games).get(name, nothing) for games in runs.games],
+        )
+        for name in names
+    ]
+    return _shares(
+        runs,
+        pgettext("lab", "How games end"),
+        pgettext(
+            "lab",
+            "How many games in a hundred end for each reason; the reasons have their names from the rules.",
+        ),
+        pgettext("lab", "reason"),
+        lines,
+    )
+
+
+def _seats(runs: Runs) -> Section:
+    seats = counting.seats(runs.games[0])
+    lines = [Line(seat, [counting.seat(games, seat) for games in runs.games]) for seat in seats]
+    return _shares(
+        runs,
+        pgettext("lab", "Wins by seat"),
+        pgettext(
+            "lab",
+            "How often each seat wins; the broken line is the average, which a fair seat’s bar touches.",
+        ),
+        pgettext("lab", "seat"),
+        lines,
+        _everybody(runs),
+    )
+
+
+def _everybody(runs: Runs) -> float:
+    return counting.wins(runs.games[0], lambda game, seat: True).value
+
+
+def _bots(runs: Runs) -> Section:
+    kinds = sorted({kind for game in runs.games[0] for kind in game.bots.values()})
+    lines = [
+        Line(
+            bot_name(kind),
+            [counting.bot(games, kind) for games in runs.games],
+        )
+        for kind in kinds
+    ]
+    return _shares(
+        runs,
+        pgettext("lab", "Wins by bot"),
+        pgettext(
+            "lab", "How often a seat wins that is played by each kind of bot; the kinds go round the seats."
+        ),
+        pgettext("lab", "bot"),
+        lines,
+        _everybody(runs),
+    )
+
+
+def _trait(runs: Runs, kind: str) -> Section:
+    values = sorted({value for games in runs.games for value in counting.values(games, kind)})
+    lines = [
+        Line(words(runs, kind, value), [counting.trait(games, kind, value)[0] for games in runs.games])
+        for value in values
+    ]
+    section = _shares(
+        runs,
+        pgettext("lab", "Wins by %(kind)s") % {"kind": words(runs, kind)},
+        pgettext(
+            "lab", "How often a seat wins that ever had this in the game; the broken line is the average."
+        ),
+        words(runs, kind),
+        lines,
+        _everybody(runs),
+    )
+    with_and_without = [counting.trait(runs.games[0], kind, value) for value in values]
+    without = [_without(one, other) for one, other in with_and_without]
+    rows = [[*row, cell] for row, cell in zip(section.rows, without, strict=True)]
+    head = [*section.head, pgettext("lab", "more than without it (points)")]
+    return Section(section.title, section.meaning, head, rows, section.plot)
+
+
+def _without(having: Share, lacking: Share) -> str:
+    if not (having.of and lacking.of):
+        return "–"
+    more = difference(having, lacking)
+    return f"{points(more.value)} ({points(more.low)} – {points(more.high)}){' *' * more.is_clear}"
+
+
+def _scores(runs: Runs) -> Section:
+    spreads = [counting.scores(games) for games in runs.games]
+    return Section(
+        pgettext("lab", "Scores"),
+        pgettext(
+            "lab",
+            "What seats have at the end, where there is a score: the middle, the best and the worst tenth.",
+        ),
+        [
+            pgettext("lab", "run"),
+            pgettext("lab", "scores"),
+            pgettext("lab", "average"),
+            "10 %",
+            "50 %",
+            "90 %",
+            pgettext("lab", "spread"),
+        ],
+        [
+            [
+                name or pgettext("lab", "all"),
+                str(len(one.values)),
+                f"{one.mean:.2f}",
+                *(f"{one.at(part):g}" for part in (10, 50, 90)),
+                f"{counting.deviation(one):.2f}",
+            ]
+            for name, one in zip(runs.names, spreads, strict=True)
+        ],
+        plots.histogram(spreads, runs.names),
+    )
+
+
+def _lengths(runs: Runs) -> Section:
+    spreads = [counting.lengths(games) for games in runs.games]
+    return Section(
+        pgettext("lab", "Length"),
+        pgettext(
+            "lab",
+            "How many moves a game takes: half of all end by 50 %, one in a hundred goes on after 99 %.",
+        ),
+        [
+            pgettext("lab", "run"),
+            pgettext("lab", "average"),
+            "5 %",
+            "50 %",
+            "95 %",
+            "99 %",
+            pgettext("lab", "longest"),
+            pgettext("lab", "in game"),
+        ],
+        [
+            [
+                name or pgettext("lab", "all"),
+                f"{one.mean:.1f}",
+                *(f"{one.at(part):g}" for part in (5, 50, 95, 99, 100)),
+                str(counting.longest(games)),
+            ]
+            for name, one, games in zip(runs.names, spreads, runs.games, strict=True)
+        ],
+        plots.histogram(spreads, runs.names),
+    )
+
+
+def _options(runs: Runs) -> Iterator[Section]:
+    for name, games in zip(runs.names, runs.games, strict=True):
+        options = counting.options(games)
+        lines = [
+            Line(one.option, [one.with_it, one.without])
+            for one in sorted(options, key=lambda one: (one.difference.value, one.option))
+            if one.with_it.of >= FEW and one.without.of >= FEW
+        ]
+        yield Section(
+            " ".join(filter(None, (pgettext("lab", "Options"), name))),
+            pgettext(
+                "lab",
+                "How often bots take an option where they may, and how often a seat wins that ever took it,"
+                " against one that could and never did. Who is losing may take it for that reason:"
+                " a run with other bots tells more.",
+            ),
+            [
+                pgettext("lab", "option"),
+                pgettext("lab", "taken"),
+                pgettext("lab", "of"),
+                pgettext("lab", "wins with it"),
+                pgettext("lab", "wins without"),
+                pgettext("lab", "difference (points)"),
+            ],
+            [_option(one) for one in options],
+            plots.shares(lines[:MOST_LINES], WITH, None) if lines else "",
+            _unworthy(options),
+        )
+
+
+def _option(one: Taken) -> list[str]:
+    return [
+        one.option,
+        percent(one.chosen.value),
+        str(one.chosen.of),
+        f"{percent(one.with_it.value)} / {one.with_it.of}",
+        f"{percent(one.without.value)} / {one.without.of}",
+        _without(one.with_it, one.without),
+    ]
+
+
+def _unworthy(options: Sequence[Taken]) -> str:
+    never = [one.option for one in options if not one.chosen.hits]
+    bad = [one.option for one in options if one.is_never_worth_it and one.with_it.of >= FEW]
+    said = [
+        pgettext("lab", "Never taken: %(options)s.") % {"options": ", ".join(never)} if never else "",
+        pgettext("lab", "Never worth taking in this run: %(options)s.") % {"options": ", ".join(bad)}
+        if bad
+        else "",
+    ]
+    return " ".join(filter(None, said)) or pgettext("lab", "No option lost clearly to doing without it.")
+
+
+def _chapters(runs: Runs) -> Iterator[Section]:
+    counted = [counting.chapters(games) for games in runs.games]
+    numbers = sorted({chapter.number for one in counted for chapter in one})
+    if not numbers:
+        return
+    rows = [
+        [name or pgettext("lab", "all"), *cells]
+        for name, one in zip(runs.names, counted, strict=True)
+        for cells in map(_chapter, one)
+    ]
+    means = [[chapter.gained.mean for chapter in one] for one in counted]
+    yield Section(
+        pgettext("lab", "Swing by season, day or turn"),
+        pgettext(
+            "lab",
+            "What a seat gains in each, how much that differs between seats, how often another seat takes"
+            " the lead, and how often the leader at its end wins the game.",
+        ),
+        [
+            pgettext("lab", "run"),
+            pgettext("lab", "number"),
+            pgettext("lab", "games"),
+            pgettext("lab", "gained"),
+            pgettext("lab", "spread"),
+            pgettext("lab", "lead changes"),
+            pgettext("lab", "leader wins in the end"),
+        ],
+        rows,
+        plots.lines(numbers, means, runs.names),
+    )
+
+
+def _chapter(chapter: counting.Chapter) -> list[str]:
+    return [
+        str(chapter.number),
+        str(chapter.games),
+        f"{chapter.gained.mean:.2f}",
+        f"{counting.deviation(chapter.gained):.2f}",
+        percent(chapter.leads_change.value) if chapter.leads_change.of else "–",
+        percent(chapter.leader_wins.value) if chapter.leader_wins.of else "–",
+    ]
+
+
+def _rules(runs: Runs) -> Iterator[Section]:
+    names = list(runs.module.study.rules)
+    if not names:
+        return
+    counted = [counting.rules(games, names) for games in runs.games]
+    lines = [Line(_rule(runs, name), [one[name][0] for one in counted]) for name in names]
+    section = _shares(
+        runs,
+        pgettext("lab", "Rules that decide"),
+        pgettext(
+            "lab",
+            "In how many games of a hundred a rule decides something at least once,"
+            " and how often it does in a game.",
+        ),
+        pgettext("lab", "rule"),
+        lines,
+    )
+    yield _with_averages(runs, section, [[one[name][1] for one in counted] for name in names])
+
+
+def _rule(runs: Runs, rule: str) -> str:
+    """Return the id of a rule with its title, where the game has a book."""
+    if not rulebook.languages(runs.module.key):
+        return rule
+    chapters = rulebook.book(runs.module.key, runs.language).chapters
+    titles = {clause.id: clause.title for chapter in chapters for clause in chapter.clauses}
+    return f"{rule} {titles.get(rule, '')}".strip()
+
+
+def _events(runs: Runs) -> Section:
+    counted = [counting.events(games) for games in runs.games]
+    names = sorted({name for one in counted for name in one})
+    nothing = (Share(0, 0), 0.0)
+    lines = [Line(name, [one.get(name, nothing)[0] for one in counted]) for name in names]
+    section = _shares(
+        runs,
+        pgettext("lab", "What happens"),
+        pgettext(
+            "lab", "In how many games of a hundred an event happens at least once, and how often in a game."
+        ),
+        pgettext("lab", "event"),
+        lines,
+    )
+    return _with_averages(runs, section, [[one.get(name, nothing)[1] for one in counted] for name in names])
+
+
+def _with_averages(runs: Runs, section: Section, averages: Sequence[Sequence[float]]) -> Section:
+    head = [*section.head, *runs.head(pgettext("lab", "in a game"))]
+    rows = [
+        [*row, *(f"{one:.2f}" for one in cells)] for row, cells in zip(section.rows, averages, strict=True)
+    ]
+    return Section(section.title, section.meaning, head, rows, section.plot)
+
+
+def bot_name(kind: str) -> str:
+    """Return the name of a kind of bot, as the command has it where it is English."""
+    names = {
+        bots.STRONG: pgettext("lab bot", "strong"),
+        bots.STEADY: pgettext("lab bot", "plain"),
+        bots.RANDOM: pgettext("lab bot", "random"),
+    }
+    return names[kind]
+
+
+def words(runs: Runs, kind: str, value: Any = None) -> str:
+    """Return a game's words for a kind of thing that seats have, or for one of it; the bare name without."""
+    try:
+        said = str(jinja.draw((f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value}))
+    except TemplateDoesNotExist:
+        said = ""
+    return said or str(value or kind)

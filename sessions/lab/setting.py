@@ -1,0 +1,45 @@
+"""What is played in a lab. Pure Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.fate import Fate
+from sessions.engine.contract import AnyModule, Seat
+from sessions.engine.step import start
+
+
+class Setting(Struct, frozen=True):
+    """A run: so many games with these bots and options. Seed and number of a game say all of its chance."""
+
+    key: str
+    players: int
+    bots: tuple[str, ...]  # they go round the seats from game to game
+    games: int
+    seed: str
+    options: dict[str, Any] = {}
+    openings: bool = True  # chance makes the moves that a game calls openings
+
+    def secret(self, number: int) -> str:
+        """Return the secret of a game's fate."""
+        return f"{self.seed}/{number}"
+
+    def bot(self, number: int, place: int) -> str:
+        """Return the bot at a place of the table, counted from 0, in a game."""
+        return self.bots[(place + number) % len(self.bots)]
+
+    def with_options(self, options: dict[str, Any]) -> Setting:
+        """Return the same run, played by other rules."""
+        return replace(self, options=self.options | options)
+
+
+def opened(module: AnyModule, setting: Setting, number: int) -> tuple[list[Seat], bytes]:
+    """Return the seats and the first snapshot of a game.
+
+    :raises BadTable: players or options are not those of the game.
+    """
+    seats = module.seat_list(setting.players)
+    return seats, start(module, seats, setting.options, Fate(setting.secret(number), 0))

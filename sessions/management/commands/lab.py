@@ -1,0 +1,146 @@
+"""``manage.py lab``: bots play a game against each other, and one page tells what came of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from companion.terminal import language
+from sessions.engine import bots
+from sessions.engine.contract import AnyModule, BadTable
+from sessions.engine.shelf import shelf
+from sessions.lab import plots
+from sessions.lab.page import page
+from sessions.lab.setting import Setting, opened
+from sessions.lab.workers import run
+
+BAR = 30
+
+
+class Command(BaseCommand):
+    """Thin: arguments in, a page out."""
+
+    help = "Let bots play many games of one kind against each other, and write a page about them."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare the game, the run, and the option that is compared."""
+        parser.add_argument("key", metavar="KEY", help="the game: " + ", ".join(sorted(shelf())))
+        parser.add_argument("--games", type=int, default=1000, metavar="N")
+        parser.add_argument(
+            "--players", type=int, metavar="N", help="a gm not counted; a middling number if not said"
+        )
+        parser.add_argument("--bots", metavar="KIND,…", help="strong, plain, random; they go round the seats")
+        parser.add_argument("--seed", default="lab", metavar="TEXT", help="the same text gives the same page")
+        parser.add_argument(
+            "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the table"
+        )
+        parser.add_argument(
+            "--compare",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="play again with this and put both side by side",
+        )
+        parser.add_argument(
+            "--own-openings", action="store_true", help="let bots choose what they play with, not chance"
+        )
+        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
+        parser.add_argument(
+            "--language", choices=[code for code, name in settings.LANGUAGES], default=language()
+        )
+        parser.add_argument("--output", type=Path, metavar="FILE", help="the page; lab-KEY.html if not said")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play and write.
+
+        :raises CommandError: an argument is none that fits, or the library for plots is missing.
+        """
+        with translation.override(options["language"]):
+            try:
+                plots.check()
+            except plots.Missing:
+                raise CommandError(
+                    _("The lab draws with matplotlib: pip install 'takujo[lab]', or make setup-dev.")
+                ) from None
+            module, settings = _settings(options)
+            games = [run(module, one, options["processes"], self._told(one)) for one in settings]
+            path = options["output"] or Path(f"lab-{module.key}.html")
+            try:
+                path.write_text(page(module, settings, games, options["language"]), "utf-8")
+            except OSError as problem:
+                raise CommandError(str(problem)) from None
+            self.stdout.write(str(path))
+
+    def _told(self, setting: Setting) -> Any:
+        """Return the writer of a bar, which a file or a pipe does not get."""
+
+        def told(done: int) -> None:
+            filled = BAR * done // setting.games
+            ending = "\n" if done == setting.games else ""
+            self.stderr.write(f"\r{'█' * filled}{'·' * (BAR - filled)} {done}/{setting.games}", ending=ending)
+            self.stderr.flush()
+
+        return told if self.stderr.isatty() else lambda done: None
+
+
+def _settings(options: dict[str, Any]) -> tuple[AnyModule, list[Setting]]:
+    """Return the game, and the run or the two that are compared.
+
+    :raises CommandError: something is not there, or does not fit.
+    """
+    module = shelf().get(options["key"])
+    if module is None:
+        raise CommandError(_("There is no game %(key)s.") % {"key": options["key"]})
+    if options["games"] < 1 or options["processes"] < 1:
+        raise CommandError(_("--games and --processes must be 1 or more."))
+    setting = Setting(
+        key=module.key,
+        players=options["players"] or module.seats[len(module.seats) // 2],
+        bots=_bots(module, options["bots"]),
+        games=options["games"],
+        seed=options["seed"],
+        options=_named(options["option"]),
+        openings=not options["own_openings"],
+    )
+    settings = (
+        [setting, setting.with_options(_named(options["compare"]))] if options["compare"] else [setting]
+    )
+    for one in settings:
+        try:
+            opened(module, one, 1)
+        except BadTable as problem:
+            raise CommandError(str(problem)) from None
+    return module, settings
+
+
+def _bots(module: AnyModule, given: str | None) -> tuple[str, ...]:
+    if given is None:
+        return (bots.usual(module),)
+    names = [bots.STEADY if name == "plain" else name for name in given.split(",")]
+    known = [*bots.kinds(module), bots.RANDOM]
+    for name in names:
+        if name not in known:
+            raise CommandError(_("This game has no bot %(name)s.") % {"name": name})
+    return tuple(names)
+
+
+def _named(given: list[str]) -> dict[str, Any]:
+    """Return options by name; a value is JSON where it can be, else a word."""
+    found = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise CommandError(_("An option is NAME=VALUE: %(given)s") % {"given": one})
+        try:
+            found[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            found[name] = value
+    return found

@@ -1,0 +1,32 @@
+"""What the designer's lab may ask of a game of good and bad cops."""
+
+from __future__ import annotations
+
+from sessions.engine.contract import Seat, Study
+
+from .state import State
+from .teams import leader_card
+
+
+def traits(state: State) -> dict[str, dict[Seat, list[str]]]:
+    """Return the equipment that each seat holds or has before it, and the leaders."""
+    players = state.players
+    leaders = {seat: leader_card(players[seat]) for seat in state.seats}
+    return {
+        "equipment": {seat: [*players[seat].hand, *players[seat].active] for seat in state.seats},
+        "leader": {seat: [card.face] for seat, card in leaders.items() if card},
+    }
+
+
+study = Study(
+    traits=traits,
+    rules={
+        "GC-4.2": lambda event: event.kind == "investigated",
+        "GC-4.4": lambda event: event.kind == "drawn",
+        "GC-4.5": lambda event: event.kind == "fired",
+        "GC-4.7": lambda event: event.kind == "aimed",
+        "GC-5.3": lambda event: event.kind == "wounded",
+        "GC-8.8": lambda event: event.kind == "bitten",
+        "GC-8.9": lambda event: event.kind == "rolled",
+    },
+)
