@@ -96,10 +96,12 @@ def test_so_does_what_the_gm_gave_a_player() -> None:
 def test_a_card_of_a_secret_check_does_not(secrecy: str) -> None:
     """The GM was told at once how it went, so nothing has to wait."""
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"})
-    table.call("p1", 1, secret=secrecy)
-    assert safe(table, "p1", "play", card="h02") == NEVER
-    before = table.state
+    table.call("p1", 1)
     table.do("p1", "play", card="h02")
+    table.call("p1", 1, secret=secrecy)
+    assert safe(table, "p1", "play", card="h03") == NEVER
+    before = table.state
+    table.do("p1", "play", card="h03")
     assert veil(before, table.state) is None
 
 
