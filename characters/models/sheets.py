@@ -71,12 +71,24 @@ class Character(models.Model):
     share_key = models.CharField(
         max_length=32, blank=True, editable=False, help_text="Opens the sheet to whoever has it."
     )
+    edit_password = models.CharField(
+        max_length=128, blank=True, editable=False, help_text="As a hash: who knows it may rewrite the sheet."
+    )
+    editors = models.ManyToManyField(
+        "companion.Person",
+        blank=True,
+        editable=False,
+        related_name="+",
+        help_text="The people who gave that password.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 
     objects = CharacterQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("character")
+        verbose_name_plural = _("characters")
         ordering = ["-changed_at", "-pk"]
         indexes = [models.Index(fields=["owner", "status"], name="character_of_owner")]
         constraints = [
@@ -179,6 +191,8 @@ class Skill(models.Model):
     name = models.CharField(max_length=40)
 
     class Meta:
+        verbose_name = _("skill")
+        verbose_name_plural = _("skills")
         ordering = ["order"]
         constraints = [
             models.UniqueConstraint(fields=["character", "order"], name="skill_order_once"),
@@ -208,6 +222,8 @@ class Item(models.Model):
     special = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = _("item")
+        verbose_name_plural = _("items")
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="item_has_a_name"),

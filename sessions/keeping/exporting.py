@@ -90,6 +90,7 @@ class _Export:
                 for note in campaign.scene_notes.select_related("picture")
             ],
             prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],
+            limits=[_same(form.Limit, limit) for limit in campaign.limits.all()],
             npcs=[_same(form.Figure, npc) for npc in self.npcs],
             nights=[self._night(night) for night in self.nights],
             left_out=self.left_out,

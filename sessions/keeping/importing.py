@@ -40,6 +40,7 @@ from sessions.models import (
     Handout,
     HandoutCopy,
     LibraryNpc,
+    Limit,
     Message,
     Move,
     Notice,
@@ -224,6 +225,8 @@ class _Import:
             self._pictured(SceneNote(campaign=self.campaign, **_fields(note, "picture")), note.picture)
         for check in whole.prepared_checks:
             _made(PreparedCheck(campaign=self.campaign, **_fields(check)))
+        for limit in whole.limits:
+            _made(Limit(campaign=self.campaign, **_fields(limit)))
         for letter in whole.handouts:
             handout = Handout(campaign=self.campaign, **_fields(letter, "copies", "picture"))
             self._pictured(handout, letter.picture)
