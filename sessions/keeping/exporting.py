@@ -86,7 +86,9 @@ class _Export:
             characters=[self._hero(hero) for hero in self.heroes],
             handouts=[self._letter(handout) for handout in campaign.handouts.select_related("picture")],
             scene_notes=[
-                form.Scene(title=note.title, text=note.text, caption=note.caption, picture=self._picture(note))
+                form.Scene(
+                    title=note.title, text=note.text, caption=note.caption, picture=self._picture(note)
+                )
                 for note in campaign.scene_notes.select_related("picture")
             ],
             prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],

@@ -76,8 +76,8 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
     """
     # Before the transaction: nobody's move waits meanwhile.
     anew = {number: _anew(table) for number, table in file.tables.items()}
-    pictured = [*file.whole.handouts, *file.whole.scene_notes]
-    pictures = unpacked([thing.picture for thing in pictured])
+    whole = file.whole
+    pictures = unpacked([one.picture for one in whole.handouts] + [one.picture for one in whole.scene_notes])
     try:
         with transaction.atomic():
             return _Import(file, anew, pictures, gm).campaign

@@ -26,9 +26,7 @@ def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
     if len(wanted) > PICTURES_AT_MOST:
         raise damaged("pictures")
     try:
-        return {
-            text: pictures.rewritten(b64decode(text, validate=True), pictures.SCENE) for text in wanted
-        }
+        return {text: pictures.rewritten(b64decode(text, validate=True), pictures.SCENE) for text in wanted}
     except (ValueError, pictures.PictureRefused) as problem:
         raise damaged("picture") from problem
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -40,9 +41,11 @@ def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResp
     if kind not in KINDS:
         raise Http404
     known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
-    sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
-    form = prepared_form(KINDS[kind])(*sent, instance=known)
-    if request.method == "POST" and _is_fit(request, form):
+    is_sent = request.method == "POST"
+    form = prepared_form(KINDS[kind])(
+        request.POST if is_sent else None, request.FILES if is_sent else None, instance=known
+    )
+    if is_sent and _is_fit(request, form):
         form.instance.campaign = campaign
         _save(form)
         messages.success(request, _("Saved."))
@@ -74,7 +77,7 @@ def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     return JsonResponse({"said": WRITERS[kind](session, form)})
 
 
-def _write_handout(session: Session, form: ModelForm) -> str:
+def _write_handout(session: Session, form: ModelForm[Any]) -> str:
     said = form.cleaned_data
     seats, now = said["to"], said["now"]
     handouts.write(
@@ -84,26 +87,26 @@ def _write_handout(session: Session, form: ModelForm) -> str:
     return _("Handed over: %(names)s") % {"names": names} if now else _("Written down.")
 
 
-def _write_note(session: Session, form: ModelForm) -> str:
+def _write_note(session: Session, form: ModelForm[Any]) -> str:
     picture, show = form.cleaned_data["picture"], form.cleaned_data["show"]
     prepared.write_note(session=session, note=form.save(commit=False), picture=picture, show=show)
     return _("Everybody sees the picture.") if show else _("Written down.")
 
 
-def _write_check(session: Session, form: ModelForm) -> str:
+def _write_check(session: Session, form: ModelForm[Any]) -> str:
     prepared.write_check(session=session, check=form.save(commit=False))
     return _("Written down.")
 
 
 #: What saves each kind of thing that is written at the table, and says what became of it.
-WRITERS: dict[str, Callable[[Session, ModelForm], str]] = {
+WRITERS: dict[str, Callable[[Session, ModelForm[Any]], str]] = {
     "handouts": _write_handout,
     "notes": _write_note,
     "checks": _write_check,
 }
 
 
-def _is_fit(request: HttpRequest, form: ModelForm) -> bool:
+def _is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
     """True if a form can be saved; uploads are counted before a picture is looked at."""
     if not request.FILES or gallery.UPLOADS.count(str(request.person and request.person.pk)):
         return form.is_valid()
@@ -113,7 +116,7 @@ def _is_fit(request: HttpRequest, form: ModelForm) -> bool:
     return False
 
 
-def _save(form: ModelForm) -> None:
+def _save(form: ModelForm[Any]) -> None:
     """Save a prepared thing, with another picture than before if that was said."""
     thing, said = form.save(commit=False), form.cleaned_data
     if said.get("picture") or said.get("without"):

@@ -158,7 +158,13 @@ Element.prototype.animate = function (frames, timing) {
 
 
 async def test_a_verdict_stands_above_an_open_sheet_and_marks_of_hp_fall_one_by_one(
-    server: ThreadServer, phone: Any, laptop: Any, session: Session, table: Table, ayumi: Somebody, bo: Somebody
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
 ) -> None:
     one, two = await phone(server, ayumi), await phone(server, bo)
     calm = await laptop(server, None, reduced_motion="reduce")

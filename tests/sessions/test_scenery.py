@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from companion import belongings
+from companion import belongings, quotas
 from companion.accounts import own_data
 from companion.models import Picture
 from companion.unusable import Unusable
@@ -110,9 +110,9 @@ def test_the_picture_of_the_scene_is_seen_by_everybody_and_taken_away_again(
     where = session.get_absolute_url()
     if with_table:
         where = request.getfixturevalue("table").get_absolute_url()
-    said = write(
-        gm, session, "notes", text="犯人は船長", picture=sent(), caption="霧の港", show="on"
-    ).json()["said"]
+    said = write(gm, session, "notes", text="犯人は船長", picture=sent(), caption="霧の港", show="on").json()[
+        "said"
+    ]
     assert said
     note = SceneNote.objects.get()
     screens = [(client, where) for client in (ayumi.client, kei.client, gm.client)]
@@ -181,8 +181,6 @@ def test_too_many_uploads_are_refused_before_they_are_read(
 def test_a_gm_with_too_many_pictures_is_told_and_nothing_is_written(
     session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion import quotas
-
     full = quotas.Quota("owner", 1, "full")
     monkeypatch.setitem(quotas.QUOTAS, "companion.Picture", [full])  # type: ignore[arg-type]
     assert write(gm, session, text="一", picture=sent()).status_code == 200
@@ -214,7 +212,7 @@ def test_a_prepared_picture_is_changed_and_taken_away_and_goes_with_its_note(
     assert not Picture.objects.exists()
 
 
-# --- kept, taken along, and gone -----------------------------------------------------------------------------
+# --- kept, taken along, and gone ---------------------------------------------------------------------------
 
 
 def both(gm: Somebody, session: Session, seat: Seat) -> None:
