@@ -11,12 +11,8 @@ from characters.models import Character
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
 from characters.submission import saved, status
+from companion.gallery import UPLOADS
 from companion.http import HttpRequest
-from companion.quotas import DAY, HOUR
-from companion.throttle import Windows
-
-#: Uploads of one person; a picture takes some work to write anew.
-UPLOADS = Windows("portrait", ((40, HOUR), (120, DAY)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,6 +16,8 @@ from django.views.decorators.http import require_safe
 from companion import pictures
 from companion.belongings import Keeper, Thing
 from companion.models import Person, Picture
+from companion.quotas import DAY, HOUR
+from companion.throttle import Windows
 
 #: Why a picture was refused.
 SENTENCES = {
@@ -23,36 +25,51 @@ SENTENCES = {
     "picture_too_heavy": _("This file is too large: 5 MB at most."),
     "picture_too_wide": _("This picture has too many pixels: 25 million, and 10,000 on a side, at most."),
     "picture_unreadable": _("This is no whole JPEG, PNG or WebP picture."),
+    "too_many_pictures": _("Many pictures came from you. Please try again in an hour."),
 }
+#: Uploads of one person; a picture takes some work to write anew.
+UPLOADS = Windows("picture", ((40, HOUR), (120, DAY)))
 
 HEADERS = {
-    "Cache-Control": "private, max-age=31536000, immutable",
     # Should it ever be taken for a page, nothing in it runs.
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Content-Disposition": "inline",
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",
+}
+OPEN_HEADERS = HEADERS | {
+    "Cache-Control": "private, max-age=31536000, immutable",
     # Boards elsewhere, to which a piece was brought, show it.
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
+#: A device that others use later remembers nothing, and no other site shows it.
+GUARDED_HEADERS = HEADERS | {
+    "Cache-Control": "private, no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 
-def keep(owner: Person, picture: pictures.Picture) -> Picture:
+def keep(owner: Person, picture: pictures.Picture, *, guarded: bool = False) -> Picture:
     """Store a picture.
 
     :raises companion.quotas.Full: the owner has too many.
     """
     return Picture.objects.create(
-        owner=owner, content=picture.content, width=picture.width, height=picture.height
+        owner=owner, content=picture.content, width=picture.width, height=picture.height, guarded=guarded
     )
+
+
+def answer(picture: Picture) -> HttpResponse:
+    """Return the picture itself, to somebody who may see it."""
+    headers = GUARDED_HEADERS if picture.guarded else OPEN_HEADERS
+    return HttpResponse(bytes(picture.content), content_type=pictures.MEDIA_TYPE, headers=headers)
 
 
 @require_safe
 def picture(request: HttpRequest, key: str) -> HttpResponse:
     """A picture, to everybody who was shown its address: the table's face has nobody to sign in as."""
-    content = get_object_or_404(Picture.objects.only("content"), key=key).content
-    return HttpResponse(bytes(content), content_type=pictures.MEDIA_TYPE, headers=HEADERS)
+    return answer(get_object_or_404(Picture, key=key, guarded=False))
 
 
 def _of(person: Person, receiver: Person | None) -> list[Thing]:

@@ -80,13 +80,17 @@ def new_picture_key() -> str:
 
 
 class Picture(models.Model):
-    """A picture written by ``companion.pictures``. Its key cannot be guessed, and is enough to see it."""
+    """A picture written by ``companion.pictures``. Its key cannot be guessed.
+
+    The key is enough to see a picture, unless it is ``guarded``: then a page of what shows it asks who looks.
+    """
 
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="pictures")
     key = models.CharField(max_length=32, unique=True, default=new_picture_key, editable=False)
     content = models.BinaryField()
     width = models.PositiveSmallIntegerField()
     height = models.PositiveSmallIntegerField()
+    guarded = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import pre_delete
 
 
 class PlayConfig(AppConfig):
@@ -9,12 +10,13 @@ class PlayConfig(AppConfig):
     verbose_name = "Live sessions"
 
     def ready(self) -> None:
-        """Register the seats as things that people have; listen for checklists and faces that change."""
+        """Register the seats as things that people have; listen for what changes elsewhere."""
         from characters.signals import checklist_changed, face_changed
         from companion import belongings
         from sessions.card_table import checklists
-        from sessions.evening import nights, ownership
+        from sessions.evening import nights, ownership, scenery
         from sessions.keeping import erasure, own_data
+        from sessions.models import Handout, SceneNote
 
         belongings.keepers.append(
             belongings.Keeper(
@@ -28,3 +30,5 @@ class PlayConfig(AppConfig):
         )
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.tell_pages)
+        for pictured in (Handout, SceneNote):
+            pre_delete.connect(scenery.withdraw, sender=pictured)

@@ -9,6 +9,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from companion.models import Person, Picture
+from companion.pictures import Picture as NewPicture
+from sessions.evening import scenery
 from sessions.evening.announcing import announce
 from sessions.evening.codes import clean_name
 from sessions.evening.refusals import Refused
@@ -57,10 +60,15 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
 
 
 @transaction.atomic
-def write(*, handout: Handout, session: Session, seats: Iterable[Seat], now: bool) -> None:
-    """Save a handout that was written at the table: handed to these seats at once, or laid aside for them."""
+def write(
+    *, handout: Handout, session: Session, seats: Iterable[Seat], now: bool, picture: NewPicture | None = None
+) -> None:
+    """Save a handout that was written at the table: handed to these seats at once, or laid aside for them.
+
+    :raises companion.quotas.Full: the campaign has no room for it.
+    """
     handout.campaign = session.own_campaign
-    handout.save()
+    scenery.save_with(handout, picture)
     if now:
         give(handout=handout, session=session, seats=seats)
         return
@@ -101,6 +109,22 @@ def readable(seat: Seat) -> QuerySet[Handout]:
     return Handout.objects.filter(own | revealed, campaign=seat.session.campaign_id).distinct()
 
 
+def picture_for(person: Person, handout_pk: int, key: str) -> Picture | None:
+    """Return the picture of a handout, if ``person`` may read its secret by now."""
+    handout = Handout.objects.filter(pk=handout_pk, picture__key=key).select_related("picture").first()
+    if handout is None:
+        return None
+    seats = Seat.objects.filter(session__campaign=handout.campaign_id)
+    own = seats.filter(person=person, removed_at=None).select_related("session").order_by("pk").last()
+    # What went out to any seat of a person is read from each of them.
+    reads = own is not None and readable(own).filter(pk=handout.pk).exists()
+    in_charge = Q(person=person) | Q(
+        stand_in__person=person, stand_in__deputy=True, stand_in__removed_at=None
+    )
+    runs = handout.campaign.gm_id == person.pk or seats.filter(in_charge, role=Role.GM).exists()
+    return handout.picture if reads or runs else None
+
+
 def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the values of the handouts' region: the GM's desk of them, or those that this seat may read."""
     if seat is None:
@@ -111,7 +135,7 @@ def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
     out = Handout.objects.filter(campaign=session.campaign_id, copies__notice__isnull=False)
     # A handout that is nothing but a secret is not even named to others.
     known = (out.exclude(text="") | Handout.objects.filter(pk__in=secrets)).distinct().order_by("pk")
-    return {"handouts": [(handout, handout.pk in secrets) for handout in known]}
+    return {"handouts": [(handout, handout.pk in secrets) for handout in known.with_pictures()]}
 
 
 def receivers(session: Session) -> QuerySet[Seat]:
@@ -134,7 +158,7 @@ def _desk(session: Session) -> list[dict[str, Any]]:
             "handout": handout,
             "seats": [(seat, copies.get((handout.pk, seat.pk))) for seat in players],
         }
-        for handout in session.own_campaign.handouts.all()
+        for handout in Handout.objects.filter(campaign=session.own_campaign).with_pictures()
     ]
 
 
@@ -155,5 +179,5 @@ def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat is None or seat.is_gm or session.ended_at:
         return {"notice": None}
     waiting = session.notices.filter(at__gte=seat.joined_at).exclude(read_by=seat).first()
-    copies = waiting.copies.filter(seat=seat).select_related("handout") if waiting else []
-    return {"notice": waiting, "for_me": [copy.handout for copy in copies]}
+    mine = Handout.objects.filter(copies__notice=waiting, copies__seat=seat).order_by("copies__pk")
+    return {"notice": waiting, "for_me": list(mine.with_pictures()) if waiting else []}

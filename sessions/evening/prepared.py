@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
+
+from companion.pictures import Picture
+from sessions.evening import scenery
 from sessions.evening.announcing import announce
 from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
 
@@ -13,8 +17,6 @@ KINDS: dict[str, type[Handout] | type[SceneNote] | type[PreparedCheck]] = {
     "notes": SceneNote,
     "checks": PreparedCheck,
 }
-#: The regions of the GM's desk that show notes and checks.
-PARTS = {"notes": "scene_notes", "checks": "prepared"}
 
 
 def ready(campaign: Campaign) -> dict[str, list[Any]]:
@@ -24,7 +26,9 @@ def ready(campaign: Campaign) -> dict[str, list[Any]]:
 
 def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the scene notes for their region, which only the GM has."""
-    return {"notes": list(session.own_campaign.scene_notes.all())} if seat and seat.is_gm else {}
+    if not (seat and seat.is_gm):
+        return {}
+    return {"notes": list(SceneNote.objects.filter(campaign=session.own_campaign).with_pictures())}
 
 
 def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
@@ -32,8 +36,22 @@ def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {"checks": list(session.own_campaign.prepared_checks.all())} if seat and seat.is_gm else {}
 
 
-def write(*, session: Session, kind: str, thing: SceneNote | PreparedCheck) -> None:
-    """Save a note or a check that was written at the table; the GM's desk shows it."""
-    thing.campaign = session.own_campaign
-    thing.save()
-    announce(session.pk, PARTS[kind])
+def write_check(*, session: Session, check: PreparedCheck) -> None:
+    """Save a check that was written at the table; the GM's desk shows it."""
+    check.campaign = session.own_campaign
+    check.save()
+    announce(session.pk, "prepared")
+
+
+@transaction.atomic
+def write_note(*, session: Session, note: SceneNote, picture: Picture | None, show: bool) -> None:
+    """Save a note that was written at the table; the GM's desk shows it.
+
+    :param show: True if everybody sees its picture at once.
+    :raises companion.quotas.Full: the campaign has no room for it.
+    """
+    note.campaign = session.own_campaign
+    scenery.save_with(note, picture)
+    if show:
+        scenery.show(session=session, note=note)
+    announce(session.pk, "scene_notes")

@@ -7,13 +7,17 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.db import models
 from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from sessions.evening import handouts
 from sessions.evening.codes import clean_name
-from sessions.models import Campaign, Handout, Limit, Role, Session
+from sessions.forms.pictures import PictureField
+from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session
 
 #: The end of a sentence, or of a line.
 _A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
@@ -65,13 +69,28 @@ class RewindForm(forms.Form):
     version = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
 
 
+class PicturedForm(forms.ModelForm):
+    """A prepared thing with a picture: a new one, the one it has, or none any more (``without``)."""
+
+    picture = PictureField()
+    without = forms.BooleanField(label=_("Without the picture"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.picture_id:
+            del self.fields["without"]
+
+
 def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
     """Return the form for one kind of prepared thing."""
-    return forms.modelform_factory(model, exclude=["campaign", "revealed_at"])
+    form = forms.ModelForm if model is PreparedCheck else PicturedForm
+    return forms.modelform_factory(model, form=form, exclude=["campaign", "revealed_at"])
 
 
 class WrittenForm(forms.ModelForm):
     """A thing that is written down while the table waits: its first words may serve as its title."""
+
+    untitled: str | Promise = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,10 +105,11 @@ class WrittenForm(forms.ModelForm):
         written: dict[str, Any] = super().clean() or self.cleaned_data
         if "title" not in self.fields or written.get("title") or self.errors:
             return written
-        if not written.get("text") and not written.get("secret"):
+        if not any(written.get(name) for name in ("text", "secret", "picture")):
             raise ValidationError(_("Write something first."))
-        begins = clean_name(_A_SENTENCE.split(written.get("text", "").strip(), maxsplit=1)[0])
-        written["title"] = begins[:40] or _("Handout")
+        words = written.get("text") or written.get("caption", "")
+        begins = clean_name(_A_SENTENCE.split(words.strip(), maxsplit=1)[0])
+        written["title"] = begins[:40] or self.untitled
         return written
 
 
@@ -97,6 +117,8 @@ class WrittenHandoutForm(WrittenForm):
     """A handout with the seats that it is for: handed over at once (``now``), or laid aside for them."""
 
     now = forms.BooleanField(required=False)
+    picture = PictureField()
+    untitled = _("Handout")
 
     class Meta:
         model = Handout
@@ -117,9 +139,38 @@ class WrittenHandoutForm(WrittenForm):
         return written
 
 
-def written_form(model: type[models.Model], session: Session, data: QueryDict) -> forms.ModelForm:
+class WrittenNoteForm(WrittenForm):
+    """A scene note; with ``show``, everybody sees its picture at once."""
+
+    show = forms.BooleanField(required=False)
+    picture = PictureField()
+    untitled = _("Scene")
+
+    class Meta:
+        model = SceneNote
+        fields = ["title", "text", "caption"]
+
+    def clean(self) -> dict[str, Any]:
+        """Know what is shown now.
+
+        :raises ValidationError: there is no picture to show, or nothing was written.
+        """
+        written = super().clean()
+        if written.get("show") and not written.get("picture") and "picture" not in self.errors:
+            self.add_error("picture", _("Please choose a picture."))
+        return written
+
+
+class WrittenCheckForm(forms.ModelForm):
+    class Meta:
+        model = PreparedCheck
+        exclude = ["campaign"]  # noqa: DJ006 (all that a GM prepares)
+
+
+def written_form(
+    kind: str, session: Session, data: QueryDict, files: MultiValueDict[str, UploadedFile]
+) -> forms.ModelForm:
     """Return the filled-in form for one kind of thing that is written down at the table."""
-    if model is Handout:
-        return WrittenHandoutForm(data, session=session)
-    form = forms.modelform_factory(model, form=WrittenForm, exclude=["campaign"])
-    return form(data)
+    if kind == "handouts":
+        return WrittenHandoutForm(data, files, session=session)
+    return WrittenNoteForm(data, files) if kind == "notes" else WrittenCheckForm(data)

@@ -84,12 +84,15 @@ class Letter(Struct, kw_only=True):
     text: str
     secret: str
     revealed_at: When | None
+    picture: str = ""
     copies: Annotated[list[Copy], Meta(max_length=2_000)]
 
 
 class Scene(Struct, kw_only=True):
     title: str
     text: str
+    caption: str = ""
+    picture: str = ""
 
 
 class Check(Struct, kw_only=True):

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from companion.belongings import Estate
-from companion.models import Person
+from companion.models import Person, Picture
 from sessions.engine.contract import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
@@ -75,6 +75,8 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
         _forget(seat)
         Seat.objects.filter(pk=seat.pk).update(person=heir)
     LibraryNpc.objects.filter(owner=person, campaign=campaign).update(owner=heir)
+    shown = Q(handout__campaign=campaign) | Q(scene_note__campaign=campaign)
+    Picture.objects.filter(pk__in=Picture.objects.filter(shown).values("pk")).update(owner=heir)
     campaign.gm = heir
     campaign.save(update_fields=["gm"])
 

@@ -18,12 +18,13 @@ from sessions import models
 from sessions.card_table.checklists import session_key
 from sessions.chat import messages
 from sessions.keeping import campaign_file as form
+from sessions.keeping.packed_pictures import Room, packed
 from sessions.models import Campaign, Handout, Role, Seat, Session
 from sessions.table import daily, replay
 from sessions.table.titles import title_of
 
 #: Why something stays behind.
-RUNNING, TODAY, CHANGED, THINNED = "running", "today", "changed", "thinned"
+RUNNING, TODAY, CHANGED, THINNED, HEAVY = "running", "today", "changed", "thinned", "heavy"
 #: Fields of a table that have another form in the file.
 FOLLOWING = ("opened_by", "rematch_of", "snapshot", "ended_at", "shares", "seats", "npcs", "moves")
 
@@ -69,6 +70,7 @@ class _Export:
         self.npc_place = {npc.pk: place for place, npc in enumerate(self.npcs)}
         self.tables = self._tables()
         self.table_place = {table.pk: place for place, table in enumerate(self.tables)}
+        self.room = Room()
 
     def file(self) -> form.File:
         campaign = self.campaign
@@ -83,8 +85,13 @@ class _Export:
             ),
             people=[person.name for person in self.people],
             characters=[self._hero(hero) for hero in self.heroes],
-            handouts=[self._letter(handout) for handout in campaign.handouts.all()],
-            scene_notes=[form.Scene(title=note.title, text=note.text) for note in campaign.scene_notes.all()],
+            handouts=[self._letter(handout) for handout in campaign.handouts.select_related("picture")],
+            scene_notes=[
+                form.Scene(
+                    title=note.title, text=note.text, caption=note.caption, picture=self._picture(note)
+                )
+                for note in campaign.scene_notes.select_related("picture")
+            ],
             prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],
             limits=[_same(form.Limit, limit) for limit in campaign.limits.all()],
             npcs=[_same(form.Figure, npc) for npc in self.npcs],
@@ -140,8 +147,16 @@ class _Export:
                 )
                 for copy in copies
             ],
-            **_fields(form.Letter, handout, "copies"),
+            picture=self._picture(handout),
+            **_fields(form.Letter, handout, "copies", "picture"),
         )
+
+    def _picture(self, thing: Handout | models.SceneNote) -> str:
+        """Return the picture of a thing as text, "" if it has none or the file has no room for it."""
+        if thing.picture and not self.room.takes(thing.picture):
+            self.left_out.append(form.LeftOut(title=thing.title, why=HEAVY))
+            return ""
+        return packed(thing.picture)
 
     def _notice(self, notice: models.Notice | None) -> int | None:
         if notice is None or notice.session_id not in self.night_place:

@@ -24,15 +24,17 @@ from characters.models import Character, ExperienceChecklist, ExperienceLine, Le
 from characters.rules import ExperienceFigures
 from companion.fate import commitment
 from companion.models import Person
+from companion.pictures import Picture
 from sessions.card_table import house_rules
 from sessions.card_table.checklists import session_key
 from sessions.engine.contract import BadTable, IllegalMove
 from sessions.engine.shelf import shelf
-from sessions.evening import shares
+from sessions.evening import scenery, shares
 from sessions.evening.codes import name_key
 from sessions.evening.refusals import Refused
 from sessions.keeping import campaign_file as form
 from sessions.keeping.campaign_file import damaged
+from sessions.keeping.packed_pictures import unpacked
 from sessions.models import (
     Campaign,
     Handout,
@@ -74,9 +76,11 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
     """
     # Before the transaction: nobody's move waits meanwhile.
     anew = {number: _anew(table) for number, table in file.tables.items()}
+    whole = file.whole
+    pictures = unpacked([one.picture for one in whole.handouts] + [one.picture for one in whole.scene_notes])
     try:
         with transaction.atomic():
-            return _Import(file, anew, gm).campaign
+            return _Import(file, anew, pictures, gm).campaign
     except (ValidationError, IntegrityError, DataError, OverflowError, Unreadable, Refused) as problem:
         raise damaged(str(problem)[:80]) from problem
 
@@ -84,8 +88,10 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
 class _Import:
     """The rows that were made, by their places in the file."""
 
-    def __init__(self, file: form.File, anew: dict[int, Anew], gm: Person) -> None:
-        whole, self.gm = file.whole, gm
+    def __init__(
+        self, file: form.File, anew: dict[int, Anew], pictures: dict[str, Picture], gm: Person
+    ) -> None:
+        whole, self.gm, self.pictures = file.whole, gm, pictures
         self.campaign = self._campaign(whole.campaign)
         self.people = [_made(Person(name=name)) for name in whole.people]
         self.heroes = [self._hero(hero) for hero in whole.characters]
@@ -216,17 +222,21 @@ class _Import:
 
     def _prepared(self, whole: form.Whole) -> None:
         for note in whole.scene_notes:
-            _made(SceneNote(campaign=self.campaign, **_fields(note)))
+            self._pictured(SceneNote(campaign=self.campaign, **_fields(note, "picture")), note.picture)
         for check in whole.prepared_checks:
             _made(PreparedCheck(campaign=self.campaign, **_fields(check)))
         for limit in whole.limits:
             _made(Limit(campaign=self.campaign, **_fields(limit)))
         for letter in whole.handouts:
-            handout = _made(Handout(campaign=self.campaign, **_fields(letter, "copies")))
+            handout = Handout(campaign=self.campaign, **_fields(letter, "copies", "picture"))
+            self._pictured(handout, letter.picture)
             for copy in letter.copies:
                 seat = _of(_of(self.seats, copy.night), copy.seat)
                 notice = None if copy.notice is None else _of(_of(self.notices, copy.night), copy.notice)
                 _made(HandoutCopy(handout=handout, seat=seat, notice=notice))
+
+    def _pictured(self, thing: Handout | SceneNote, picture: str) -> None:
+        scenery.save_with(_clean(thing), self.pictures.get(picture))
 
     def _experience(self, hero: Character, said: form.Hero) -> None:
         known = {line.key: line for line in ExperienceLine.objects.all()}

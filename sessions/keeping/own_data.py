@@ -8,6 +8,7 @@ from typing import Any
 from companion.models import Person
 from sessions.board_games.bests import bests
 from sessions.engine.shelf import shelf
+from sessions.keeping.packed_pictures import packed
 from sessions.models import Campaign, LibraryNpc, Message, Seat, Table
 
 
@@ -68,4 +69,16 @@ def _bests(person: Person, key: str) -> list[dict[str, Any]]:
 
 
 def _campaign(campaign: Campaign) -> dict[str, Any]:
-    return {"name": campaign.name, "created_at": campaign.created_at, "evenings": campaign.sessions.count()}
+    return {
+        "name": campaign.name,
+        "created_at": campaign.created_at,
+        "evenings": campaign.sessions.count(),
+        "handouts": [
+            {"title": one.title, "text": one.text, "secret": one.secret, "picture": packed(one.picture)}
+            for one in campaign.handouts.select_related("picture")
+        ],
+        "scene_notes": [
+            {"title": one.title, "text": one.text, "caption": one.caption, "picture": packed(one.picture)}
+            for one in campaign.scene_notes.select_related("picture")
+        ],
+    }

@@ -75,6 +75,15 @@ class Session(models.Model):
     joining_open = models.BooleanField(default=True)
     players_open = models.BooleanField(default=False, help_text="Players may open board games.")
     scene = models.CharField(max_length=60, blank=True, help_text="Where the story is now, for all.")
+    scene_note = models.ForeignKey(
+        "play.SceneNote",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Whose picture everybody sees now.",
+    )
     face_key = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face."
     )

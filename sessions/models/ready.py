@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from companion.models import Picture
 from sessions.models.evening import Campaign, Session
 from sessions.models.seats import Seat
+
+PicturedT = TypeVar("PicturedT", bound=models.Model)
+
+
+class PicturedQuerySet(models.QuerySet[PicturedT]):
+    """Things that can carry a picture."""
+
+    def with_pictures(self) -> PicturedQuerySet[PicturedT]:
+        """Fetch what a page needs to show the pictures; their content has an address of its own."""
+        return self.select_related("picture").defer("picture__content")
 
 
 class Handout(models.Model):
@@ -18,7 +32,18 @@ class Handout(models.Model):
     title = models.CharField(_("title"), max_length=60)
     text = models.TextField(_("for everybody"), max_length=4000, blank=True)
     secret = models.TextField(_("only for who gets it"), max_length=4000, blank=True)
+    picture = models.OneToOneField(
+        Picture,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="handout",
+        help_text="Seen by those who may read the secret.",
+    )
     revealed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = PicturedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("handout")
@@ -27,6 +52,11 @@ class Handout(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def picture_url(self) -> str:
+        """The address of its picture, which asks who looks."""
+        return reverse("play:handout-picture", args=[self.pk, self.picture.key]) if self.picture else ""
 
 
 class Notice(models.Model):
@@ -63,11 +93,17 @@ class HandoutCopy(models.Model):
 
 
 class SceneNote(models.Model):
-    """The GM's notes for a scene; nobody else reads them."""
+    """The GM's notes for a scene, which nobody else reads, and a picture that everybody can be shown."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="scene_notes")
     title = models.CharField(_("scene"), max_length=60)
     text = models.TextField(_("notes"), max_length=4000, blank=True)
+    picture = models.OneToOneField(
+        Picture, null=True, blank=True, editable=False, on_delete=models.SET_NULL, related_name="scene_note"
+    )
+    caption = models.CharField(_("words under the picture"), max_length=60, blank=True)
+
+    objects = PicturedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("scene note")
@@ -76,6 +112,11 @@ class SceneNote(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def picture_url(self) -> str:
+        """The address of its picture, for everybody who is shown it."""
+        return self.picture.get_absolute_url() if self.picture else ""
 
 
 class PreparedCheck(models.Model):

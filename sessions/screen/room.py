@@ -16,7 +16,7 @@ from companion.qr import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages
-from sessions.evening import care_signals, devices, handouts, invitation, prepared, presence
+from sessions.evening import care_signals, devices, handouts, invitation, prepared, presence, scenery
 from sessions.models import Role, Seat, Session, Tab
 from sessions.screen import regions
 from sessions.table import opening
@@ -32,6 +32,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "handouts": handouts.shown,
     "write_to": handouts.write_to,
     "notice": handouts.notice,
+    "scenery": scenery.shown,
     "scene_notes": prepared.notes,
     "prepared": prepared.checks,
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import ModelForm
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from companion import gallery
 from companion.http import HttpRequest
 from sessions import access
-from sessions.evening import handouts, prepared
+from sessions.evening import handouts, prepared, scenery
 from sessions.evening.codes import read_number
 from sessions.evening.prepared import KINDS, ready
 from sessions.forms.evening import prepared_form, written_form
@@ -35,10 +41,13 @@ def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResp
     if kind not in KINDS:
         raise Http404
     known = get_object_or_404(KINDS[kind], pk=item, campaign=campaign) if item else None
-    form = prepared_form(KINDS[kind])(request.POST or None, instance=known)
-    if request.method == "POST" and form.is_valid():
+    is_sent = request.method == "POST"
+    form = prepared_form(KINDS[kind])(
+        request.POST if is_sent else None, request.FILES if is_sent else None, instance=known
+    )
+    if is_sent and _is_fit(request, form):
         form.instance.campaign = campaign
-        form.save()
+        _save(form)
         messages.success(request, _("Saved."))
         return redirect("play:preparing", pk)
     context = {"campaign": campaign, "form": form, "kind": kind, "known": known}
@@ -62,17 +71,58 @@ def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     session = access.seat_gm(request.person, pk).session
     if kind not in KINDS:
         raise Http404
-    form = written_form(KINDS[kind], session, request.POST)
-    if not form.is_valid():
+    form = written_form(kind, session, request.POST, request.FILES)
+    if not _is_fit(request, form):
         return JsonResponse({"errors": form.errors}, status=422)
-    if kind != "handouts":
-        prepared.write(session=session, kind=kind, thing=form.save(commit=False))
-        return JsonResponse({"said": _("Written down.")})
-    seats, now = form.cleaned_data["to"], form.cleaned_data["now"]
-    handouts.write(handout=form.save(commit=False), session=session, seats=seats, now=now)
+    return JsonResponse({"said": WRITERS[kind](session, form)})
+
+
+def _write_handout(session: Session, form: ModelForm[Any]) -> str:
+    said = form.cleaned_data
+    seats, now = said["to"], said["now"]
+    handouts.write(
+        handout=form.save(commit=False), session=session, seats=seats, now=now, picture=said["picture"]
+    )
     names = _(", ").join(seat.name for seat in seats)
-    said = _("Handed over: %(names)s") % {"names": names} if now else _("Written down.")
-    return JsonResponse({"said": said})
+    return _("Handed over: %(names)s") % {"names": names} if now else _("Written down.")
+
+
+def _write_note(session: Session, form: ModelForm[Any]) -> str:
+    picture, show = form.cleaned_data["picture"], form.cleaned_data["show"]
+    prepared.write_note(session=session, note=form.save(commit=False), picture=picture, show=show)
+    return _("Everybody sees the picture.") if show else _("Written down.")
+
+
+def _write_check(session: Session, form: ModelForm[Any]) -> str:
+    prepared.write_check(session=session, check=form.save(commit=False))
+    return _("Written down.")
+
+
+#: What saves each kind of thing that is written at the table, and says what became of it.
+WRITERS: dict[str, Callable[[Session, ModelForm[Any]], str]] = {
+    "handouts": _write_handout,
+    "notes": _write_note,
+    "checks": _write_check,
+}
+
+
+def _is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
+    """True if a form can be saved; uploads are counted before a picture is looked at."""
+    if not request.FILES or gallery.UPLOADS.count(str(request.person and request.person.pk)):
+        return form.is_valid()
+    form.files = MultiValueDict()
+    form.full_clean()
+    form.add_error("picture" if "picture" in form.fields else None, gallery.SENTENCES["too_many_pictures"])
+    return False
+
+
+def _save(form: ModelForm[Any]) -> None:
+    """Save a prepared thing, with another picture than before if that was said."""
+    thing, said = form.save(commit=False), form.cleaned_data
+    if said.get("picture") or said.get("without"):
+        scenery.save_with(thing, said["picture"])
+    else:
+        thing.save()
 
 
 @require_POST
@@ -107,6 +157,26 @@ def put_away(request: HttpRequest, pk: int) -> HttpResponse:
     seat = access.seat_kept(request.person, pk)
     handouts.put_away(seat=seat, notice_pk=read_number(request.POST.get("notice", "")))
     return back(request, seat.session)
+
+
+@require_safe
+def handout_picture(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """The picture of a handout, to those who may read its secret; to everybody else it is not there."""
+    picture = request.person and handouts.picture_for(request.person, pk, key)
+    if not picture:
+        raise Http404
+    return gallery.answer(picture)
+
+
+@require_POST
+def scene_picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show everybody the picture of a scene note, or take away what is shown."""
+    session = access.seat_gm(request.person, pk).session
+    pictured = session.own_campaign.scene_notes.exclude(picture=None)
+    wanted = request.POST.get("note")
+    note = get_object_or_404(pictured, pk=read_number(wanted)) if wanted else None
+    scenery.show(session=session, note=note)
+    return back(request, session)
 
 
 @require_POST

@@ -178,6 +178,13 @@
     else raised = [card];
     show();
   });
+  // A tap on the bare table lays a raised card back.
+  document.addEventListener("click", (event) => {
+    if (many() || !raised.length || !event.target.closest?.(".phone-table, .phone-asked")) return;
+    if (event.target.closest("a, button, input, label, select, textarea, summary, [data-open]")) return;
+    raised = [];
+    show();
+  });
   function resort() { hand().dataset.sorted = "1"; show(); }
   document.addEventListener("keydown", (event) => {
     if (!event.target.matches?.(".pick > input")) return;
@@ -331,7 +338,9 @@
 
   // --- very large text: a hand that would fill the screen lets the table above it be scrolled to --------------------
   const band = document.querySelector(".phone-hand");
-  if (band) new ResizeObserver(() => band.parentElement.classList.toggle("hand-is-tall", band.offsetHeight > innerHeight * .62)).observe(band);
+  // A raised card moves nothing but the hand.
+  const isTall = () => band.offsetHeight > innerHeight * .62;
+  if (band) new ResizeObserver(() => { if (!raised.length) band.parentElement.classList.toggle("hand-is-tall", isTall()); }).observe(band);
 
   const watcher = new MutationObserver(show);
   show();

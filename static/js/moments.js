@@ -4,6 +4,7 @@
 //   [data-told]             what is said of it; absent where there is nothing to see any more
 //   [data-who="p1 p2"]      whom it is about, [data-mover] whose card it was, [data-fell] who fell by it
 //   #table.is-moment        while it is shown: the game's CSS brings it forward; nothing can be pressed on it
+//   [popover=manual]        on the moment: it is shown above a sheet that is open on a phone, too
 //   [data-say], [data-call] the question to the reader, and the mark of a demand on them (every game's prompt)
 "use strict";
 (() => {
@@ -36,6 +37,8 @@
   function put() {
     clearTimeout(timer);
     table.classList.remove("is-moment", "own-moment");
+    const place = moment();
+    if (place?.popover && place.matches(":popover-open")) place.hidePopover();
   }
 
   function show({ mover }) {
@@ -43,6 +46,8 @@
     void table.offsetWidth; // begins anew, where one moment follows another
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
+    // A sheet lies over everything but what came after it.
+    if (moment().popover && document.querySelector(".phone") && document.querySelector("dialog[open]")) moment().showPopover();
     timer = setTimeout(put, SHOWN_FOR);
   }
   // Whoever goes on has seen it: the press does what it would do without it.

@@ -10,7 +10,7 @@
   // --- drafts: of this window, gone with it, as it may hold secrets ---------------------------------------------------
 
   const draftName = (form) => `write.${form.dataset.write}.${forms.indexOf(form)}`;
-  const fieldsOf = (form) => [...form.elements].filter((field) => field.matches("textarea, input:not([type=hidden])"));
+  const fieldsOf = (form) => [...form.elements].filter((field) => field.matches("textarea, input:not([type=hidden], [type=file])"));
   const isTicked = (field) => ["checkbox", "radio"].includes(field.type);
 
   function keep(form) {
@@ -52,7 +52,7 @@
       const answer = await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } });
       if (answer.status === 200 || answer.status === 422) {
         const told = await answer.json();
-        errors = told.errors;
+        errors = told.errors ?? (told.reason && { __all__: [told.reason] });
         if (told.said) written(form, told.said);
       }
     } catch { /* the line is lost: the words stay, and are told to */ }

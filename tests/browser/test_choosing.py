@@ -19,6 +19,25 @@ from tests.servers import ThreadServer
 
 SHEET = {"weapons": [{"name": "長剣", "value": 1}]}
 
+#: True if the corners of a raised card are its own, and not below anything else.
+NOTHING_COVERS = """card => {
+  const pick = document.querySelector(`#hand [data-card="${card}"] .pick`);
+  const box = pick.querySelector(".card").getBoundingClientRect();
+  return [[8, 8], [box.width - 8, 8], [8, box.height - 8], [box.width - 8, box.height - 8]]
+    .every(([x, y]) => pick.contains(document.elementFromPoint(box.left + x, box.top + y)));
+}"""
+
+
+def deal(table: Table, hand: list[str]) -> None:
+    """Give Ayumi another hand, in her turn."""
+    arranged = Arranged(
+        {"p1": " ".join(hand), "p2": "c04"}, field="h07", deck="c05", characters={"p1": SHEET}
+    )
+    arranged.change(npcs=[npc()])
+    arranged.do("gm", "start_combat")
+    table.snapshot = arranged.snapshot
+    table.save()
+
 
 @pytest.fixture
 def turn(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
@@ -88,3 +107,33 @@ async def test_an_act_that_is_not_possible_says_why_when_it_is_tapped(
     )
     await one.locator("#act-discard button").press("Enter")
     await expect(one.locator("[data-why]")).to_have_text("あと2枚えらぶ")
+
+
+SIZES = ((390, 844), (320, 640), (844, 390))
+#: The part of a phone's height that a raised card fills, by the number of cards.
+LONG = {3: 0.32, 7: 0.15}
+
+
+@pytest.mark.parametrize("count", LONG)
+async def test_a_raised_card_fills_a_third_of_the_screen_and_every_other_can_be_tapped(
+    server: ThreadServer, phone: Any, turn: Table, ayumi: Somebody, count: int
+) -> None:
+    hand = ["h12", "s05", "d11", "c02", "h03", "s09", "c10"][:count]
+    await database_sync_to_async(deal)(turn, hand)
+    one = await phone(server, ayumi)
+    await one.goto(turn.get_absolute_url())
+    for width, height in SIZES:
+        await one.set_viewport_size({"width": width, "height": height})
+        for card in (hand[-1], hand[1]):
+            index = one.locator(f'#hand [data-card="{card}"] .card-index')
+            await index.tap()
+            await expect(one.locator(f"#pick-{card}")).to_be_checked()
+            box = await one.locator(f'#hand [data-card="{card}"] .card').bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            assert box["height"] / height >= (LONG[count] if width == 390 else 0.13)
+            assert await one.evaluate("document.documentElement.scrollWidth") == width
+            assert await one.evaluate(NOTHING_COVERS, card), "all corners of the raised card are free"
+    await one.locator(".phone-asked").tap(position={"x": 4, "y": 4})
+    await expect(one.locator("#hand .pick :checked")).to_have_count(0)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.async_api import Page, expect
 
-from sessions.models import Table
+from sessions.models import PreparedCheck, Session, Table
+from sessions.modules.uroboros.tests.table import Table as Arranged
+from sessions.modules.uroboros.tests.test_checks import npc
+from sessions.table import opening
 from tests.conftest import Somebody
+from tests.evening import sit
 from tests.servers import ThreadServer
 
 from .conftest import Devices
@@ -58,3 +63,32 @@ async def test_a_gm_improvises_a_handout_in_three_clicks_and_a_call_moves_nothin
     await desk.click("#call-form .btn.primary")
     await expect(desk.locator("#running")).to_contain_text("あゆみ")
     assert await tops(desk) == before
+
+
+@pytest.fixture
+def fight(session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody) -> Table:
+    """The first player's turn, with two foes on the scene and a check prepared."""
+    PreparedCheck.objects.create(campaign=session.campaign, label="崖を登る", difficulty=3)
+    seats = [sit(session, player.person) for player in (ayumi, bo, kei)]
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
+    arranged = Arranged({"p1": "h12", "p2": "c03", "p3": "c04"}, gm="h05 h08 s02 s03", deck="c02")
+    arranged.change(npcs=[npc(), npc(id="n2", name="bat")])
+    arranged.do("gm", "start_combat")
+    table.snapshot = arranged.snapshot
+    table.save()
+    return table
+
+
+async def test_the_gms_hand_is_in_sight_in_a_fight(
+    server: ThreadServer, laptop: Devices, fight: Table, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm)
+    await desk.goto(fight.get_absolute_url())
+    for turn in ("p1", "p2", "p3", "gm"):
+        await expect(desk.locator(f"#turn[data-turn={turn}]")).to_be_visible()
+        for card in await desk.locator(".gm-hand .hand .card").all():
+            box = await card.bounding_box()
+            assert box
+            assert box["width"] >= 56
+            assert box["y"] + box["height"] <= 800
+        await desk.locator("#turn form[data-move*=end_turn] button").click()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.models import Session, Table
@@ -13,7 +15,7 @@ from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
 from tests.browser.test_fight import opens, plays, press, says, send
 from tests.conftest import Somebody
-from tests.evening import sit
+from tests.evening import call, play, sit
 from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.usefixtures("reference_rows")
@@ -138,3 +140,68 @@ async def test_all_look_at_the_same_moments(
     assert won["beats"] == ["fell", "last_foe"]
     await desk.locator("#rescue form[data-move*=end_combat] button").click()
     await expect(desk.locator("#scene form[data-move*=start_combat]")).to_be_visible()
+
+
+#: Notes each mark of HP that begins to fall or to fill, and whether it waits for a verdict to go.
+MARKS = """
+window.marks = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const way = animate.call(this, frames, timing);
+  if (this.matches(".marks i")) {
+    const all = [...this.parentElement.querySelectorAll("i")];
+    window.marks.push({ place: all.indexOf(this), ends: timing.delay + timing.duration, way });
+  }
+  return way;
+};
+"""
+
+
+async def test_a_verdict_stands_above_an_open_sheet_and_marks_of_hp_fall_one_by_one(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+) -> None:
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    calm = await laptop(server, None, reduced_motion="reduce")
+    face = await laptop(server)
+    for page in (one, two, calm, face):
+        await page.add_init_script(NOTE + MARKS)
+    for page in (one, two):
+        await page.goto(table.get_absolute_url())
+    for page in (calm, face):
+        await page.goto(f"/face/{session.face_key}/")
+    await two.tap("[data-open=me-sheet]")
+    sheet = two.locator("#me-sheet")
+    await expect(sheet).to_be_visible()
+    await two.evaluate(
+        """() => document.addEventListener("takujo:moment", () => {
+          const box = document.getElementById("verdict").getBoundingClientRect();
+          window.above = document.getElementById("verdict").matches(":popover-open");
+          window.box = [box.left, box.top, box.width];
+        })"""
+    )
+    await database_sync_to_async(play)(table, "gm", call("p1", 2))
+    await plays(one, "h02")
+    for page in (one, two, calm, face):
+        await expect(page.locator('html[data-moments="1"]')).to_be_attached()
+    assert await two.evaluate("window.above")
+    assert await two.evaluate("window.box") == [0, 0, 390]
+    assert not await one.evaluate("document.getElementById('verdict').matches(':popover-open')")
+    await expect(two.locator("#table:not(.is-moment)")).to_be_attached()
+    await expect(sheet).to_be_visible()
+    assert not await two.evaluate("document.getElementById('verdict').matches(':popover-open')")
+
+    hit = json.dumps({"type": "set_hp", "who": "p1", "hp": 1}).encode()
+    played = await database_sync_to_async(play)(table, "gm", hit)
+    for page in (calm, face):
+        await expect(page.locator("#table")).to_have_attribute("data-version", str(played.version))
+        assert await page.locator("#face-p1 .marks").get_attribute("aria-label") == "HP 1 / 3"
+    fell = await face.evaluate("window.marks.map(({ place, ends }) => [place, ends])")
+    assert [place for place, _ends in fell] == [2, 1]
+    assert fell[0][1] < fell[1][1] <= 400
+    assert await calm.evaluate("window.marks") == []

@@ -133,6 +133,8 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"s/", "<int:seat_pk>", _seat),
     (r"s/", "<int:table_pk>", lambda world, _: world.table.pk),
     (r"s/", "<int:claim_pk>", lambda world, _: world.claim.pk),
+    (r"handouts/", "<int:pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
+    (r"handouts/", "<slug:key>", lambda *_: Handout.objects.order_by("pk")[0].picture.key),
     (r"s/", "<int:handout_pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
     (r"s/", "<int:limit_pk>", lambda *_: Limit.objects.order_by("pk")[0].pk),
     (r"s/.*/experience/", "<slug:key>", lambda *_: "attended"),

@@ -23,7 +23,7 @@ from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
-from sessions.evening import devices, handouts, nights, shares, stand_ins
+from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
 from sessions.models import Campaign, LibraryNpc, Message, Role, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.state import Npc
 from sessions.report import disclosure
@@ -224,6 +224,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     given = campaign.handouts.create(
         title="封書", text="皆へ", secret=plant("secret of a handout", "player", "gm")
     )
+    scenery.save_with(given, pictures.Picture(b"RIFF", 3, 4))
     laid = campaign.handouts.create(title=plant("handout on the desk", "gm", "superuser"))
     handouts.lay_out(handout=given, seat=seats["player"], lay=True)
     handouts.hand_over(session=world.night)

@@ -201,6 +201,32 @@ def test_what_was_left_open_waits_at_the_campaign(
     assert "確認待ち" not in gm.client.get(campaign).content.decode()
 
 
+def not_confirmed(who: Somebody, session: Session) -> str:
+    """The words beside the button that ends the night."""
+    page = who.client.get(session.get_absolute_url()).content.decode()
+    told = re.search(r'<div id="experience_open">(.*?)</div>', page, re.DOTALL)
+    return squeezed(told[1]) if told else ""
+
+
+def test_a_gm_about_to_end_the_night_reads_whose_experience_is_not_confirmed_yet(
+    table: Table, heroes: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    session, (one, two) = table.session, heroes
+    gm.client.post(f"/s/{session.pk}/experience/")
+    told = not_confirmed(gm, session)
+    assert one.name in told
+    assert two.name in told
+    tick(ayumi, session, "led")
+    assert one.name in not_confirmed(gm, session), "ticked is not confirmed"
+    confirm(gm, one)
+    told = not_confirmed(gm, session)
+    assert one.name not in told
+    assert two.name in told
+    confirm(gm, two)
+    assert "notice" not in not_confirmed(gm, session)
+    assert not_confirmed(ayumi, session) == "", "the GM's own"
+
+
 def test_a_player_without_a_character_has_nothing_to_tick(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:

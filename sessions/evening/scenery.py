@@ -1,0 +1,56 @@
+"""Pictures that a GM shows: one on a handout, for those who may read it, or the scene's, for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from companion import gallery, pictures
+from companion.models import Picture
+from sessions.evening.announcing import announce
+from sessions.models import Handout, SceneNote, Seat, Session
+
+
+@transaction.atomic
+def save_with(thing: Handout | SceneNote, picture: pictures.Picture | None) -> None:
+    """Save a thing with this picture in place of any before. It belongs to who runs the campaign.
+
+    :raises companion.quotas.Full: there is no room for the thing or its picture; nothing is saved.
+    """
+    before, owner = thing.picture_id, thing.campaign.gm
+    thing.picture = gallery.keep(owner, picture, guarded=isinstance(thing, Handout)) if picture else None
+    thing.save()
+    _discard(before)
+    _tell_where_shown(thing)
+
+
+def withdraw(sender: type[Handout | SceneNote], instance: Handout | SceneNote, **kwargs: Any) -> None:
+    """Delete the picture of what is being deleted; receives ``pre_delete``."""
+    _tell_where_shown(instance)
+    _discard(instance.picture_id)
+
+
+def show(*, session: Session, note: SceneNote | None) -> None:
+    """Show everybody the picture of a scene, None for no picture."""
+    Session.objects.filter(pk=session.pk).update(scene_note=note)
+    announce(session.pk)
+
+
+def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the values of the region that shows the scene's picture, to everybody alike."""
+    if session.scene_note_id is None or session.ended_at:
+        return {"shown": None}
+    notes = SceneNote.objects.with_pictures().exclude(picture=None)
+    return {"shown": notes.filter(pk=session.scene_note_id).first()}
+
+
+def _tell_where_shown(thing: Handout | SceneNote) -> None:
+    if isinstance(thing, SceneNote):
+        for session in Session.objects.filter(scene_note=thing, ended_at=None):
+            announce(session.pk)
+
+
+def _discard(picture_pk: int | None) -> None:
+    if picture_pk:
+        Picture.objects.filter(pk=picture_pk).delete()

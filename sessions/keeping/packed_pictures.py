@@ -1,0 +1,47 @@
+"""Pictures in files: as text on the way out, and written anew on the way in."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+
+from companion import pictures
+from companion.models import Picture
+from sessions.keeping.campaign_file import damaged
+
+#: What fits into a file that can be brought back: pictures hardly get smaller by packing.
+BYTES_AT_MOST = 4_000_000
+PICTURES_AT_MOST = 60
+
+
+def packed(picture: Picture | None) -> str:
+    return b64encode(bytes(picture.content)).decode() if picture else ""
+
+
+def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
+    """Return the pictures of a file by their texts, written anew: a file from outside may hold anything.
+
+    :raises Unusable: there are too many, or one is none.
+    """
+    wanted = {text for text in said if text}
+    if len(wanted) > PICTURES_AT_MOST:
+        raise damaged("pictures")
+    try:
+        return {text: pictures.rewritten(b64decode(text, validate=True), pictures.SCENE) for text in wanted}
+    except (ValueError, pictures.PictureRefused) as problem:
+        raise damaged("picture") from problem
+
+
+class Room:
+    """The room for pictures in one file."""
+
+    def __init__(self) -> None:
+        self.bytes, self.pictures = BYTES_AT_MOST, PICTURES_AT_MOST
+
+    def takes(self, picture: Picture) -> bool:
+        """True if this picture still fits; then it has its room."""
+        size = len(bytes(picture.content))
+        if size > self.bytes or not self.pictures:
+            return False
+        self.bytes -= size
+        self.pictures -= 1
+        return True

@@ -1,0 +1,282 @@
+"""Pictures that a GM shows: on handouts, for those who may read them, and of the scene, for everybody."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from companion import belongings, quotas
+from companion.accounts import own_data
+from companion.models import Picture
+from companion.unusable import Unusable
+from sessions.evening import handouts, nights
+from sessions.keeping import campaign_file, erasure, exporting, importing
+from sessions.models import Handout, HandoutCopy, Role, SceneNote, Seat, Session, Table
+from tests.conftest import Somebody
+from tests.evening import sit
+
+pytestmark = pytest.mark.django_db
+
+
+def sent(kind: str = "PNG", width: int = 40) -> SimpleUploadedFile:
+    file = io.BytesIO()
+    Image.new("RGB", (width, 30), "teal").save(file, kind)
+    return SimpleUploadedFile("map.png", file.getvalue())
+
+
+def write(who: Somebody, session: Session, kind: str = "handouts", **data: object) -> Any:
+    return who.client.post(f"/s/{session.pk}/write/{kind}/", data)
+
+
+def html(who: Client, address: str) -> str:
+    return who.get(address).content.decode()
+
+
+def pictured(gm: Somebody, session: Session, *seats: Seat, **data: object) -> Handout:
+    """A handout with a picture, handed to these seats."""
+    said = {"text": "港の地図", "picture": sent(), "to": [seat.pk for seat in seats], "now": "on"}
+    assert write(gm, session, **said | data).status_code == 200
+    return Handout.objects.latest("pk")
+
+
+def test_the_picture_of_a_handout_is_seen_by_those_who_may_read_it_and_refused_to_everybody_else(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
+) -> None:
+    sit(session, kei.person, Role.SPECTATOR)
+    handout = pictured(gm, session, seats[0])
+    address = handout.picture_url
+    assert handout.picture
+    everybody = [ayumi.client, bo.client, kei.client, gm.client, Client()]
+    answers = [client.get(address).status_code for client in everybody]
+    assert answers == [200, 404, 404, 200, 404]
+    assert ayumi.client.get(address)["Cache-Control"] == "private, no-store"
+    assert [address in html(client, session.get_absolute_url()) for client in everybody[:3]] == [
+        True,
+        False,
+        False,
+    ]
+    for client in everybody:  # the address by which everybody may see other pictures
+        assert client.get(f"/pictures/{handout.picture.key}.webp").status_code == 404
+    assert ayumi.client.get(f"/handouts/{handout.pk}/{'x' * 32}.webp").status_code == 404
+    assert ayumi.client.get(f"/handouts/{handout.pk + 1}/{handout.picture.key}.webp").status_code == 404
+
+    handouts.reveal(session=session, handout=handout, revealed=True)
+    assert [client.get(address).status_code for client in everybody] == [200, 200, 200, 200, 404]
+    assert address in html(bo.client, session.get_absolute_url())
+    nights.remove_seat(seat=seats[1])
+    assert bo.client.get(address).status_code == 404
+
+
+def test_a_picture_that_lies_aside_is_nobodys_yet(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    said = {"picture": sent(), "to": [seats[0].pk]}
+    assert write(gm, session, **said).status_code == 200
+    handout = Handout.objects.get()
+    assert HandoutCopy.objects.get().notice is None
+    assert ayumi.client.get(handout.picture_url).status_code == 404
+    handouts.hand_over(session=session)
+    assert ayumi.client.get(handout.picture_url).status_code == 200
+
+
+def test_the_deputy_in_charge_sees_what_the_gm_sees(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    handout = pictured(gm, session, seats[0])
+    session.seats.filter(role=Role.GM).update(stand_in=seats[1])
+    assert bo.client.get(handout.picture_url).status_code == 404
+    Seat.objects.filter(pk=seats[1].pk).update(deputy=True)
+    assert bo.client.get(handout.picture_url).status_code == 200
+
+
+@pytest.mark.parametrize("with_table", [False, True])
+def test_the_picture_of_the_scene_is_seen_by_everybody_and_taken_away_again(
+    session: Session,
+    seats: list[Seat],
+    gm: Somebody,
+    ayumi: Somebody,
+    kei: Somebody,
+    with_table: bool,
+    request: pytest.FixtureRequest,
+) -> None:
+    sit(session, kei.person, Role.SPECTATOR)
+    where = session.get_absolute_url()
+    if with_table:
+        where = request.getfixturevalue("table").get_absolute_url()
+    said = write(gm, session, "notes", text="犯人は船長", picture=sent(), caption="霧の港", show="on").json()[
+        "said"
+    ]
+    assert said
+    note = SceneNote.objects.get()
+    screens = [(client, where) for client in (ayumi.client, kei.client, gm.client)]
+    screens.append((Client(), f"/face/{session.face_key}/"))
+    for client, address in screens:
+        page = html(client, address)
+        assert note.picture_url in page
+        assert "霧の港" in page
+        assert client.get(note.picture_url).status_code == 200
+        assert ("犯人は船長" in page) is (client is gm.client), "notes are the GM's own"
+    gm.client.post(f"/s/{session.pk}/scene/picture/", {"note": ""})
+    for client, address in screens:
+        assert (note.picture_url in html(client, address)) is (client is gm.client), "it lies in the notes"
+    gm.client.post(f"/s/{session.pk}/scene/picture/", {"note": note.pk})
+    assert note.picture_url in html(ayumi.client, where)
+    assert ayumi.client.post(f"/s/{session.pk}/scene/picture/", {"note": ""}).status_code == 404
+
+
+def test_an_evening_that_has_ended_shows_no_scene(session: Session, gm: Somebody, ayumi: Somebody) -> None:
+    write(gm, session, "notes", picture=sent(), show="on")
+    note = SceneNote.objects.get()
+    assert note.title == "場面"
+    face = f"/face/{session.face_key}/"
+    assert note.picture_url in html(Client(), face)
+    nights.close_session(session=session)
+    assert note.picture_url not in html(Client(), face)
+
+
+@pytest.mark.parametrize("number", ["²", "999999", "-1", "abc", "9" * 30])
+def test_a_scene_that_is_none_is_not_shown(session: Session, gm: Somebody, number: str) -> None:
+    SceneNote.objects.create(campaign=session.campaign, title="港")
+    for wanted in (number, str(SceneNote.objects.get().pk)):  # the second has no picture
+        assert gm.client.post(f"/s/{session.pk}/scene/picture/", {"note": wanted}).status_code == 404
+    session.refresh_from_db()
+    assert session.scene_note is None
+
+
+@pytest.mark.parametrize("kind", ["handouts", "notes"])
+@pytest.mark.parametrize("content", [b"", b"<svg onload=alert(1)>", b"RIFF\0\0\0\0WEBPVP8 "])
+def test_what_is_no_picture_is_refused_with_a_reason_and_changes_nothing(
+    session: Session, gm: Somebody, kind: str, content: bytes
+) -> None:
+    answer = write(gm, session, kind, text="地図", picture=SimpleUploadedFile("map.png", content))
+    assert answer.status_code == 422
+    assert list(answer.json()["errors"]) == ["picture"]
+    assert not any(model.objects.exists() for model in (Handout, SceneNote, Picture))
+
+
+def test_a_picture_can_be_shown_only_if_there_is_one(session: Session, gm: Somebody) -> None:
+    answer = write(gm, session, "notes", text="地図", show="on")
+    assert list(answer.json()["errors"]) == ["picture"]
+    assert not SceneNote.objects.exists()
+
+
+def test_too_many_uploads_are_refused_before_they_are_read(
+    session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.gallery.UPLOADS", type("Never", (), {"count": lambda *_: False})())
+    answer = write(gm, session, text="地図", picture=sent())
+    assert list(answer.json()["errors"]) == ["picture"]
+    ready = f"/gm/campaigns/{session.campaign_id}/ready/handouts/"
+    assert gm.client.post(ready, {"title": "地図", "picture": sent()}).status_code == 422
+    assert not Handout.objects.exists()
+
+
+def test_a_gm_with_too_many_pictures_is_told_and_nothing_is_written(
+    session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = quotas.Quota("owner", 1, "full")
+    monkeypatch.setitem(quotas.QUOTAS, "companion.Picture", [full])  # type: ignore[arg-type]
+    assert write(gm, session, text="一", picture=sent()).status_code == 200
+    headers = {"HTTP_ACCEPT": "application/json"}
+    data = {"text": "二", "picture": sent()}
+    answer = gm.client.post(f"/s/{session.pk}/write/handouts/", data, **headers)
+    assert (answer.status_code, answer.json()) == (422, {"reason": "full"})
+    assert Handout.objects.count() == Picture.objects.count() == 1
+
+
+def test_a_prepared_picture_is_changed_and_taken_away_and_goes_with_its_note(
+    session: Session, gm: Somebody
+) -> None:
+    ready = f"/gm/campaigns/{session.campaign_id}/ready/notes/"
+    gm.client.post(ready, {"title": "港", "picture": sent(), "caption": "霧"})
+    note = SceneNote.objects.get()
+    before = note.picture_url
+    assert before in html(gm.client, f"{ready}{note.pk}/")
+    gm.client.post(f"{ready}{note.pk}/", {"title": "岬"})
+    assert SceneNote.objects.get().picture_url == before
+    gm.client.post(f"{ready}{note.pk}/", {"title": "岬", "picture": sent(width=50)})
+    assert SceneNote.objects.get().picture_url not in ("", before)
+    assert gm.client.get(before).status_code == 404
+    gm.client.post(f"{ready}{note.pk}/", {"title": "岬", "without": "on"})
+    assert SceneNote.objects.get().picture is None
+    assert not Picture.objects.exists()
+    gm.client.post(f"{ready}{note.pk}/", {"title": "岬", "picture": sent()})
+    gm.client.post(f"{ready}{note.pk}/discard/")
+    assert not Picture.objects.exists()
+
+
+# --- kept, taken along, and gone ---------------------------------------------------------------------------
+
+
+def both(gm: Somebody, session: Session, seat: Seat) -> None:
+    pictured(gm, session, seat)
+    write(gm, session, "notes", text="灯台", picture=sent("JPEG", 60), caption="霧の港")
+
+
+def test_pictures_go_into_a_campaigns_file_and_come_back(
+    session: Session, table: Table, gm: Somebody, kei: Somebody
+) -> None:
+    both(gm, session, session.seats.exclude(role=Role.GM)[0])
+    nights.close_session(session=session)
+    raw = campaign_file.written(exporting.export(session.own_campaign))
+    brought = importing.bring(campaign_file.read(raw), gm=kei.person)
+    handout, note = brought.handouts.get(), brought.scene_notes.get()
+    assert handout.picture
+    assert note.picture
+    assert (handout.picture.guarded, note.picture.guarded) == (True, False)
+    assert (note.caption, note.picture.width, handout.picture.width) == ("霧の港", 60, 40)
+    assert {handout.picture.owner, note.picture.owner} == {kei.person}
+    assert gm.client.get(handout.picture_url).status_code == 404
+    assert kei.client.get(handout.picture_url).status_code == 200
+
+
+def test_a_campaigns_file_names_the_pictures_for_which_it_has_no_room(
+    session: Session, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both(gm, session, seats[0])
+    monkeypatch.setattr("sessions.keeping.packed_pictures.PICTURES_AT_MOST", 1)
+    whole = exporting.export(session.own_campaign).whole
+    assert [(one.title, one.why) for one in whole.left_out][-1] == ("灯台", "heavy")
+    assert whole.handouts[0].picture
+    assert not whole.scene_notes[0].picture
+
+
+@pytest.mark.parametrize("picture", ["%", "bm8gcGljdHVyZQ=="])
+def test_a_file_with_something_else_in_a_pictures_place_makes_nothing(
+    session: Session, seats: list[Seat], gm: Somebody, picture: str
+) -> None:
+    both(gm, session, seats[0])
+    nights.close_session(session=session)
+    file = exporting.export(session.own_campaign)
+    file.whole.handouts[0].picture = picture
+    before = Handout.objects.count()
+    with pytest.raises(Unusable):
+        importing.bring(file, gm=gm.person)
+    assert Handout.objects.count() == before
+
+
+def test_a_gm_takes_the_pictures_along_as_own_data(session: Session, seats: list[Seat], gm: Somebody) -> None:
+    both(gm, session, seats[0])
+    packed = zipfile.ZipFile(io.BytesIO(own_data.packed(gm.person)))
+    campaign = json.loads(packed.read("campaigns.json"))[0]
+    assert campaign["handouts"][0]["picture"].startswith("UklGR")
+    assert campaign["scene_notes"][0]["caption"] == "霧の港"
+
+
+def test_pictures_go_with_their_gm_or_stay_with_the_heir(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    both(gm, session, seats[0])
+    erasure.bequeath(gm.person, f"campaign-{session.campaign_id}", ayumi.person)
+    belongings.clear(gm.person, {})
+    assert Picture.objects.filter(owner=ayumi.person).count() == 2
+    assert ayumi.client.get(Handout.objects.get().picture_url).status_code == 200
+    belongings.clear(ayumi.person, {})
+    assert not Picture.objects.exists()
