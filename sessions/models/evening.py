@@ -75,6 +75,7 @@ class Session(models.Model):
     gm_reads_whispers = models.BooleanField(_("The GM can read whispers"), default=False)
     players_write_hp = models.BooleanField(_("Players write their own HP"), default=True)
     spectators_chat = models.BooleanField(_("Spectators may write aside"), default=False)
+    emotes = models.BooleanField(default=True, help_text="Players may show emotes.")
     seating = models.PositiveIntegerField(
         default=0, help_text="Grows whenever somebody else may sit, look or run things than before."
     )

@@ -21,7 +21,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from companion.outages import NO_DATABASE
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, everybodys, notes_for
-from sessions.table import bots, held, looks, moved
+from sessions.table import bots, clock, held, looks, moved
 from sessions.table.held import Held
 
 logger = logging.getLogger(__name__)
@@ -59,6 +59,8 @@ class LiveTable:
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
         self._shared: dict[str, Sight] = {}
+        #: When the time of those it waits for is over, by the loop's clock; None where no clock runs.
+        self._due: float | None = None
         self._undo: tuple[int, str | None] | None = None  # at which version, which seat
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -93,15 +95,38 @@ class LiveTable:
         """Let every page show a newer state of the table."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
+        before = self.held
         self.held, self._sights, self._shared = now, {}, {}
-        self._wake()
         self._stop()
+        self._wind(now, before)
+        self._wake()
         if now.bots_waited_for():
             self._later(bots.PACE, self._play_bots, now)
         self._later(UNDO_PAUSE, self._find_out_undo, now)
 
+    def time(self) -> dict[str, float] | None:
+        """Return the seconds that are left to those the table waits for, and all of them; None without a clock."""
+        if self.held is None or self._due is None:
+            return None
+        left = max(0.0, self._due - asyncio.get_running_loop().time())
+        return {"left": round(left, 1), "of": self.held.table.clock}
+
     def close(self) -> None:
         self._stop()
+
+    def _wind(self, now: Held, before: Held | None) -> None:
+        """Let the clock of a table run from its newest move on.
+
+        :param before: what these pages showed until now.
+        """
+        if now.moved_at is None or not clock.runs(now.table):
+            self._due = None
+            return
+        present = asyncio.get_running_loop().time()
+        if self._due is None or before is None or before.version != now.version:
+            left = clock.left(now.table, now.moved_at)
+            self._due = present + (left if before else max(left, clock.GRACE))
+        self._later(max(0.0, self._due - present), self._play_late, now)
 
     def _read(self) -> tuple[Held, dict[str, dict[str, str]]]:
         now = held.fresh(self.pk)
@@ -135,6 +160,11 @@ class LiveTable:
 
     async def _play_bots(self, now: Held) -> None:
         await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
+
+    async def _play_late(self, now: Held) -> None:
+        # Once more after a while, in case that nothing came of it: the database may be away.
+        self._later(clock.GRACE, self._play_late, now)
+        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
 
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == now.version:

@@ -18,7 +18,7 @@ from django.db import connection
 
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table, TableSeat
-from sessions.table import log, looks
+from sessions.table import clock, log, looks
 from sessions.table.log import Tail
 from sessions.table.looks import Look
 
@@ -40,6 +40,8 @@ class Held:
     mover: str | None = None
     #: True if the evening has other tables that run.
     beside_others: bool = False
+    #: When it moved last, where it has a clock.
+    moved_at: datetime | None = None
     _looks: dict[str | None, Look] = field(default_factory=dict)
 
     @property
@@ -80,7 +82,8 @@ class Held:
         table = copy.copy(self.table)
         table.before, table.snapshot = self.table.snapshot, snapshot
         table.version, table.ended_at = move.number, ended_at
-        return Held(table, state, log.grown(self.tail, table, move), move.seat, self.beside_others)
+        tail = log.grown(self.tail, table, move)
+        return Held(table, state, tail, move.seat, self.beside_others, move.played_at)
 
 
 _held: dict[int, Held] = {}
@@ -131,7 +134,8 @@ def read(table_pk: int) -> Held:
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
     state = shelf()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
-    return Held(table, state, log.tail_of(table), beside_others=others)
+    moved_at = clock.since(table) if table.clock else None
+    return Held(table, state, log.tail_of(table), beside_others=others, moved_at=moved_at)
 
 
 def keep(held: Held) -> Held:
