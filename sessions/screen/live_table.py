@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 #: Seconds after a move until somebody finds out whether it may be taken back: by then the next may have come.
 UNDO_PAUSE = 2.0
+#: Seconds until a clock that ran out for nothing is looked at again.
+LATE_AGAIN = 5.0
 GM_SCREEN = Screen("gm", "gm")
 
 
@@ -162,9 +164,11 @@ class LiveTable:
         await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
 
     async def _play_late(self, now: Held) -> None:
-        # Once more after a while, in case that nothing came of it: the database may be away.
-        self._later(clock.GRACE, self._play_late, now)
-        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
+        try:
+            await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
+        finally:
+            if self.held is now:  # The database may be away.
+                self._later(LATE_AGAIN, self._play_late, now)
 
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == now.version:

@@ -415,6 +415,11 @@ def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
     assert len(since("p1")) == 1
     assert "ボー" in since("p1")[0]
     assert since("p2") == []
+    games.hand_to_bot(table=game, key="p1")
+    bots.play_next(table_pk=game.pk, version=2)
+    games.take_from_bot(table=game, key="p1")
+    assert len(since("p1")) == 3
+    assert "ボットが" in since("p1")[1], "what a bot played for them is news, too"
 
 
 def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
