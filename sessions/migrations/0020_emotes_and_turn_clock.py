@@ -2,6 +2,14 @@
 
 from django.db import migrations, models
 
+TITLES = {"ひとりの卓": "My table", "みんなの卓": "A sofa of friends"}
+
+
+def write_titles_in_the_programs_language(apps, schema_editor):
+    """Free nights had their title in their host's language; now each reader's page translates it."""
+    for old, new in TITLES.items():
+        apps.get_model("play", "Session").objects.filter(campaign=None, title=old).update(title=new)
+
 
 class Migration(migrations.Migration):
 
@@ -10,6 +18,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(write_titles_in_the_programs_language, migrations.RunPython.noop),
         migrations.AddField(
             model_name='session',
             name='emotes',
