@@ -20,7 +20,7 @@ WORDS = {
     "hmm": _("Hmm…"),
     "sorry": pgettext_lazy("emote", "Sorry"),
 }
-#: Seconds between two emotes of one seat: one has gone before the next comes. static/js/emotes.js waits as long.
+#: Seconds between two emotes of one seat, so that one has gone before the next; emotes.js waits as long.
 APART = 2
 
 

@@ -107,7 +107,7 @@ class LiveTable:
         self._later(UNDO_PAUSE, self._find_out_undo, now)
 
     def time(self) -> dict[str, float] | None:
-        """Return the seconds that are left to those the table waits for, and all of them; None without a clock."""
+        """Return the seconds that are left for an answer, and all that there were; None without a clock."""
         if self.held is None or self._due is None:
             return None
         left = max(0.0, self._due - asyncio.get_running_loop().time())

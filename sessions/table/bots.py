@@ -1,8 +1,8 @@
 """Bots at live tables. They have no page and no process: open pages of the table drive them.
 
-A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds, and where
-the table has a clock, ``play_late`` for those of late people. Many pages may ask; the row's lock and the version
-see to it that each bot moves once.
+A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds, and
+where the table has a clock, ``play_late`` for those of late people. Many pages may ask; the row's lock and
+the version see to it that each bot moves once.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def play_late(*, table_pk: int, version: int) -> moves.Receipt | None:
     return _answer_all(table_pk, version, _late)
 
 
-def _answer_all(table_pk: int, version: int, chosen: Callable[[Table], list[TableSeat]]) -> moves.Receipt | None:
+def _answer_all(
+    table_pk: int, version: int, chosen: Callable[[Table], list[TableSeat]]
+) -> moves.Receipt | None:
     receipt = None
     with transaction.atomic():
         if not Table.objects.filter(pk=table_pk).exists():

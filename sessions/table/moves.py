@@ -75,7 +75,7 @@ class Request:
     stand_in: str = ""
     #: The kind of the bot that plays because the seat was handed to it, or for this one move (``once``).
     bot: str = ""
-    #: True if the bot plays because the player's time is over (clock.py): the seat stays in the player's hands.
+    #: True if the bot plays because the player's time is over (clock.py): the seat stays in their hands.
     once: bool = False
 
 

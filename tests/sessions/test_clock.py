@@ -28,9 +28,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
 @pytest.fixture
 def game(tally: AnyModule, session: Session, seats: list[Seat]) -> Table:
     """A game of Ayumi, who begins, and Bo, with half a minute for an answer."""
-    return opening.open_table(
-        session=session, module_key="tally", players=seats, opened_by=seats[0], clock=30, options={"rounds": 2}
-    )
+    opened = {"module_key": "tally", "opened_by": seats[0], "options": {"rounds": 2}}
+    return opening.open_table(session=session, players=seats, clock=30, **opened)
 
 
 def wait(table: Table, seconds: float) -> None:
@@ -99,7 +98,8 @@ def test_a_rematch_keeps_the_clock(game: Table, seats: list[Seat]) -> None:
 
 @pytest.mark.parametrize(("chosen", "found"), [("60", [60]), ("", [0]), ("7", []), ("x", [])])
 def test_only_clocks_that_are_offered_can_be_chosen(ayumi: Somebody, chosen: str, found: list[int]) -> None:
-    ayumi.client.post("/games/tally/", {"clock": chosen, "bot_count": "1", "option-rounds": "2", "option-order": "ring"})
+    options = {"option-rounds": "2", "option-order": "ring"}
+    ayumi.client.post("/games/tally/", {"clock": chosen, "bot_count": "1", **options})
     assert list(Table.objects.values_list("clock", flat=True)) == found
 
 
