@@ -16,7 +16,8 @@ from tests.servers import ThreadServer
 WATCH = """() => {
   window.seen = 0;
   const watcher = new MutationObserver(() => { window.seen += 1; });
-  for (const id of ["emoted", "emoted-said"]) watcher.observe(document.getElementById(id), { childList: true });
+  const parts = document.querySelectorAll("#emoted, #emoted-said");
+  for (const part of parts) watcher.observe(part, { childList: true });
 }"""
 
 
