@@ -130,6 +130,7 @@ urlpatterns = [
     path("s/<int:pk>/tables/", gm.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm.rotate_code, name="rotate-code"),
     path("s/<int:pk>/door/", gm.door, name="door"),
+    path("s/<int:pk>/emotes/", gm.allow_emotes, name="allow-emotes"),
     path("s/<int:pk>/end/", gm.end_session, name="end-session"),
     path("s/<int:pk>/seats/<int:seat_pk>/approve/", gm.approve, name="approve"),
     path("s/<int:pk>/seats/<int:seat_pk>/character/", gm.character, name="seat-character"),

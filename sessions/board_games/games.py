@@ -68,6 +68,7 @@ def open_game(
     opened_by: Seat,
     of_the_day: bool = False,
     chance: Chance | None = None,
+    clock: int = 0,
 ) -> Table:
     """Open a board game for these players in this order, with bots of one kind behind them.
 
@@ -88,11 +89,12 @@ def open_game(
         opened_by=opened_by,
         day=daily.today() if of_the_day else None,
         chance=chance,
+        clock=clock,
     )
 
 
 def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
-    """Open the same game again: same seats, bots and options; the next in turn begins.
+    """Open the same game again: same seats, bots, options and clock; the next in turn begins.
 
     After a game of the day comes that of today.
 
@@ -116,6 +118,7 @@ def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
             rematch_of=table,
             day=daily.today() if table.daily else None,
             chance=chance,
+            clock=table.clock,
         )
 
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion import quotas
 from companion.models import Person
@@ -24,6 +25,8 @@ from sessions.models import Role, Seat, Session, Table
 #: A guest's evening in which nothing was played or written for so long is deleted, so many of them at once.
 UNUSED = timedelta(days=30)
 SWEPT = 20
+#: The titles, which ``Session.name`` translates for each reader.
+ALONE, WITH_FRIENDS = gettext_noop("My table"), gettext_noop("A sofa of friends")
 #: So many tables, then a new evening begins: below the most that one can have.
 TABLES = 150
 #: Games that one person opens on such evenings, and everybody from one address.
@@ -46,7 +49,7 @@ def alone(person: Person) -> Seat:
     _lock(person)
     own = Session.objects.filter(host=person, code="", ended_at=None).order_by("-pk").first()
     if own is None or own.tables.count() >= TABLES:
-        return _begin(Session(host=person, title=_("My table")), person, "")
+        return _begin(Session(host=person, title=ALONE), person, "")
     return own.seats.get(person=person)
 
 
@@ -54,7 +57,7 @@ def alone(person: Person) -> Seat:
 def with_friends(person: Person, name: str) -> Seat:
     """Begin an evening that a code leads to, and return the seat of its host."""
     _lock(person)
-    return _begin(nights.with_free_code(Session(host=person, title=_("A sofa of friends"))), person, name)
+    return _begin(nights.with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name)
 
 
 def game_going_on(person: Person | None, module: str) -> Table | None:

@@ -16,6 +16,7 @@ from sessions.engine import bots
 from sessions.engine.contract import AnyModule
 from sessions.forms.house import number
 from sessions.models import Bot, Campaign, Handout
+from sessions.table import clock
 
 OPTION = "option-"
 
@@ -32,6 +33,7 @@ class GameForm(forms.Form):
         most = module.seats.stop - 1
         if most > 1:  # nobody can join a solitaire
             self._ask_for_bots(module, most - 1, max(0, module.seats.start - sitting))
+            self._ask_for_clock()
         self._options = dict(_option_fields(module))
         self.fields.update({OPTION + name: field for name, field in self._options.items()})
 
@@ -48,11 +50,26 @@ class GameForm(forms.Form):
             widget=widget,
         )
 
+    def _ask_for_clock(self) -> None:
+        self.fields["clock"] = forms.TypedChoiceField(
+            label=_("Clock: the time for an answer, then a bot gives it"),
+            choices=[(n, _("%(n)s s") % {"n": n} if n else _("No clock")) for n in clock.CHOICES],
+            coerce=int,
+            initial=0,
+            required=False,
+            widget=forms.RadioSelect,
+        )
+
     @property
     def bots(self) -> dict[str, Any]:
         """The bots that were chosen, none for a solitaire."""
         chosen = self.cleaned_data
         return {"bot": chosen.get("bot", ""), "bot_count": chosen.get("bot_count", 0)}
+
+    @property
+    def clock(self) -> int:
+        """The seconds for an answer, 0 for no clock."""
+        return int(self.cleaned_data.get("clock") or 0)
 
     @property
     def options(self) -> dict[str, Any]:

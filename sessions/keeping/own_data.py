@@ -27,7 +27,7 @@ def _evening(seat: Seat) -> dict[str, Any]:
     written = Message.objects.filter(author=seat, deleted_at=None).prefetch_related("to")
     return {
         "campaign": seat.session.campaign.name if seat.session.campaign else None,
-        "title": seat.session.title,
+        "title": seat.session.name,
         "opened_at": seat.session.opened_at,
         "ended_at": seat.session.ended_at,
         "name": seat.name,

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 #: The time after which a join code is invalid; seated people stay seated.
@@ -90,6 +91,7 @@ class Session(models.Model):
     gm_reads_whispers = models.BooleanField(_("The GM can read whispers"), default=False)
     players_write_hp = models.BooleanField(_("Players write their own HP"), default=True)
     spectators_chat = models.BooleanField(_("Spectators may write aside"), default=False)
+    emotes = models.BooleanField(default=True, help_text="Players may show emotes.")
     seating = models.PositiveIntegerField(
         default=0, help_text="Grows whenever somebody else may sit, look or run things than before."
     )
@@ -128,6 +130,11 @@ class Session(models.Model):
         return reverse("play:session", args=[self.pk])
 
     @property
+    def name(self) -> str:
+        """Its title; that of a free night is the program's, and is told in the reader's language."""
+        return gettext(self.title) if self.is_free else self.title
+
+    @property
     def admits(self) -> bool:
         """True if a stranger with the code may come in now."""
         fresh = timezone.now() < self.code_issued_at + CODE_LIFETIME
@@ -147,7 +154,7 @@ class Session(models.Model):
     @property
     def place(self) -> str:
         """The campaign's name and its own; of a free night its own alone."""
-        return f"{self.campaign} · {self.title}" if self.campaign else self.title
+        return f"{self.campaign} · {self.title}" if self.campaign else self.name
 
     @property
     def spoken_code(self) -> str:

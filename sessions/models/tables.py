@@ -32,6 +32,9 @@ class Table(models.Model):
     daily = models.DateField(
         null=True, blank=True, help_text="The day whose shuffle it has, the same for everybody (daily.py)."
     )
+    clock = models.PositiveSmallIntegerField(
+        default=0, help_text="Seconds for an answer, then a bot gives it (table/clock.py); 0: no clock."
+    )
     version = models.PositiveIntegerField(default=0)
     snapshot = models.BinaryField()
     before = models.BinaryField(

@@ -22,7 +22,7 @@ VERSION = 1
 
 def ccfolia(session: Session, view: str, entries: list[Entry]) -> str:
     """Return the log in the shape that CCFOLIA's log export has, which many tools read."""
-    title = escape(clean(session.title))
+    title = escape(clean(session.name))
     lines = "\n".join(_ccfolia_line(entry) for entry in entries)
     return (
         f'<!DOCTYPE html>\n<html lang="{get_language()}">\n<head>\n<meta charset="utf-8">\n'
@@ -43,7 +43,7 @@ def markdown(session: Session, view: str, entries: list[Entry]) -> str:
     """Return the log as a list in Markdown; no words of a speaker can be taken for markup."""
     began = date_format(timezone.localtime(session.opened_at), "DATETIME_FORMAT")
     campaign = f"{_escaped(clean(session.campaign.name))} · " if session.campaign else ""
-    head = f"# {_escaped(clean(session.title))}\n\n{campaign}{began}\n"
+    head = f"# {_escaped(clean(session.name))}\n\n{campaign}{began}\n"
     lines = []
     for entry in entries:
         words = "\\\n  ".join(_escaped(line) for line in _spoken(entry).split("\n"))
@@ -66,7 +66,7 @@ def as_json(session: Session, view: str, entries: list[Entry]) -> str:
         "view": view,
         "language": get_language(),
         "session": {
-            "title": session.title,
+            "title": session.name,
             "campaign": session.campaign.name if session.campaign else None,
             "opened_at": _written(session.opened_at),
             "ended_at": _written(session.ended_at),
@@ -115,5 +115,5 @@ FORMATS = {
 def file_name(session: Session, ending: str) -> str:
     """Return a name for the file that every system takes."""
     day = timezone.localtime(session.opened_at).strftime("%Y-%m-%d")
-    title = re.sub(r'[\\/:*?"<>|.\s]+', " ", clean(session.title)).strip()[:60] or "log"
+    title = re.sub(r'[\\/:*?"<>|.\s]+', " ", clean(session.name)).strip()[:60] or "log"
     return f"{day} {title}.{ending}"

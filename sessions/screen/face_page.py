@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.urls import reverse
 
@@ -15,6 +14,7 @@ from sessions.screen.page import NOWHERE, Drawn, Entry, Page, Place, Watch
 from sessions.screen.regions import Screen
 from sessions.screen.room import draw_evening, room
 from sessions.screen.table_page import draw_room_of, draw_table
+from sessions.table import clock
 
 FACE = Screen("face", None)
 
@@ -69,11 +69,6 @@ class FacePage(Page):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
         ended = tables.exclude(ended_at=None).order_by("-ended_at", "-pk").first()
-        if ended and ended.ended_at and all(_played_at(table) < ended.ended_at for table in running):
+        if ended and ended.ended_at and all(clock.since(table) < ended.ended_at for table in running):
             return ended  # The end is looked at until play goes on elsewhere.
         return running[0] if running else None
-
-
-def _played_at(table: Table) -> datetime:
-    """Return when a table was opened, or moved last."""
-    return table.moves.order_by("-number").values_list("played_at", flat=True).first() or table.opened_at

@@ -21,7 +21,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from companion.outages import NO_DATABASE
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, everybodys, notes_for
-from sessions.table import bots, held, looks, moved, veil
+from sessions.table import bots, clock, held, looks, moved, veil
 from sessions.table.held import Held
 
 logger = logging.getLogger(__name__)
@@ -30,6 +30,8 @@ logger = logging.getLogger(__name__)
 UNDO_PAUSE = 2.0
 #: The same for a move that is shown under a veil: its few seconds are not to be spent on waiting.
 GRACE_PAUSE = 0.5
+#: Seconds until a clock that ran out for nothing is looked at again.
+LATE_AGAIN = 5.0
 GM_SCREEN = Screen("gm", "gm")
 
 
@@ -63,6 +65,8 @@ class LiveTable:
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
         self._shared: dict[str, Sight] = {}
+        #: When the time of those it waits for is over, by the loop's clock; None where no clock runs.
+        self._due: float | None = None
         self._undo: tuple[Undoable, str | None] | None = None  # at which version, which seat
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -97,11 +101,13 @@ class LiveTable:
         """Let every page show a newer state of the table."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
-        if self.held and self.held.version == now.version and now.veiled is None:
+        if self.held and self.held.veiled and self.held.version == now.version and now.veiled is None:
             self._undo = (now.version, True), None  # What was drawn has been seen.
+        before = self.held
         self.held, self._sights, self._shared = now, {}, {}
-        self._wake()
         self._stop()
+        self._wind(now, before)
+        self._wake()
         if now.bots_waited_for():
             self._later(bots.PACE, self._play_bots, now)
         if now.veiled is None:
@@ -112,8 +118,29 @@ class LiveTable:
             self._later(left - veil.MARGIN.total_seconds(), self._stop_offering, now)
             self._later(left, self._unveil, now)
 
+    def time(self) -> dict[str, float] | None:
+        """Return the seconds that are left for an answer, and all that there were; None without a clock."""
+        if self.held is None or self._due is None:
+            return None
+        left = max(0.0, self._due - asyncio.get_running_loop().time())
+        return {"left": round(left, 1), "of": self.held.table.clock}
+
     def close(self) -> None:
         self._stop()
+
+    def _wind(self, now: Held, before: Held | None) -> None:
+        """Let the clock of a table run from its newest move on.
+
+        :param before: what these pages showed until now.
+        """
+        if now.moved_at is None or not clock.runs(now.table):
+            self._due = None
+            return
+        present = asyncio.get_running_loop().time()
+        if self._due is None or before is None or before.version != now.version:
+            left = clock.left(now.table, now.moved_at)
+            self._due = present + (left if before else max(left, clock.GRACE))
+        self._later(max(0.0, self._due - present), self._play_late, now)
 
     def _read(self) -> tuple[Held, dict[str, dict[str, str]]]:
         now = held.fresh(self.pk)
@@ -155,6 +182,13 @@ class LiveTable:
 
     async def _unveil(self, now: Held) -> None:
         self.show(held.keep(now.unveiled()))
+
+    async def _play_late(self, now: Held) -> None:
+        try:
+            await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
+        finally:
+            if self.held is now:  # The database may be away.
+                self._later(LATE_AGAIN, self._play_late, now)
 
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == (now.version, now.veiled is None):

@@ -131,12 +131,18 @@ class Sight:
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
-        """The newest lines of what happened since the seat's own last move; nothing before it has moved."""
-        moved = [place for place, lines in enumerate(self.held.told, 1) if lines and lines[0].by == self.seat]
+        """The newest lines of what happened since the player's own last move; nothing before they have moved.
+
+        What a bot played for them meanwhile belongs to it.
+        """
+        moved = [place for place, lines in enumerate(self.held.told, 1) if self._is_own(lines)]
         if not moved:
             return ()
         moves = [move for move in self._logged(self.held.told[moved[-1] :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
+
+    def _is_own(self, lines: Sequence[Line]) -> bool:
+        return bool(lines) and lines[0].by == self.seat and lines[0].event.kind != "bot_played"
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
         """Return the moves that the seat may read of; each is drawn when it is new."""

@@ -22,7 +22,7 @@ from companion import public
 from companion.outages import NO_DATABASE, REDIS, note
 from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
-from sessions.evening import care_signals
+from sessions.evening import care_signals, emotes
 from sessions.evening.codes import read_number
 from sessions.evening.shares import HEX
 from sessions.models import Seat
@@ -238,6 +238,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """From the channel layer: the GM waits for this seat."""
         await self.reply(nudge=1)
 
+    async def seat_emoted(self, event: dict[str, Any]) -> None:
+        """From the channel layer: a player shows an emote, which only pages of that table show."""
+
     async def fate_told(self, event: dict[str, Any]) -> None:
         """From the channel layer: a table opens, and asks this page for a part in its chance (shares.py)."""
         if self.seat:
@@ -396,6 +399,12 @@ class TableWatcher(LiveConsumer):
                 html = {name: sight.draw(name) for name in sight.shown(self.opened)}
             # The version last: a page that tells of it shows the table it belongs to.
             await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
+            await self.tell_time()
+
+    async def tell_time(self) -> None:
+        """Say how much time is left, where the table has a clock: the page counts on by itself."""
+        if self.live and self.live.held and self.live.held.table.clock:
+            await self.reply(clock=self.live.time())
 
     async def may_look(self) -> bool:
         """Find out what this page may see, if that may have changed."""
@@ -429,6 +438,10 @@ class TableWatcher(LiveConsumer):
         if self.live and not event["parts"]:
             await self.renew()
 
+    async def seat_emoted(self, event: dict[str, Any]) -> None:
+        if event["table"] == self.followed:
+            await self.reply(emote=event["emote"])
+
     async def renew(self, *numbers: int) -> None:
         """Let the table be read again; the page shows the result."""
         assert self.live
@@ -458,6 +471,9 @@ class TableConsumer(TableWatcher):
             case {"draw": int(version)}:
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.draw_now)(version)
+            case {"emote": str(kind)} if kind in emotes.WORDS:
+                with suppress(*NOTHING_HERE):
+                    await database_sync_to_async(self.table.emote)(kind)
             case {"opened": str(sheet)}:
                 await self.open(sheet)
             case {"closed": str(sheet)}:

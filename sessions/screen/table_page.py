@@ -12,7 +12,7 @@ from sessions.board_games import games
 from sessions.board_games.bests import bests
 from sessions.board_games.record import record
 from sessions.engine.shelf import shelf
-from sessions.evening import announcing
+from sessions.evening import announcing, emotes
 from sessions.models import Role, Seat, Session, Table, TableSeat
 from sessions.screen import regions
 from sessions.screen.page import NOWHERE, Drawn, Entry, Gone, Page, Place, Watch
@@ -121,6 +121,12 @@ class TablePage(Page):
         for waited in at.table.table_seats.select_related("seat"):
             if waited.key == key and waited.seat:
                 announcing.nudge(waited.seat)
+
+    def emote(self, kind: str) -> None:
+        """Show an emote at the person's own seat here; spectators and stand-ins have none to show it at."""
+        at = self._sitting()
+        if at.sits and not at.acting and not at.table.session.ended_at:
+            emotes.show(at.sits, kind)
 
     def place(self) -> Place:
         """The table of a seat that was taken since: a spectator's phone goes on as a player.

@@ -1,15 +1,18 @@
 """Bots at live tables. They have no page and no process: open pages of the table drive them.
 
-A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds. Many
-pages may ask; the row's lock and the version see to it that each bot moves once.
+A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds, and
+where the table has a clock, ``play_late`` for those of late people. Many pages may ask; the row's lock and
+the version see to it that each bot moves once.
 """
 
 from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Callable
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from companion.fate import Fate
 from sessions.engine import bots
@@ -17,7 +20,7 @@ from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Table, TableSeat
-from sessions.table import looks, moves
+from sessions.table import clock, looks, moves
 from sessions.table.locking import lock
 
 logger = logging.getLogger(__name__)
@@ -42,6 +45,17 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     If several are asked at once, all answer at once: people do not wait for one bot after the other. A bot
     that is asked something else after the first bot's move waits for its next turn.
     """
+    return _answer_all(table_pk, version, _waited)
+
+
+def play_late(*, table_pk: int, version: int) -> moves.Receipt | None:
+    """Let a bot of the plain level answer once for each person whose time is over; as ``play_next``."""
+    return _answer_all(table_pk, version, _late)
+
+
+def _answer_all(
+    table_pk: int, version: int, chosen: Callable[[Table], list[TableSeat]]
+) -> moves.Receipt | None:
     receipt = None
     with transaction.atomic():
         if not Table.objects.filter(pk=table_pk).exists():
@@ -49,7 +63,7 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
         table = lock(table_pk)
         if table.version != version or table.ended_at or table.session.ended_at:
             return None
-        questions = {sits: looks.look(table, sits.key).asked for sits in _waited(table)}
+        questions = {sits: looks.look(table, sits.key).asked for sits in chosen(table)}
         for sits, question in questions.items():
             table.refresh_from_db()
             if looks.look(table, sits.key).asked == question:
@@ -58,7 +72,7 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
 
 
 def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
-    for kind in dict.fromkeys([sits.bot, bots.RANDOM]):
+    for kind in dict.fromkeys([sits.bot or bots.usual(shelf()[table.module]), bots.RANDOM]):
         try:
             with transaction.atomic():
                 return _play(table, sits, kind)
@@ -83,12 +97,22 @@ def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
         raw=encode(move),
         version=table.version,
         asked="",
-        bot=sits.bot,
+        bot=sits.bot or kind,
+        once=not sits.bot,
     )
 
 
 def _waited(table: Table) -> list[TableSeat]:
     """Return the bots that the table waits for."""
+    return list(_awaited(table).exclude(bot=""))
+
+
+def _late(table: Table) -> list[TableSeat]:
+    """Return the people that the table waits for, if their time is over."""
+    over = clock.runs(table) and not clock.left(table, clock.since(table))
+    return list(_awaited(table).filter(bot="")) if over else []
+
+
+def _awaited(table: Table) -> QuerySet[TableSeat]:
     module = shelf()[table.module]
-    waited = module.waiting_for(module.load(bytes(table.snapshot)))
-    return list(table.table_seats.filter(key__in=waited).exclude(bot=""))
+    return table.table_seats.filter(key__in=module.waiting_for(module.load(bytes(table.snapshot))))

@@ -18,7 +18,7 @@ from django.db import connection
 
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table, TableSeat
-from sessions.table import log, looks, veil
+from sessions.table import clock, log, looks, veil
 from sessions.table.log import Tail
 from sessions.table.looks import Look
 
@@ -50,6 +50,8 @@ class Held:
     mover: str | None = None
     #: True if the evening has other tables that run.
     beside_others: bool = False
+    #: When it moved last, where it has a clock.
+    moved_at: datetime | None = None
     _looks: dict[str | None, Look] = field(default_factory=dict)
 
     @property
@@ -114,7 +116,7 @@ class Held:
         table.version, table.ended_at = move.number, ended_at
         table.veiled_until = None if veiled is None else veil.end(move.played_at)
         tail = log.grown(self.tail, table, move)
-        return Held(table, state, tail, veiled, move.seat, self.beside_others)
+        return Held(table, state, tail, veiled, move.seat, self.beside_others, move.played_at)
 
     def unveiled(self) -> Held:
         """Return the same table without a veil: its time is over, or the mover has drawn."""
@@ -173,7 +175,8 @@ def read(table_pk: int) -> Held:
     state = shelf()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
     veiled = veil.veiled_now(table, state)
-    return Held(table, state, log.tail_of(table), veiled, beside_others=others)
+    moved_at = clock.since(table) if table.clock else None
+    return Held(table, state, log.tail_of(table), veiled, beside_others=others, moved_at=moved_at)
 
 
 def keep(held: Held) -> Held:

@@ -73,8 +73,10 @@ class Request:
     seating: int | None = None
     #: The stand-in who plays for the seat (代行), for the log.
     stand_in: str = ""
-    #: The kind of the bot that plays because the seat was handed to it.
+    #: The kind of the bot that plays because the seat was handed to it, or for this one move (``once``).
     bot: str = ""
+    #: True if the bot plays because the player's time is over (clock.py): the seat stays in their hands.
+    once: bool = False
 
 
 def submit(*, table_pk: int, **fields: Any) -> Receipt:
@@ -137,7 +139,8 @@ def _submit(now: Held, request: Request) -> Receipt:
     if request.seating is not None and request.seating != now.seating:
         raise Reseated if request.seating < now.seating else Overtaken
     _refuse_ended(table)
-    if any(sits.key == request.seat and sits.bot != request.bot for sits in table.sitters):
+    hands = "" if request.once else request.bot
+    if any(sits.key == request.seat and sits.bot != hands for sits in table.sitters):
         raise IllegalMove("bot_plays")
     move = undo.decode(module, request.raw)
     if isinstance(move, Undo | Rewind):

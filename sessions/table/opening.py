@@ -41,12 +41,14 @@ def open_table(
     rematch_of: Table | None = None,
     day: date | None = None,
     chance: Chance | None = None,
+    clock: int = 0,
 ) -> Table:
     """Open a table for these players, in this order, and deal.
 
     :param options: the choices for this table; they stand above the campaign's house rules.
     :param day: the day whose shared deal is used (daily.py); None for a deal of its own.
     :param chance: the parts of its secret (shares.py); None for the server's own, and on a shared day.
+    :param clock: seconds for an answer (clock.py), 0 for no clock.
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (invalid house rules), ``no_such_bot``.
     """
@@ -82,6 +84,7 @@ def open_table(
             commitment=commitment(parts.own),
             shares=parts.record,
             daily=day,
+            clock=clock,
             snapshot=_first_snapshot(module, list(seats), settled, parts.secret),
         )
         for key, sitter in seats.items():

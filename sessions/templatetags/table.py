@@ -9,7 +9,15 @@ from django.template.base import Parser, Token
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from sessions.evening.emotes import WORDS
+
 register = template.Library()
+
+
+@register.simple_tag
+def emotes() -> list[tuple[str, str]]:
+    """Return the emotes, each with its word: ``{% emotes as faces %}``."""
+    return [(kind, str(word)) for kind, word in WORDS.items()]
 
 
 class RegionNode(template.Node):

@@ -60,6 +60,7 @@ def _opened(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bo
                 options=form.options,
                 opened_by=seat,
                 of_the_day=of_the_day,
+                clock=form.clock,
                 **form.bots,
             )
             if left:

@@ -74,6 +74,7 @@ def _opened(
             key=module.key,
             players=[seat for seat, ticked in people if ticked],
             **form.bots,
+            clock=form.clock,
             options=form.options,
             opened_by=opener,
             of_the_day=of_the_day,

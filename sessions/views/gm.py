@@ -21,7 +21,7 @@ from sessions import access
 from sessions.board_games import games
 from sessions.card_table import checklists, house_rules
 from sessions.engine.contract import IllegalMove
-from sessions.evening import announcing, nights, refusals, shares
+from sessions.evening import announcing, emotes, nights, refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
@@ -121,6 +121,13 @@ def rotate_code(request: HttpRequest, pk: int) -> HttpResponse:
 def door(request: HttpRequest, pk: int) -> HttpResponse:
     session = access.seat_keeping(request.person, pk).session
     nights.set_joining(session=session, is_open=request.POST.get("open") == "1")
+    return redirect(session)
+
+
+@require_POST
+def allow_emotes(request: HttpRequest, pk: int) -> HttpResponse:
+    session = access.seat_keeping(request.person, pk).session
+    emotes.allow(session=session, allowed=request.POST.get("allowed") == "1")
     return redirect(session)
 
 

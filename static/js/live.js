@@ -220,9 +220,12 @@
 
   document.addEventListener("live:send", (event) => { waiting.push(event.detail); flush(); });
 
+  // What means nothing later is lost with the line.
+  document.addEventListener("live:now", (event) => tell(event.detail));
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-nudge]");
-    if (button && isOpen()) line().socket.send(JSON.stringify({ nudge: button.dataset.nudge }));
+    if (button) tell({ nudge: button.dataset.nudge });
   });
 
   // --- verbs of the evening: buttons of #act with data-stay. What they changed comes over the line -----------------

@@ -8,15 +8,6 @@
   const MINCHO = '"Hiragino Mincho ProN", "Noto Serif JP", "Noto Serif CJK JP", serif';
   const SANS = '"Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", system-ui, sans-serif';
 
-  // Colours of this game as the page has them; a canvas does not know light-dark().
-  function colours() {
-    const probe = document.body.appendChild(document.createElement("i"));
-    const colour = (name) => { probe.style.color = `var(${name})`; return getComputedStyle(probe).color; };
-    const found = { ground: colour("--ground"), ink: colour("--ink"), soft: colour("--ink-soft"), gold: colour("--gold"), line: colour("--line") };
-    probe.remove();
-    return found;
-  }
-
   // A long line is broken where it is full: Japanese has no spaces to look for.
   function lines(pen, text, width) {
     const found = [""];
@@ -27,9 +18,12 @@
     return found;
   }
 
+  const plain = (text) => text.trim().replace(/\s+/g, " ");
+
   function drawn(button) {
-    const rows = [...document.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row.dataset.points]);
-    const canvas = document.createElement("canvas"), pen = canvas.getContext("2d"), { ground, ink, soft, gold, line } = colours();
+    const rows = [...document.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row.dataset.points].map(plain));
+    const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+    const [ground, ink, soft, gold, line] = ["--ground", "--ink", "--ink-soft", "--gold", "--line"].map((name) => Sharing.worn(name));
     canvas.width = canvas.height = SIDE;
     pen.fillStyle = ground;
     pen.fillRect(0, 0, SIDE, SIDE);
@@ -42,9 +36,9 @@
       pen.fillStyle = colour;
       for (const part of lines(pen, text, SIDE - 2 * EDGE)) { pen.fillText(part, EDGE, y); y += height; }
     };
-    write(button.dataset.picture.trim(), `600 52px ${MINCHO}`, gold, 66);
+    write(plain(button.dataset.picture), `600 52px ${MINCHO}`, gold, 66);
     y += 14;
-    write(button.closest(".over").querySelector(".over-result").textContent.trim().replace(/\s+/g, " "), `600 60px ${MINCHO}`, ink, 80);
+    write(plain(button.closest(".over").querySelector(".over-result").textContent), `600 60px ${MINCHO}`, ink, 80);
     y += 20;
     for (const [name, points] of rows.slice(0, Math.floor((SIDE - EDGE - 90 - y) / ROW))) {
       pen.strokeStyle = line;
@@ -70,19 +64,13 @@
     return canvas;
   }
 
-  document.addEventListener("click", (event) => {
+  document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-picture]");
     if (!button) return;
-    drawn(button).toBlob(async (blob) => {
-      const file = new File([blob], "takujo.png", { type: "image/png" });
-      if (navigator.canShare?.({ files: [file] })) {
-        try { await navigator.share({ files: [file] }); } catch { /* thought better of it */ }
-        return;
-      }
-      // Plain http has no sheet to share with: the picture is saved.
-      const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: file.name });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-    }, "image/png");
+    const picture = await Sharing.file(drawn(button));
+    if (Sharing.canSend(picture)) { await Sharing.send(picture); return; }
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(picture), download: picture.name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   });
 })();

@@ -14,14 +14,7 @@
   const all = (selector) => [...document.querySelectorAll(selector)].map(words);
   const colour = (name) => getComputedStyle(place).getPropertyValue(name).trim();
 
-  // A canvas knows no light-dark(): the colours are asked of an element that wears them.
-  function worn(name) {
-    const probe = place.appendChild(document.createElement("i"));
-    probe.style.color = `var(${name})`;
-    const found = getComputedStyle(probe).color;
-    probe.remove();
-    return found;
-  }
+  const worn = (name) => Sharing.worn(name, place);
 
   function shortened(pen, text, width) {
     if (pen.measureText(text).width <= width) return text;
@@ -58,18 +51,13 @@
     line("卓上 Takujō", HEIGHT - 28, 22, 500, "--ink-soft");
   }
 
-  const picture = () => new Promise((done) => { canvas.toBlob(done, "image/png"); });
-
   async function ready() {
     await document.fonts.ready;
     draw();
-    const blob = await picture();
-    file.href = URL.createObjectURL(blob);
-    const card = new File([blob], "takujo.png", { type: "image/png" });
-    if (navigator.canShare?.({ files: [card] })) {
-      send.hidden = false;
-      send.addEventListener("click", () => { navigator.share({ files: [card] }).catch(() => { /* put away again */ }); });
-    }
+    const card = await Sharing.file(canvas);
+    file.href = URL.createObjectURL(card);
+    send.hidden = !Sharing.canSend(card);
+    send.addEventListener("click", () => Sharing.send(card));
     place.hidden = false;
   }
 

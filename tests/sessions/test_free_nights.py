@@ -319,3 +319,10 @@ def test_every_game_has_a_cover_of_its_own(module: AnyModule) -> None:
 def test_a_solitaire_is_not_asked_for_bots_in_an_evening_either(gm: Somebody, session: Session) -> None:
     assert "bot_count" not in gm.client.get(f"/s/{session.pk}/games/journey/").content.decode()
     assert "bot_count" in gm.client.get(f"/s/{session.pk}/games/liarmafia/").content.decode()
+
+
+@pytest.mark.parametrize(("language", "title"), [("ja", "みんなの卓"), ("en", "A sofa of friends")])
+def test_its_title_is_in_each_readers_language(bo: Somebody, language: str, title: str) -> None:
+    session = call_friends(bo.client)
+    page = bo.client.get(session.get_absolute_url(), headers={"Accept-Language": language})
+    assert f"<title>{title}" in re.sub(r"\s+", " ", page.content.decode()).replace("> ", ">")

@@ -10,12 +10,16 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from characters.models import Character, LedgerEntry
+from companion.fate import Fate
 from companion.models import Person
 from sessions.board_games import games
 from sessions.board_games.record import record
+from sessions.engine import bots as engine
 from sessions.engine.contract import AnyModule, IllegalMove
+from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights, refusals, stand_ins
+from sessions.evening.shares import Chance
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
 from sessions.screen import regions
 from sessions.screen.face_page import FacePage
@@ -415,6 +419,42 @@ def test_since_is_what_others_did_after_the_own_last_move(game: Table) -> None:
     assert len(since("p1")) == 1
     assert "ボー" in since("p1")[0]
     assert since("p2") == []
+    games.hand_to_bot(table=game, key="p1")
+    bots.play_next(table_pk=game.pk, version=2)
+    games.take_from_bot(table=game, key="p1")
+    assert len(since("p1")) == 3
+    assert "ボットが" in since("p1")[1], "what a bot played for them is news, too"
+
+
+@pytest.mark.parametrize("key", ["liarmafia", "twentyfour", "journey", "tally"])
+def test_every_board_game_has_a_place_for_what_happened_since(key: str) -> None:
+    assert "since" in regions.placed(regions.layout_template(key, "phone"), "own")
+
+
+def test_good_cop_tells_what_happened_since_among_its_news(session: Session, seats: list[Seat]) -> None:
+    """There it stands in the prompt, which hides what is for nobody else's eyes."""
+    players = [Sitter(seats[0]), *[Sitter(None, "steady")] * 3]
+    chance = Chance("", "5" * 64)
+    table = opening.open_table(session=session, module_key="goodcop", players=players, chance=chance)
+    for _ in range(60):
+        table.refresh_from_db()
+        own = looks.look(table, "p1").view.mine.can
+        if own and "前の手番から" in str(
+            look_now(held.fresh(table.pk), Screen("phone", "p1")).draw("prompt")
+        ):
+            return
+        if "pass" in own:
+            play(table, "p1", encode({"type": "pass"}))
+        elif own:
+            state = shelf()["goodcop"].load(bytes(table.snapshot))
+            play(
+                table,
+                "p1",
+                encode(engine.choose(shelf()["goodcop"], "steady", state, "p1", Fate("p1", table.version))),
+            )
+        else:
+            bots.play_next(table_pk=table.pk, version=table.version)
+    pytest.fail("nothing was told")
 
 
 def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(

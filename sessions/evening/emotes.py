@@ -1,0 +1,42 @@
+"""Emotes: a face that a player shows the table for a moment. It is written down nowhere."""
+
+from __future__ import annotations
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.core.cache import cache
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from sessions.evening import announcing
+from sessions.models import Session, TableSeat
+
+#: The emotes with their words; static/img/emotes.svg has the faces.
+WORDS = {
+    "hello": _("Hello!"),
+    "nice": _("Nice!"),
+    "laugh": _("Haha"),
+    "gasp": _("What!?"),
+    "hmm": _("Hmm…"),
+    "sorry": pgettext_lazy("emote", "Sorry"),
+}
+#: Seconds between two emotes of one seat, so that one has gone before the next; emotes.js waits as long.
+APART = 2
+
+
+def show(sits: TableSeat, kind: str) -> None:
+    """Show an emote at a seat, on all screens of its table; nothing if that seat showed one just now."""
+    if sits.table.session.emotes and cache.add(f"emote.{sits.pk}", True, APART):
+        message = {
+            "type": "seat.emoted",
+            "table": sits.table_id,
+            "emote": {"seat": sits.key, "name": sits.name, "kind": kind},
+        }
+        group = announcing.session_group(sits.table.session_id)
+        async_to_sync(get_channel_layer().group_send)(group, message)
+
+
+def allow(*, session: Session, allowed: bool) -> None:
+    """Let the players of an evening show emotes, or no longer."""
+    Session.objects.filter(pk=session.pk).update(emotes=allowed)
+    announcing.announce(session.pk)

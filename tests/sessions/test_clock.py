@@ -1,0 +1,134 @@
+"""The clock of a board game: whoever is late has one answer given by a bot, once, and plays on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.db.models import F
+
+from sessions.board_games import games
+from sessions.engine import bots as engine
+from sessions.engine.contract import AnyModule
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.models import Move, Seat, Session, Table
+from sessions.table import bots, clock, log, looks, opening
+from tests.conftest import Somebody
+from tests.evening import play
+from tests.phones import phone
+from tests.servers import ThreadServer
+from tests.sessions.test_races import at_once
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
+
+
+@pytest.fixture
+def game(tally: AnyModule, session: Session, seats: list[Seat]) -> Table:
+    """A game of Ayumi, who begins, and Bo, with half a minute for an answer."""
+    opened = {"module_key": "tally", "opened_by": seats[0], "options": {"rounds": 2}}
+    return opening.open_table(session=session, players=seats, clock=30, **opened)
+
+
+def wait(table: Table, seconds: float) -> None:
+    """Let the table wait for so long already."""
+    earlier = timedelta(seconds=seconds)
+    Table.objects.filter(pk=table.pk).update(opened_at=F("opened_at") - earlier)
+    Move.objects.filter(table=table).update(played_at=F("played_at") - earlier)
+
+
+def late(table: Table) -> Any:
+    table.refresh_from_db()
+    return bots.play_late(table_pk=table.pk, version=table.version)
+
+
+def lay(table: Table, seat: str) -> None:
+    table.refresh_from_db()
+    view: Any = looks.look(table, seat).view
+    play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
+
+
+def test_a_bot_answers_once_for_whoever_is_late_and_the_seat_stays_theirs(game: Table) -> None:
+    wait(game, 29)
+    assert late(game) is None
+    wait(game, 2)
+    assert late(game)
+    move = game.moves.get()
+    assert (move.seat, move.bot) == ("p1", engine.usual(shelf()["tally"]))
+    game.refresh_from_db()
+    assert [line.event.kind for line in log.log_of(game, None)] == ["bot_played", "laid"]
+    assert not game.table_seats.exclude(bot="").exists()
+    assert late(game) is None, "the clock begins anew with every move"
+    lay(game, "p2")
+    lay(game, "p1")
+    assert list(game.moves.values_list("seat", "bot"))[1:] == [("p2", ""), ("p1", "")]
+
+
+def test_all_who_are_late_are_answered_for_at_once(session: Session, seats: list[Seat]) -> None:
+    table = opening.open_table(session=session, module_key="liarmafia", players=seats, clock=60)
+    wait(table, 61)
+    assert late(table)
+    assert sorted(table.moves.values_list("seat", flat=True)) == ["p1", "p2"]
+
+
+def test_without_a_clock_and_after_the_end_nobody_is_late(
+    session: Session, seats: list[Seat], game: Table
+) -> None:
+    patient = opening.open_table(session=session, module_key="tally", players=seats)
+    games.stop(table=game, by=seats[0])
+    for table in (patient, game):
+        wait(table, 10_000)
+        assert late(table) is None
+        assert not table.moves.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_processes_one_plays(game: Table) -> None:
+    wait(game, 31)
+    at_once(*[lambda: bots.play_late(table_pk=game.pk, version=0)] * 2)
+    assert game.moves.count() == 1
+
+
+def test_a_rematch_keeps_the_clock(game: Table, seats: list[Seat]) -> None:
+    games.stop(table=game, by=seats[0])
+    assert games.rematch(table=game, by=seats[0]).clock == 30
+
+
+@pytest.mark.parametrize(("chosen", "found"), [("60", [60]), ("", [0]), ("7", []), ("x", [])])
+def test_only_clocks_that_are_offered_can_be_chosen(ayumi: Somebody, chosen: str, found: list[int]) -> None:
+    options = {"option-rounds": "2", "option-order": "ring"}
+    ayumi.client.post("/games/tally/", {"clock": chosen, "bot_count": "1", **options})
+    assert list(Table.objects.values_list("clock", flat=True)) == found
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played(
+    server: ThreadServer, game: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that begins anew takes the clock up where it was, and leaves a moment to come back."""
+    await database_sync_to_async(wait)(game, 20)
+    async with phone(server, bo, f"/ws/tables/{game.pk}/") as device:
+        time = (await device.answer("clock"))["clock"]
+        assert time["of"] == 30
+        assert clock.GRACE - 5 < time["left"] <= clock.GRACE
+    monkeypatch.setattr(clock, "GRACE", 0.0)
+    await database_sync_to_async(wait)(game, 20)
+    async with phone(server, bo, f"/ws/tables/{game.pk}/") as device:
+        await device.until_version(1)
+        while (time := (await device.answer("clock"))["clock"])["left"] < 20:
+            pass
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_table_without_a_clock_tells_no_time(
+    server: ThreadServer, session: Session, seats: list[Seat], bo: Somebody
+) -> None:
+    table = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="tally", players=seats
+    )
+    async with phone(server, bo, f"/ws/tables/{table.pk}/") as device:
+        await device.until_version(0)
+        await device.pong()
+        assert '"clock"' not in device.bytes
