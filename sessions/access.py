@@ -64,7 +64,8 @@ def hosts(seat: Seat) -> bool:
 def may_open_games(seat: Seat) -> bool:
     """True if a seat may open board games: it runs or hosts the session, or the GM allows players to."""
     allowed = seat.session.players_open and seat.role == Role.PLAYER
-    return not seat.removed_at and not seat.session.ended_at and (allowed or runs(seat) or hosts(seat))
+    closed = seat.removed_at or seat.session.ended_at or seat.session.trial
+    return not closed and (allowed or runs(seat) or hosts(seat))
 
 
 def seat_keeping(person: Person | None, session_pk: int) -> Seat:

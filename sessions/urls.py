@@ -16,6 +16,7 @@ from sessions.views import (
     report,
     rules,
     seats,
+    trials,
 )
 
 app_name = "play"
@@ -29,6 +30,8 @@ urlpatterns = [
     path("seat/<str:token>/", seats.use_seat, name="use-seat"),
     # /games/<game>/: a board game alone, or with friends, without a campaign
     path("games/<slug:key>/", free.game, name="free-game"),
+    # /practice/: a first evening with a scripted GM
+    path("practice/", trials.practice, name="practice"),
     # /s/<pk>/: the evening
     path("s/<int:pk>/", evening.session, name="session"),
     path("s/<int:pk>/bring/", evening.bring, name="bring"),

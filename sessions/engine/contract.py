@@ -146,6 +146,8 @@ class Module(Generic[S, M]):
     random one without this (see bots.py). ``strong_bot`` is the same at a higher level: it beats ``bot``
     measurably, and a test of the module says by how much.
 
+    ``script`` plays the GM and companions of a practice evening, out of what each of them sees.
+
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
 
     ``daily`` offers a table whose chance is the same for everybody that day, and keeps one's best scores: the
@@ -180,6 +182,7 @@ class Module(Generic[S, M]):
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
     bot: Callable[[Any, Sequence[M], Fate], M] | None = None
     strong_bot: Callable[[Any, Sequence[M], Fate], M] | None = None
+    script: Callable[[Any, Sequence[M], Fate], M] | None = None
     daily: bool = False
     house_rules: Collection[str] = ()
     names: Callable[[Any], dict[str, str]] = no_names

@@ -45,6 +45,13 @@ class Campaign(models.Model):
         return self.name
 
 
+class Trial(models.TextChoices):
+    """An evening on which nothing depends: no sheet, no experience, no campaign's file knows of it."""
+
+    PRACTICE = "practice", _("Practice evening")
+    REHEARSAL = "rehearsal", _("Rehearsal")
+
+
 class Session(models.Model):
     """One night (卓): a join code, seats, tables.
 
@@ -62,6 +69,13 @@ class Session(models.Model):
         on_delete=models.CASCADE,
         related_name="free_sessions",
         help_text="Of a free night: who began it, and opens its games and its door.",
+    )
+    trial = models.CharField(
+        max_length=9,
+        blank=True,
+        editable=False,
+        choices=Trial,
+        help_text="A newcomer's practice (a free night) or a GM's rehearsal (a night of a campaign).",
     )
     title = models.CharField(_("title"), max_length=60)
     code = models.CharField(max_length=10, blank=True, help_text="Empty where nobody else is to come.")

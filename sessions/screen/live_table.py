@@ -96,8 +96,8 @@ class LiveTable:
         self.held, self._sights, self._shared = now, {}, {}
         self._wake()
         self._stop()
-        if now.bots_waited_for():
-            self._later(bots.PACE, self._play_bots, now)
+        if waited := now.bots_waited_for():
+            self._later(bots.pace(waited), self._play_bots, now)
         self._later(UNDO_PAUSE, self._find_out_undo, now)
 
     def close(self) -> None:

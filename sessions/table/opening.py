@@ -41,12 +41,14 @@ def open_table(
     rematch_of: Table | None = None,
     day: date | None = None,
     chance: Chance | None = None,
+    gm: Sitter | None = None,
 ) -> Table:
     """Open a table for these players, in this order, and deal.
 
     :param options: the choices for this table; they stand above the campaign's house rules.
     :param day: the day whose shared deal is used (daily.py); None for a deal of its own.
     :param chance: the parts of its secret (shares.py); None for the server's own, and on a shared day.
+    :param gm: who plays the GM's seat, where the module has one; None for the evening's GM.
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (invalid house rules), ``no_such_bot``.
     """
@@ -62,11 +64,12 @@ def open_table(
         if session.ended_at:
             raise Refused("session_over")
         sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
-        if any(sitter.bot and sitter.bot not in bots.kinds(module) for sitter in sitters):
+        kinds = bots.of_trials(module) if session.trial else bots.kinds(module)
+        if any(sitter.bot and sitter.bot not in kinds for sitter in (*sitters, *([gm] if gm else []))):
             raise Refused("no_such_bot")
         seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
         if module.gm:
-            seats = {"gm": Sitter(session.seats.get(role=Role.GM)), **seats}
+            seats = {"gm": gm or Sitter(session.seats.get(role=Role.GM)), **seats}
         parts = chance or alone()
         if day:
             parts = Chance("", daily.secret_of(module_key, day))

@@ -2,7 +2,7 @@
 
 from sessions.engine.contract import Cover, Module
 
-from . import asking, rules
+from . import asking, bot, practice, rules
 from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
@@ -35,4 +35,6 @@ module = Module[State, AnyMove](
     texts=("text", "label"),
     cover=Cover(minutes=(120, 240), difficulty=2),
     telling=("told",),
+    bot=bot.play,
+    script=practice.play,
 )

@@ -52,6 +52,7 @@ from .moves import (
     RemoveNpc,
     Rest,
     SetHp,
+    Stack,
     StartCombat,
     Stop,
     Support,
@@ -134,6 +135,8 @@ def _rule(scene: Scene, move: GmMove) -> None:
             rulings.set_hp(scene, move)
         case Flip():
             rulings.flip(scene)
+        case Stack():
+            rulings.stack(scene, move)
         case Deal():
             rulings.deal(scene, move)
         case Rest():

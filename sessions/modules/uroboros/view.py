@@ -31,7 +31,7 @@ from .asking import (
 from .checks import Miss
 from .hands import limit, surplus
 from .legal import legal_moves
-from .options import Item, Rung
+from .options import Item, Practice, Rung
 from .prospects import Damage, Way, damages, ways
 from .state import GM, Character, Hand, Link, Moment, Npc, Result, Stage, State, Task, TaskKind
 from .telling import deed_of
@@ -169,6 +169,8 @@ class View(Struct, frozen=True):
     characters: dict[Seat, CharacterView]
     npcs: tuple[NpcView, ...]
     me: MyView | None
+    practice: Practice | None
+    rehearsal: bool
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -202,6 +204,8 @@ def view(state: State, seat: Seat | None) -> View:
         characters={other: _character(state, other, seat) for other in state.seating},
         npcs=tuple(_npc(npc, seat) for npc in state.npcs),
         me=_me(state, seat) if seat else None,
+        practice=state.practice,
+        rehearsal=state.rehearsal,
     )
 
 
