@@ -36,7 +36,6 @@ class Pregenerated(NamedTuple):
             emblem=self.emblem,
         )
 
-
     @property
     def table_options(self) -> dict[str, Any]:
         """The sheet as the plain option that a table of ``uroboros`` opens with."""

@@ -69,8 +69,13 @@ def may_open_games(seat: Seat) -> bool:
 
 
 def seat_keeping(person: Person | None, session_pk: int) -> Seat:
-    """Return the seat that keeps a session's door and ends it: the host's of a free night, else the GM's."""
-    own = Seat.objects.select_related("session").filter(session_id=session_pk, person=_somebody(person))
+    """Return the seat that keeps a session's door and ends it: the host's of a free night, else the GM's.
+
+    A practice evening and a rehearsal have no door.
+    """
+    somebody = _somebody(person)
+    get_object_or_404(Session, pk=session_pk, trial="")
+    own = Seat.objects.select_related("session").filter(session_id=session_pk, person=somebody)
     return own.filter(session__host=person, removed_at=None).first() or seat_gm(person, session_pk)
 
 

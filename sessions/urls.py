@@ -32,6 +32,8 @@ urlpatterns = [
     path("games/<slug:key>/", free.game, name="free-game"),
     # /practice/: a first evening with a scripted GM
     path("practice/", trials.practice, name="practice"),
+    path("gm/campaigns/<int:pk>/rehearse/", trials.rehearse, name="rehearse"),
+    path("s/<int:pk>/forget/", trials.end, name="end-trial"),
     # /s/<pk>/: the evening
     path("s/<int:pk>/", evening.session, name="session"),
     path("s/<int:pk>/bring/", evening.bring, name="bring"),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from characters.pregenerated import PEOPLE
 from companion.models import Person
 from sessions.engine.bots import SCRIPT, STEADY
-from sessions.evening import free_nights
+from sessions.evening import free_nights, nights
 from sessions.evening.shares import Chance
 from sessions.models import Campaign, Session, Table, Trial
 from sessions.table.opening import Sitter, open_table
@@ -64,3 +64,28 @@ def _words() -> dict[str, Any]:
         "bite": _("Bites"),
         "help": _("Take this card!"),
     }
+
+
+def rehearsal_going_on(campaign: Campaign) -> Table | None:
+    """Return the rehearsal of a campaign that was not ended."""
+    return Table.objects.filter(session__campaign=campaign, session__trial=Trial.REHEARSAL).first()
+
+
+@transaction.atomic
+def begin_rehearsal(campaign: Campaign) -> Table:
+    """Open a rehearsal by a campaign's house rules with bots as players, in the place of any earlier one."""
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    campaign.sessions.filter(trial=Trial.REHEARSAL).delete()
+    free_nights.sweep()
+    session = Session.objects.create(
+        campaign=campaign, title=_("Rehearsal"), trial=Trial.REHEARSAL, joining_open=False
+    )
+    seat = nights.seat_gm(session)
+    characters = {f"p{place}": PEOPLE[key].table_options for place, key in enumerate(REHEARSING, 1)}
+    return open_table(
+        session=session,
+        module_key=MODULE,
+        players=[Sitter(None, STEADY) for _ in characters],
+        options={"characters": characters, "rehearsal": True},
+        opened_by=seat,
+    )

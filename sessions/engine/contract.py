@@ -160,6 +160,8 @@ class Module(Generic[S, M]):
 
     ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
 
+    ``trial_options`` are options that no table has but in a practice evening or a rehearsal.
+
     ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either.
     A table that was played before its game had them lacks them, and its proof does not ask for them.
     """
@@ -190,6 +192,7 @@ class Module(Generic[S, M]):
     cover: Cover | None = None
     texts: Collection[str] = ()
     telling: Collection[str] = ()
+    trial_options: Collection[str] = ()
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

@@ -68,4 +68,8 @@ def _bests(person: Person, key: str) -> list[dict[str, Any]]:
 
 
 def _campaign(campaign: Campaign) -> dict[str, Any]:
-    return {"name": campaign.name, "created_at": campaign.created_at, "evenings": campaign.sessions.count()}
+    return {
+        "name": campaign.name,
+        "created_at": campaign.created_at,
+        "evenings": campaign.evenings.count(),
+    }

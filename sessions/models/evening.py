@@ -6,7 +6,7 @@ import uuid
 from datetime import timedelta
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -43,6 +43,11 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def evenings(self) -> QuerySet[Session]:
+        """Its sessions, without a rehearsal."""
+        return self.sessions.filter(trial="")
 
 
 class Trial(models.TextChoices):

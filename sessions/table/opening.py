@@ -74,6 +74,8 @@ def open_table(
         if day:
             parts = Chance("", daily.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
+        if not session.trial and any(name in settled for name in module.trial_options):
+            raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
         table = Table.objects.create(
             session=session,
             module=module_key,

@@ -118,6 +118,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     shown = drawn.context["session"]
     if shown.trial == Trial.PRACTICE:
         return redirect(shown.tables.latest("pk"))
+    if shown.trial == Trial.REHEARSAL:
+        return redirect("play:campaign", shown.campaign_id)
     if shown.is_free:
         drawn.context["boxes"] = boxes()
         asked = request.GET.get("game", "")

@@ -35,6 +35,7 @@ module = Module[State, AnyMove](
     texts=("text", "label"),
     cover=Cover(minutes=(120, 240), difficulty=2),
     telling=("told",),
+    trial_options=("practice", "rehearsal"),
     bot=bot.play,
     script=practice.play,
 )

@@ -185,7 +185,9 @@ SCRIPT = (
     Step(GM, lambda view: view.task is None and view.stays, lambda view: EndTurn()),
     Step(
         GM,
-        lambda view: _idle(view) and view.round is None and not _was(view, "attack") and not _was(view, "treat"),
+        lambda view: (
+            _idle(view) and view.round is None and not _was(view, "attack") and not _was(view, "treat")
+        ),
         lambda view: StartCombat(),
     ),
     # The fight.
@@ -199,11 +201,13 @@ SCRIPT = (
     Step(COMPANION, _own_turn, lambda view: Observe(None)),
     Step(
         GM,
-        lambda view: _own_turn(view)
-        and _foe_is_up(view)
-        and not _foe(view).acted
-        and not _was(view, "treat")
-        and _is_up(view, COMPANION),
+        lambda view: (
+            _own_turn(view)
+            and _foe_is_up(view)
+            and not _foe(view).acted
+            and not _was(view, "treat")
+            and _is_up(view, COMPANION)
+        ),
         _bite,
     ),
     # The rescue; where no foe was left to bite, a stone falls by the GM's word.
