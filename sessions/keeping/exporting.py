@@ -43,9 +43,7 @@ class _Export:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.nights = list(
-            campaign.evenings.exclude(ended_at=None).order_by("opened_at", "pk")
-        )
+        self.nights = list(campaign.evenings.exclude(ended_at=None).order_by("opened_at", "pk"))
         self.left_out = [form.LeftOut(title=night.title, why=RUNNING) for night in staying(campaign)]
         self.seats = {
             night.pk: list(night.seats.select_related("person").order_by("joined_at", "pk"))

@@ -44,9 +44,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpResponse:
     campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(REAL)
-    running = Session.objects.filter(campaign__in=campaigns, ended_at=None, trial="").select_related(
-        "campaign"
-    )
+    evenings = Session.objects.filter(campaign__in=campaigns, ended_at=None, trial="")
+    running = evenings.select_related("campaign")
     context = {"campaigns": campaigns, "open_sessions": running, "form": form, "title": _tonight()}
     return render(request, "sessions/gm_home.html", context, status=status)
 

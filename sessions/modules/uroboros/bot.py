@@ -12,7 +12,7 @@ from .view import MyView, View
 
 
 def play(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return the move of a plausible player: a card that fits, else 山引; in its turn the boldest sure attack."""
+    """Return the move of a plausible player: a card that fits, else 山引; a bold sure attack."""
     assert view.me
     if plays := [move for move in legal if isinstance(move, Play)]:
         return _answer(view.me, plays, legal)

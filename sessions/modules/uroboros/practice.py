@@ -1,4 +1,4 @@
-"""The practice evening: the GM and a companion by script, who lead one newcomer through a short story. [UC-12.2]
+"""The practice evening: a GM and a companion by script lead one newcomer through a short story. [UC-12.2]
 
 ``SCRIPT`` is the story: whoever is waited for makes the first step of theirs that the table is ready for. A
 step asks the table and not how many moves there were, so whatever the newcomer does, the story goes on.
@@ -84,7 +84,7 @@ def _is_up(view: View, seat: Seat) -> bool:
 
 
 def _foe_is_up(view: View) -> bool:
-    return bool(view.npcs) and bool(_foe(view).hp and _foe(view).hp > 0)
+    return bool(view.npcs) and (_foe(view).hp or 0) > 0
 
 
 def _asked(view: View) -> str | None:
@@ -131,7 +131,7 @@ def _grant(view: View) -> AnyMove:
 
 
 def _surplus(view: View) -> AnyMove:
-    assert view.task and view.task.need
+    assert view.task
     return Discard(_me(view).hand[: view.task.need])
 
 
