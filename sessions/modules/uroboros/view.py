@@ -141,7 +141,7 @@ class MyView(Struct, frozen=True, omit_defaults=True):
     damage: tuple[Damage, ...] = ()
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, omit_defaults=True):
     seat: Seat | None
     phase: Literal["idle", "task", "over"]
     round: int | None
@@ -169,8 +169,8 @@ class View(Struct, frozen=True):
     characters: dict[Seat, CharacterView]
     npcs: tuple[NpcView, ...]
     me: MyView | None
-    practice: Practice | None
-    rehearsal: bool
+    practice: Practice | None = None
+    rehearsal: bool = False
 
 
 def view(state: State, seat: Seat | None) -> View:
