@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("play", "0020_limits"),
+        ("play", "0021_model_names"),
     ]
 
     operations = [
