@@ -44,7 +44,6 @@ def begin_practice(person: Person, who: str) -> Table:
     """
     newcomer = PEOPLE[who].table_options
     companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
-    Session.objects.filter(host=person, trial=Trial.PRACTICE).delete()
     seat = free_nights.practice(person)
     return open_table(
         session=seat.session,

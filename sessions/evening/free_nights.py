@@ -57,8 +57,11 @@ def with_friends(person: Person, name: str) -> Seat:
     return _begin(nights.with_free_code(Session(host=person, title=_("A sofa of friends"))), person, name)
 
 
+@transaction.atomic
 def practice(person: Person) -> Seat:
-    """Begin a practice evening, to which no code leads, and return the seat of its newcomer."""
+    """Begin a practice evening in the place of an earlier one, and return the seat of its newcomer."""
+    _lock(person)
+    Session.objects.filter(host=person, trial=Trial.PRACTICE).delete()
     session = Session(host=person, title=_("Practice evening"), trial=Trial.PRACTICE, players_write_hp=False)
     return _begin(session, person, "")
 
