@@ -38,4 +38,6 @@ module = Module[State, AnyMove](
     trial_options=("practice", "rehearsal"),
     bot=bot.play,
     script=practice.play,
+    opened=lambda state: state.opened,
+    peek=lambda seat: {"type": "peek", "seat": seat},
 )
