@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -35,6 +35,26 @@ class Pregenerated(NamedTuple):
             items=(PlainItem(kind, str(name), value, special=True),),
             emblem=self.emblem,
         )
+
+    @property
+    def table_options(self) -> dict[str, Any]:
+        """The sheet as the plain option that a table of ``uroboros`` opens with."""
+        sheet = self.sheet
+        things = {
+            kind: [{"name": item.name, "value": item.value} for item in sheet.items if item.kind == kind]
+            for kind in ("weapon", "tool")
+        }
+        return {
+            "name": sheet.name,
+            "ca": sheet.ca,
+            "hp_max": sheet.hp_max,
+            "suits": list(sheet.suits),
+            "skills": list(sheet.skills),
+            "weapons": things["weapon"],
+            "armour": max(sheet.values("armour"), default=None),
+            "shield": max(sheet.values("shield"), default=None),
+            "tools": things["tool"],
+        }
 
 
 PEOPLE: dict[str, Pregenerated] = {

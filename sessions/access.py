@@ -64,12 +64,18 @@ def hosts(seat: Seat) -> bool:
 def may_open_games(seat: Seat) -> bool:
     """True if a seat may open board games: it runs or hosts the session, or the GM allows players to."""
     allowed = seat.session.players_open and seat.role == Role.PLAYER
-    return not seat.removed_at and not seat.session.ended_at and (allowed or runs(seat) or hosts(seat))
+    closed = seat.removed_at or seat.session.ended_at or seat.session.trial
+    return not closed and (allowed or runs(seat) or hosts(seat))
 
 
 def seat_keeping(person: Person | None, session_pk: int) -> Seat:
-    """Return the seat that keeps a session's door and ends it: the host's of a free night, else the GM's."""
-    own = Seat.objects.select_related("session").filter(session_id=session_pk, person=_somebody(person))
+    """Return the seat that keeps a session's door and ends it: the host's of a free night, else the GM's.
+
+    A practice evening and a rehearsal have no door.
+    """
+    somebody = _somebody(person)
+    get_object_or_404(Session, pk=session_pk, trial="")
+    own = Seat.objects.select_related("session").filter(session_id=session_pk, person=somebody)
     return own.filter(session__host=person, removed_at=None).first() or seat_gm(person, session_pk)
 
 

@@ -17,6 +17,7 @@ from sessions.views import (
     report,
     rules,
     seats,
+    trials,
 )
 
 app_name = "play"
@@ -30,6 +31,10 @@ urlpatterns = [
     path("seat/<str:token>/", seats.use_seat, name="use-seat"),
     # /games/<game>/: a board game alone, or with friends, without a campaign
     path("games/<slug:key>/", free.game, name="free-game"),
+    # /practice/: a first evening with a scripted GM
+    path("practice/", trials.practice, name="practice"),
+    path("gm/campaigns/<int:pk>/rehearse/", trials.rehearse, name="rehearse"),
+    path("s/<int:pk>/forget/", trials.end, name="end-trial"),
     # /s/<pk>/: the evening
     path("s/<int:pk>/", evening.session, name="session"),
     path("s/<int:pk>/bring/", evening.bring, name="bring"),

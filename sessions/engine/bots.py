@@ -13,11 +13,18 @@ from .moves import kind_of
 #: The levels. A bot makes any legal move; plays as the game's own bot, the plain level, which a beginner does
 #: not always beat; or plays as well as the game's author can make it.
 RANDOM, STEADY, STRONG = "random", "steady", "strong"
+#: What plays the GM and companions of a practice evening.
+SCRIPT = "script"
 
 
 def kinds(module: AnyModule) -> list[str]:
     """Return the kinds of bots that can play a module, the best first; none beside a gm."""
-    return [] if module.gm else [*_own(module), RANDOM]
+    return [] if module.gm else [kind for kind in of_trials(module) if kind != SCRIPT]
+
+
+def of_trials(module: AnyModule) -> list[str]:
+    """Return the kinds that can play where nothing depends on it: in a practice evening or a rehearsal."""
+    return [*_own(module), RANDOM]
 
 
 def usual(module: AnyModule) -> str:
@@ -39,7 +46,7 @@ def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> 
 
 def _own(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate], Any]]:
     """Return the bots that the game brings itself, by kind, the best first."""
-    bots = {STRONG: module.strong_bot, STEADY: module.bot}
+    bots = {STRONG: module.strong_bot, STEADY: module.bot, SCRIPT: module.script}
     return {kind: bot for kind, bot in bots.items() if bot}
 
 

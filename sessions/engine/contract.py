@@ -174,6 +174,8 @@ class Module(Generic[S, M]):
     random one without this (see bots.py). ``strong_bot`` is the same at a higher level: it beats ``bot``
     measurably, and a test of the module says by how much.
 
+    ``script`` plays the GM and companions of a practice evening, out of what each of them sees.
+
     ``digest`` makes what a report tells from the public events and the options; a module may do without.
 
     ``daily`` offers a table whose chance is the same for everybody that day, and keeps one's best scores: the
@@ -194,6 +196,8 @@ class Module(Generic[S, M]):
     Screens are drawn from it for a few seconds (table/veil.py). The state before and the public part of the
     one after tell which cards these are; counts stay; and a move is accepted on it exactly if it is on the
     true state and names nothing that lies face down.
+
+    ``trial_options`` are options that no table has but in a practice evening or a rehearsal.
 
     ``telling`` are the fields of the state that only tell of the last moves, and no rule reads them either.
     A table that was played before its game had them lacks them, and its proof does not ask for them.
@@ -219,6 +223,7 @@ class Module(Generic[S, M]):
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
     bot: Callable[[Any, Sequence[M], Fate], M] | None = None
     strong_bot: Callable[[Any, Sequence[M], Fate], M] | None = None
+    script: Callable[[Any, Sequence[M], Fate], M] | None = None
     daily: bool = False
     house_rules: Collection[str] = ()
     names: Callable[[Any], dict[str, str]] = no_names
@@ -227,6 +232,7 @@ class Module(Generic[S, M]):
     texts: Collection[str] = ()
     telling: Collection[str] = ()
     study: Study = Study()
+    trial_options: Collection[str] = ()
     opened: Callable[[S], Collection[int]] = nothing_sealed
     peek: Callable[[Seat], Json] | None = None
     veil: Callable[[S, S], S | None] | None = None

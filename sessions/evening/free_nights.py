@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -20,7 +20,7 @@ from companion.people import shown_name
 from companion.throttle import Windows
 from sessions.evening import nights
 from sessions.evening.codes import clean_name, name_key
-from sessions.models import Role, Seat, Session, Table
+from sessions.models import Role, Seat, Session, Table, Trial
 
 #: A guest's evening in which nothing was played or written for so long is deleted, so many of them at once.
 UNUSED = timedelta(days=30)
@@ -47,7 +47,7 @@ def count_game(person: Person, address: str) -> None:
 def alone(person: Person) -> Seat:
     """Return the seat of a person on the evening that is theirs alone; begin one if there is none."""
     _lock(person)
-    own = Session.objects.filter(host=person, code="", ended_at=None).order_by("-pk").first()
+    own = Session.objects.filter(host=person, code="", trial="", ended_at=None).order_by("-pk").first()
     if own is None or own.tables.count() >= TABLES:
         return _begin(Session(host=person, title=ALONE), person, "")
     return own.seats.get(person=person)
@@ -58,6 +58,15 @@ def with_friends(person: Person, name: str) -> Seat:
     """Begin an evening that a code leads to, and return the seat of its host."""
     _lock(person)
     return _begin(nights.with_free_code(Session(host=person, title=WITH_FRIENDS)), person, name)
+
+
+@transaction.atomic
+def practice(person: Person) -> Seat:
+    """Begin a practice evening in the place of an earlier one, and return the seat of its newcomer."""
+    _lock(person)
+    Session.objects.filter(host=person, trial=Trial.PRACTICE).delete()
+    session = Session(host=person, title=_("Practice evening"), trial=Trial.PRACTICE, players_write_hp=False)
+    return _begin(session, person, "")
 
 
 def game_going_on(person: Person | None, module: str) -> Table | None:
@@ -74,12 +83,12 @@ def games_going_on(person: Person) -> QuerySet[Table]:
 def sweep() -> int:
     """Delete evenings of guests that nobody used for a month, a few at a time; return their number.
 
-    One where an account has a seat stays: it is among that account's things.
+    One where an account has a seat stays, unless nothing depends on it: it is among that account's things.
     """
     limit = timezone.now() - UNUSED
-    quiet = Session.objects.filter(host__user=None, campaign=None, opened_at__lt=limit)
+    quiet = Session.objects.filter(Q(host__user=None, campaign=None) | ~Q(trial=""), opened_at__lt=limit)
     quiet = quiet.exclude(tables__opened_at__gte=limit).exclude(tables__moves__played_at__gte=limit)
-    quiet = quiet.exclude(messages__sent_at__gte=limit).exclude(seats__person__user__isnull=False)
+    quiet = quiet.exclude(messages__sent_at__gte=limit).exclude(trial="", seats__person__user__isnull=False)
     pks = list(quiet.order_by("pk").values_list("pk", flat=True)[:SWEPT])
     Session.objects.filter(pk__in=pks).delete()
     return len(pks)

@@ -36,11 +36,17 @@ SEATS_EVER = 1_000
 def open_session(*, campaign: Campaign, title: str) -> Session:
     """Open a night of a campaign and seat its GM."""
     session = with_free_code(Session(campaign=campaign, title=title))
-    name = clean_name(shown_name(campaign.gm))[:12] or "GM"
-    Seat.objects.create(
-        session=session, person=campaign.gm, role=Role.GM, name=name, name_key=name_key(name), approved=True
-    )
+    seat_gm(session)
     return session
+
+
+def seat_gm(session: Session) -> Seat:
+    """Seat the GM of a night of a campaign."""
+    gm = session.own_campaign.gm
+    name = clean_name(shown_name(gm))[:12] or "GM"
+    return Seat.objects.create(
+        session=session, person=gm, role=Role.GM, name=name, name_key=name_key(name), approved=True
+    )
 
 
 def rotate_code(*, session: Session) -> None:

@@ -51,7 +51,7 @@ def estates(person: Person) -> list[Estate]:
             seats__session__campaign=campaign, seats__removed_at=None, user__isnull=False
         )
         heirs = list(players.exclude(pk=person.pk).distinct().order_by("name", "pk"))
-        count = campaign.sessions.count()
+        count = campaign.evenings.count()
         note = ngettext(
             "%(count)s evening with all its tables and logs",
             "%(count)s evenings with all their tables and logs",
@@ -67,6 +67,7 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
     Its past evenings keep their seats; where the heir had none, the GM's is theirs now.
     """
     campaign = Campaign.objects.get(pk=int(key.removeprefix("campaign-")), gm=person)
+    campaign.sessions.exclude(trial="").delete()
     for session in campaign.sessions.filter(ended_at=None):
         nights.close_session(session=session)
     there = Seat.objects.filter(person=heir).values("session")

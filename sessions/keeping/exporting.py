@@ -36,7 +36,7 @@ def export(campaign: Campaign) -> form.File:
 
 def staying(campaign: Campaign) -> QuerySet[Session]:
     """Return the evenings that would be left out because they run."""
-    return campaign.sessions.filter(ended_at=None)
+    return campaign.evenings.filter(ended_at=None)
 
 
 class _Export:
@@ -44,7 +44,7 @@ class _Export:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.nights = list(campaign.sessions.exclude(ended_at=None).order_by("opened_at", "pk"))
+        self.nights = list(campaign.evenings.exclude(ended_at=None).order_by("opened_at", "pk"))
         self.left_out = [form.LeftOut(title=night.title, why=RUNNING) for night in staying(campaign)]
         self.seats = {
             night.pk: list(night.seats.select_related("person").order_by("joined_at", "pk"))

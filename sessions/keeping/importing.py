@@ -273,6 +273,8 @@ def _anew(said: form.Table) -> Anew:
     """Play a table of the file, whose end must be the one that it names."""
     if said.module not in shelf():
         raise damaged(said.module[:20])
+    if any(name in said.options for name in shelf()[said.module].trial_options):
+        raise damaged("a practice evening or a rehearsal")
     try:
         moves = [(one.seat, bytes(one.move)) for one in said.moves]
         anew = made_anew(said.module, said.opening_seats, said.options, said.secret, moves)

@@ -72,7 +72,7 @@ def _campaign(campaign: Campaign) -> dict[str, Any]:
     return {
         "name": campaign.name,
         "created_at": campaign.created_at,
-        "evenings": campaign.sessions.count(),
+        "evenings": campaign.evenings.count(),
         "handouts": [
             {"title": one.title, "text": one.text, "secret": one.secret, "picture": packed(one.picture)}
             for one in campaign.handouts.select_related("picture")

@@ -1,7 +1,7 @@
 """Import models from here; their files are a matter of this package alone."""
 
 from sessions.models.chat import Message, Tab
-from sessions.models.evening import CODE_LIFETIME, Campaign, Session
+from sessions.models.evening import CODE_LIFETIME, Campaign, Session, Trial
 from sessions.models.limits import Limit
 from sessions.models.npcs import LibraryNpc, TableNpc
 from sessions.models.ready import Handout, HandoutCopy, Notice, PreparedCheck, SceneNote
@@ -32,4 +32,5 @@ __all__ = [
     "Table",
     "TableNpc",
     "TableSeat",
+    "Trial",
 ]

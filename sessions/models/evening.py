@@ -6,7 +6,7 @@ import uuid
 from datetime import timedelta
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -51,6 +51,18 @@ class Campaign(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def evenings(self) -> QuerySet[Session]:
+        """Its sessions, without a rehearsal."""
+        return self.sessions.filter(trial="")
+
+
+class Trial(models.TextChoices):
+    """An evening on which nothing depends: no sheet, no experience, no campaign's file knows of it."""
+
+    PRACTICE = "practice", _("Practice evening")
+    REHEARSAL = "rehearsal", _("Rehearsal")
+
 
 class Session(models.Model):
     """One night (卓): a join code, seats, tables.
@@ -69,6 +81,13 @@ class Session(models.Model):
         on_delete=models.CASCADE,
         related_name="free_sessions",
         help_text="Of a free night: who began it, and opens its games and its door.",
+    )
+    trial = models.CharField(
+        max_length=9,
+        blank=True,
+        editable=False,
+        choices=Trial,
+        help_text="A newcomer's practice (a free night) or a GM's rehearsal (a night of a campaign).",
     )
     title = models.CharField(_("title"), max_length=60)
     code = models.CharField(max_length=10, blank=True, help_text="Empty where nobody else is to come.")

@@ -85,10 +85,12 @@ class Bot(models.TextChoices):
     RANDOM = "random", _("Easy-going bot")
     STEADY = "steady", _("Steady bot")
     STRONG = "strong", _("Strong bot")
+    SCRIPT = "script", _("Script")
 
 
 #: The bots of a table's seats: an animal for each, with a face in static/img/bots.svg.
 BOTS = {
+    "gm": _("GM"),
     "p1": _("Fox"),
     "p2": _("Owl"),
     "p3": _("Cat"),

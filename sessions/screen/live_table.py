@@ -108,8 +108,8 @@ class LiveTable:
         self._stop()
         self._wind(now, before)
         self._wake()
-        if now.bots_waited_for():
-            self._later(bots.PACE, self._play_bots, now)
+        if waited := now.bots_waited_for():
+            self._later(bots.pace(waited), self._play_bots, now)
         if now.veiled is None:
             self._later(UNDO_PAUSE, self._find_out_undo, now)
         else:

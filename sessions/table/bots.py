@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -27,6 +27,13 @@ logger = logging.getLogger(__name__)
 
 #: Seconds that every bot takes for every move, whatever it thinks about: its pace tells nothing.
 PACE = 1.2
+#: The pace of a script, whose story is to be read along.
+SCRIPT_PACE = 2.4
+
+
+def pace(waited: Collection[TableSeat]) -> float:
+    """Return the seconds until the bots that are waited for move."""
+    return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 
 
 def waited_version(table_pk: int) -> int | None:

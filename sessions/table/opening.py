@@ -42,6 +42,7 @@ def open_table(
     day: date | None = None,
     chance: Chance | None = None,
     clock: int = 0,
+    gm: Sitter | None = None,
 ) -> Table:
     """Open a table for these players, in this order, and deal.
 
@@ -49,6 +50,7 @@ def open_table(
     :param day: the day whose shared deal is used (daily.py); None for a deal of its own.
     :param chance: the parts of its secret (shares.py); None for the server's own, and on a shared day.
     :param clock: seconds for an answer (clock.py), 0 for no clock.
+    :param gm: who plays the GM's seat, where the module has one; None for the evening's GM.
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (invalid house rules), ``no_such_bot``.
     """
@@ -64,15 +66,18 @@ def open_table(
         if session.ended_at:
             raise Refused("session_over")
         sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
-        if any(sitter.bot and sitter.bot not in bots.kinds(module) for sitter in sitters):
+        kinds = bots.of_trials(module) if session.trial else bots.kinds(module)
+        if any(sitter.bot and sitter.bot not in kinds for sitter in (*sitters, *([gm] if gm else []))):
             raise Refused("no_such_bot")
         seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
         if module.gm:
-            seats = {"gm": Sitter(session.seats.get(role=Role.GM)), **seats}
+            seats = {"gm": gm or Sitter(session.seats.get(role=Role.GM)), **seats}
         parts = chance or alone()
         if day:
             parts = Chance("", daily.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
+        if not session.trial and any(name in settled for name in module.trial_options):
+            raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
         table = Table.objects.create(
             session=session,
             module=module_key,

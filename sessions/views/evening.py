@@ -22,7 +22,7 @@ from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.evening.returning import last_time
 from sessions.forms.evening import JoinForm
-from sessions.models import Role, Session
+from sessions.models import Role, Session, Trial
 from sessions.report import readers
 from sessions.screen.boxes import boxes
 from sessions.screen.face_page import FacePage
@@ -115,7 +115,12 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         drawn = page.fresh()
     except Gone:
         return render(request, "sessions/removed.html", status=403)
-    if drawn.context["session"].is_free:
+    shown = drawn.context["session"]
+    if shown.trial == Trial.PRACTICE:
+        return redirect(shown.tables.latest("pk"))
+    if shown.trial == Trial.REHEARSAL:
+        return redirect("play:campaign", shown.campaign_id)
+    if shown.is_free:
         drawn.context["boxes"] = boxes()
         asked = request.GET.get("game", "")
         drawn.context["chosen_game"] = next((b for b in drawn.context["boxes"] if b.game.key == asked), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
@@ -19,7 +20,7 @@ from characters.submission import saved, status
 from companion.http import HttpRequest
 from sessions import access
 from sessions.board_games import games
-from sessions.card_table import checklists, house_rules
+from sessions.card_table import checklists, house_rules, trials
 from sessions.engine.contract import IllegalMove
 from sessions.evening import announcing, emotes, nights, refusals, shares
 from sessions.evening.codes import read_number
@@ -31,6 +32,9 @@ from sessions.screen.regions import draw, draw_log, names_of, plain_values, refu
 from sessions.table import log, moves, opening
 from sessions.views.answers import done
 
+#: The evenings of a campaign, without its rehearsal.
+REAL = Prefetch("sessions", Session.objects.filter(trial=""))
+
 
 @require_safe
 @login_required
@@ -40,8 +44,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpResponse:
-    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related("sessions")
-    running = Session.objects.filter(campaign__in=campaigns, ended_at=None).select_related("campaign")
+    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(REAL)
+    evenings = Session.objects.filter(campaign__in=campaigns, ended_at=None, trial="")
+    running = evenings.select_related("campaign")
     context = {"campaigns": campaigns, "open_sessions": running, "form": form, "title": _tonight()}
     return render(request, "sessions/gm_home.html", context, status=status)
 
@@ -69,6 +74,7 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """A campaign: its nights and its house rules."""
     found = access.campaign_gm(request.person, pk)
+    prefetch_related_objects([found], REAL)
     form = CampaignForm(request.POST or None, instance=found)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -77,6 +83,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     changed = set(house_rules.changed(found)) - {"jokers"}
     context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     context["open_nights"] = checklists.open_nights(found)
+    context["rehearsal"] = trials.rehearsal_going_on(found)
     context["running"] = exporting.staying(found).count()
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 

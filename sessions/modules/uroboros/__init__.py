@@ -2,7 +2,7 @@
 
 from sessions.engine.contract import Cover, Module
 
-from . import asking, rules
+from . import asking, bot, practice, rules
 from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
@@ -36,6 +36,9 @@ module = Module[State, AnyMove](
     texts=("text", "label"),
     cover=Cover(minutes=(120, 240), difficulty=2),
     telling=("told",),
+    trial_options=("practice", "rehearsal"),
+    bot=bot.play,
+    script=practice.play,
     opened=lambda state: state.opened,
     peek=lambda seat: {"type": "peek", "seat": seat},
     veil=veil,

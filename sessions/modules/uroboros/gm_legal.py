@@ -27,6 +27,7 @@ from .moves import (
     Rest,
     Reveal,
     SetHp,
+    Stack,
     StartCombat,
     Treat,
 )
@@ -58,6 +59,8 @@ def moves(state: State) -> list[AnyMove]:
         sample += [AnswerRaise(True), AnswerRaise(False)]
     for request in state.requests:
         sample += _answers(state, request)
+    if state.rehearsal and state.deck:
+        sample += [Stack(card) for card in state.hands[GM].cards[:1]]
     sample += [Deal(seat, 1) for seat in state.seating if is_up(state.characters[seat])]
     sample += [Reveal(check.number) for check in state.secrets]
     return [*sample, Deal(GM, 1), *_hp_moves(state), *_npc_moves(state), End()]

@@ -168,6 +168,12 @@ class Flip(GmMove, frozen=True, tag="flip"):
     """Turn a new field card from the deck. ``{"type": "flip"}``"""
 
 
+class Stack(GmMove, frozen=True, tag="stack"):
+    """Choose the top card of the deck, in a rehearsal. ``{"type": "stack", "card": "h03"}`` [UC-12.1]"""
+
+    card: Card
+
+
 class Deal(GmMove, frozen=True, tag="deal"):
     """Give extra cards, kept until the next adjusting. ``{"type": "deal", "seat": "p1", "count": 2}``"""
 
@@ -328,6 +334,7 @@ AnyMove = (
     | EndTurn
     | SetHp
     | Flip
+    | Stack
     | Deal
     | Rest
     | AddPlayer

@@ -69,10 +69,21 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
             raise ValueError("a favoured suit is named twice")
 
 
+class Practice(Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of a practice evening, which its script says. [UC-12.2]"""
+
+    check: Name  # what the newcomer attempts
+    foe: Name
+    bite: Name  # the foe's skill
+    help: Name  # what the companion says who gives a card away
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     jokers: Literal[1, 2] = 2
     ladder: Annotated[tuple[Rung, ...], Meta(min_length=6, max_length=6)] = STANDARD_LADDER
     characters: dict[PlayerSeat, Sheet] = {}
+    practice: Practice | None = None  # a practice evening: the GM and p2 play by practice.py [UC-12.2]
+    rehearsal: bool = False  # a GM's rehearsal: the GM may stack the deck [UC-12.1]
 
 
 def check_seats(options: Options, seats: list[Seat]) -> None:

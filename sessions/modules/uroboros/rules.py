@@ -55,6 +55,7 @@ from .moves import (
     Rest,
     Reveal,
     SetHp,
+    Stack,
     StartCombat,
     Stop,
     Support,
@@ -139,6 +140,8 @@ def _rule(scene: Scene, move: GmMove) -> None:
             rulings.set_hp(scene, move)
         case Flip():
             rulings.flip(scene)
+        case Stack():
+            rulings.stack(scene, move)
         case Deal():
             rulings.deal(scene, move)
         case Rest():

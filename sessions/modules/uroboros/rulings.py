@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
+from sessions.engine.contract import IllegalMove, Seat
 from sessions.engine.refusing import demand
 
 from . import telling
@@ -10,7 +10,7 @@ from .asking import free
 from .figures import character_of, figure_of, standing
 from .hands import adjust, limit
 from .hp import change_hp, touch
-from .moves import AddPlayer, Deal, SetHp
+from .moves import AddPlayer, Deal, SetHp, Stack
 from .piles import draw_to_hand, turn_up
 from .scene import Scene
 from .setup import character
@@ -44,6 +44,25 @@ def flip(scene: Scene) -> None:
     """
     free(scene.state)
     turn_up(scene)
+
+
+def stack(scene: Scene, move: Stack) -> None:
+    """Put a card on top of the deck, in a rehearsal. [UC-12.1]
+
+    Wherever it lies face down, it changes places with the top card: a refusal would tell whose hand has it.
+
+    :raises IllegalMove: ``rehearsal_only``, ``no_card_left``, ``lies_open``.
+    """
+    state = scene.state
+    demand(state.rehearsal, "rehearsal_only", "UC-12.1")
+    demand(bool(state.deck), "no_card_left", "UC-12.1")
+    for cards in (state.deck, *(hand.cards for hand in state.hands.values())):
+        if move.card in cards:
+            place = cards.index(move.card)
+            cards[place], state.deck[0] = state.deck[0], move.card
+            scene.tell("stacked")
+            return
+    raise IllegalMove("lies_open", rule="UC-12.1")
 
 
 def deal(scene: Scene, move: Deal) -> None:

@@ -29,6 +29,8 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
         characters=characters,
         hands={seat: Hand() for seat in seats},
         deck=fate.shuffle("deck", standard_deck(options.jokers)),
+        practice=options.practice,
+        rehearsal=options.rehearsal,
     )
     for seat in [*state.seating, GM]:
         _deal(state, seat)

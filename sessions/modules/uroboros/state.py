@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from companion.cards import Card, Suit
 from sessions.engine.contract import Seat
 
-from .options import Item, Rung
+from .options import Item, Practice, Rung
 
 GM: Seat = "gm"
 
@@ -212,6 +212,8 @@ class State(Struct):
     combat: Combat | None = None
     treated: list[str] = []  # seats and NPC ids treated today [UC-10.2]
     ended: bool = False
+    practice: Practice | None = None
+    rehearsal: bool = False
     secrets: list[SecretCheck] = []  # decided, and not revealed [UC-4.11]
     opened: list[int] = []  # the tasks whose secret results have been revealed
     told: Told = field(default_factory=Told)

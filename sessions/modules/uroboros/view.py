@@ -31,7 +31,7 @@ from .asking import (
 from .checks import Miss
 from .hands import limit, surplus
 from .legal import legal_moves
-from .options import Item, Rung
+from .options import Item, Practice, Rung
 from .prospects import Damage, Way, damages, ways
 from .secret_checks import knows, sees_card
 from .state import (
@@ -202,6 +202,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     characters: dict[Seat, CharacterView]
     npcs: tuple[NpcView, ...]
     me: MyView | None
+    practice: Practice | None = None
+    rehearsal: bool = False
     secrets: tuple[SecretView, ...] = ()
 
 
@@ -236,6 +238,8 @@ def view(state: State, seat: Seat | None) -> View:
         characters={other: _character(state, other, seat) for other in state.seating},
         npcs=tuple(_npc(npc, seat) for npc in state.npcs),
         me=_me(state, seat) if seat else None,
+        practice=state.practice,
+        rehearsal=state.rehearsal,
         secrets=tuple(_secret(check, seat) for check in state.secrets),
     )
 

@@ -1,0 +1,90 @@
+"""Evenings of the TRPG on which nothing depends: a newcomer's practice, and a GM's rehearsal.
+
+Characters come as options and belong to nobody, so no sheet, experience or record learns of such an evening.
+It goes when its person begins the next one or ends it, and is swept as free nights are.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from characters.pregenerated import PEOPLE
+from companion.models import Person
+from sessions.engine.bots import SCRIPT, STEADY
+from sessions.evening import free_nights, nights
+from sessions.evening.shares import Chance
+from sessions.models import Campaign, Session, Table, Trial
+from sessions.table.opening import Sitter, open_table
+
+MODULE = "uroboros"
+#: The deck of every practice evening, found by trying: whoever is chosen has a card that fits the first check
+#: and one that does not, and the companion's only card is a joker (tests/sessions/test_trials.py).
+DECK = 272
+COMPANIONS = ("nagi", "tetsu")
+COMPANION_HP = 1
+REHEARSING = ("akari", "tetsu", "saya")
+
+
+def practice_going_on(person: Person | None) -> Table | None:
+    """Return the practice evening that a person left unfinished."""
+    tables = Table.objects.filter(session__host=person, session__trial=Trial.PRACTICE, ended_at=None)
+    return tables.first() if person else None
+
+
+@transaction.atomic
+def begin_practice(person: Person, who: str) -> Table:
+    """Open a practice evening for a person, in the place of any earlier one, and deal.
+
+    :param who: the pregenerated character they play.
+    :raises KeyError: there is nobody of this name.
+    """
+    newcomer = PEOPLE[who].table_options
+    companion = PEOPLE[next(key for key in COMPANIONS if key != who)].table_options | {"hp": COMPANION_HP}
+    seat = free_nights.practice(person)
+    return open_table(
+        session=seat.session,
+        module_key=MODULE,
+        gm=Sitter(None, SCRIPT),
+        players=[Sitter(seat), Sitter(None, SCRIPT)],
+        options={"characters": {"p1": newcomer, "p2": companion}, "practice": _words()},
+        opened_by=seat,
+        chance=Chance("", sha256(f"practice {DECK}".encode()).hexdigest()),
+    )
+
+
+def _words() -> dict[str, Any]:
+    return {
+        "check": _("Along the wet ledge"),
+        "foe": _("A hungry wolf"),
+        "bite": _("Bites"),
+        "help": _("Take this card!"),
+    }
+
+
+def rehearsal_going_on(campaign: Campaign) -> Table | None:
+    """Return the rehearsal of a campaign that was not ended."""
+    return Table.objects.filter(session__campaign=campaign, session__trial=Trial.REHEARSAL).first()
+
+
+@transaction.atomic
+def begin_rehearsal(campaign: Campaign) -> Table:
+    """Open a rehearsal by a campaign's house rules with bots as players, in the place of any earlier one."""
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    campaign.sessions.filter(trial=Trial.REHEARSAL).delete()
+    free_nights.sweep()
+    session = Session.objects.create(
+        campaign=campaign, title=_("Rehearsal"), trial=Trial.REHEARSAL, joining_open=False
+    )
+    seat = nights.seat_gm(session)
+    characters = {f"p{place}": PEOPLE[key].table_options for place, key in enumerate(REHEARSING, 1)}
+    return open_table(
+        session=session,
+        module_key=MODULE,
+        players=[Sitter(None, STEADY) for _ in characters],
+        options={"characters": characters, "rehearsal": True},
+        opened_by=seat,
+    )

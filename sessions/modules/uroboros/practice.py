@@ -1,0 +1,230 @@
+"""The practice evening: a GM and a companion by script lead one newcomer through a short story. [UC-12.2]
+
+``SCRIPT`` is the story: whoever is waited for makes the first step of theirs that the table is ready for. A
+step asks the table and not how many moves there were, so whatever the newcomer does, the story goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from companion.fate import Fate
+from sessions.engine.contract import Seat
+
+from . import bot
+from .moves import (
+    AddNpc,
+    AnswerInterrupt,
+    AnyMove,
+    Attack,
+    Call,
+    Discard,
+    Draw,
+    End,
+    EndCombat,
+    EndTurn,
+    GiveUp,
+    NameSuit,
+    Observe,
+    Play,
+    Rest,
+    SetHp,
+    StartCombat,
+    Support,
+    Treat,
+)
+from .options import Practice
+from .state import GM, TaskKind
+from .view import CharacterView, MyView, NpcView, View
+
+NEWCOMER: Seat = "p1"
+COMPANION: Seat = "p2"
+FOE_HP = 6
+#: The fight goes on for so many rounds; then the foe has enough.
+ROUNDS = 2
+
+
+class Step(NamedTuple):
+    """One thing that the GM or the companion does as soon as the table is ready for it."""
+
+    seat: Seat
+    ready: Callable[[View], bool]
+    move: Callable[[View], AnyMove]
+
+
+def play(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return the next move of the seat that is waited for."""
+    for step in SCRIPT:
+        if step.seat == view.seat and step.ready(view):
+            return step.move(view)
+    return bot.play(view, legal, fate)
+
+
+def _me(view: View) -> MyView:
+    assert view.me
+    return view.me
+
+
+def _words(view: View) -> Practice:
+    assert view.practice
+    return view.practice
+
+
+def _foe(view: View) -> NpcView:
+    return view.npcs[0]
+
+
+def _newcomer(view: View) -> CharacterView:
+    return view.characters[NEWCOMER]
+
+
+def _is_up(view: View, seat: Seat) -> bool:
+    return view.characters[seat].hp > 0
+
+
+def _foe_is_up(view: View) -> bool:
+    return bool(view.npcs) and (_foe(view).hp or 0) > 0
+
+
+def _asked(view: View) -> str | None:
+    """Return the stage in which this seat is asked, None if it is not."""
+    return view.task.stage if view.task and view.task.asked == view.seat else None
+
+
+def _was(view: View, kind: TaskKind) -> bool:
+    return any(result.kind == kind for result in view.results)
+
+
+def _rescued(view: View) -> bool:
+    return _was(view, "treat") and _is_up(view, COMPANION)
+
+
+def _idle(view: View) -> bool:
+    """True if the GM may begin something: nothing runs, and no other player has the turn."""
+    return view.task is None and (view.turn in (None, GM) or view.stays)
+
+
+def _own_turn(view: View) -> bool:
+    return view.task is None and view.turn == view.seat
+
+
+def _missing(view: View) -> AnyMove:
+    """Answer with a card that fails, as the story wants it."""
+    missing = [fit.card for fit in _me(view).fits if not fit.success]
+    return Play(missing[0]) if missing else GiveUp()
+
+
+def _any_card(view: View) -> AnyMove:
+    """Play a card that fits, a low one first; a joker stands for spades."""
+    cards = bot.fitting(_me(view)) or list(_me(view).hand)
+    if not cards:
+        return Draw() if "draw" in _me(view).can else GiveUp()
+    return Play(cards[0], "s") if cards[0].startswith("x") else Play(cards[0])
+
+
+def _grant(view: View) -> AnyMove:
+    """Let the newcomer step in where the rules allow it. [UC-9.1]"""
+    seat, task = view.interrupts[0].seat, view.task
+    allowed = task and not task.under and task.stage != "name" and task.asked != seat and _is_up(view, seat)
+    return AnswerInterrupt(seat, True, 1, False, 0) if allowed else AnswerInterrupt(seat, False)
+
+
+def _surplus(view: View) -> AnyMove:
+    assert view.task
+    return Discard(_me(view).hand[: view.task.need])
+
+
+def _call(view: View) -> AnyMove:
+    return Call(NEWCOMER, None, 1, _words(view).check, False, 0, False, False)
+
+
+def _foe_comes(view: View) -> AnyMove:
+    words = _words(view)
+    return AddNpc(words.foe, 1, hp_max=FOE_HP, suits=(), skills=(words.bite,), weapon=0, armour=0)
+
+
+def _bite(view: View) -> AnyMove:
+    """Attack the companion; the skill makes it level 0, which every card reaches. [UC-4.2, 4.3]"""
+    return Attack(_foe(view).id, COMPANION, 1, None, 0, False)
+
+
+def _treat(view: View) -> AnyMove:
+    """Ask for a treatment in which a skill helps: every card heals. [UC-10.2]"""
+    return Treat(NEWCOMER, None, COMPANION, 1, True, 0)
+
+
+def _rest(view: View) -> AnyMove:
+    return Rest(max(1, 1 - view.characters[COMPANION].hp))
+
+
+def _help(view: View) -> AnyMove:
+    return Support(None, NEWCOMER, _me(view).hand[0], _words(view).help)
+
+
+def _strike(view: View) -> AnyMove:
+    return Attack(None, _foe(view).id, 1, None, 0 if view.characters[COMPANION].skills else None, False)
+
+
+#: Before the fall the companion helps, and after the rescue strikes; a foe bites once, as long as it can.
+SCRIPT = (
+    # What the table asks.
+    Step(GM, lambda view: bool(view.interrupts), _grant),
+    Step(GM, lambda view: _asked(view) == "discard", _surplus),
+    Step(GM, lambda view: _asked(view) == "name", lambda view: NameSuit("s")),
+    Step(GM, lambda view: _asked(view) == "defend", _missing),
+    Step(GM, lambda view: _asked(view) is not None, _any_card),
+    Step(COMPANION, lambda view: _asked(view) == "discard", _surplus),
+    Step(COMPANION, lambda view: _asked(view) == "name", lambda view: NameSuit("s")),
+    Step(COMPANION, lambda view: _asked(view) == "defend", _missing),
+    Step(COMPANION, lambda view: _asked(view) is not None, _any_card),
+    # A check, and a foe.
+    Step(GM, lambda view: _idle(view) and not _is_up(view, NEWCOMER), lambda view: SetHp(NEWCOMER, 1)),
+    Step(GM, lambda view: _idle(view) and not _was(view, "check"), _call),
+    Step(GM, lambda view: _idle(view) and not view.npcs, _foe_comes),
+    Step(GM, lambda view: view.task is None and view.stays, lambda view: EndTurn()),
+    Step(
+        GM,
+        lambda view: (
+            _idle(view) and view.round is None and not _was(view, "attack") and not _was(view, "treat")
+        ),
+        lambda view: StartCombat(),
+    ),
+    # The fight.
+    Step(COMPANION, lambda view: _own_turn(view) and not _foe_is_up(view), lambda view: Observe(None)),
+    Step(COMPANION, lambda view: _own_turn(view) and _rescued(view), _strike),
+    Step(
+        COMPANION,
+        lambda view: _own_turn(view) and bool(_me(view).hand) and _is_up(view, NEWCOMER),
+        _help,
+    ),
+    Step(COMPANION, _own_turn, lambda view: Observe(None)),
+    Step(
+        GM,
+        lambda view: (
+            _own_turn(view)
+            and _foe_is_up(view)
+            and not _foe(view).acted
+            and not _was(view, "treat")
+            and _is_up(view, COMPANION)
+        ),
+        _bite,
+    ),
+    # The rescue; where no foe was left to bite, a stone falls by the GM's word.
+    Step(
+        GM,
+        lambda view: _idle(view) and not _is_up(view, COMPANION) and COMPANION not in view.treated,
+        _treat,
+    ),
+    Step(
+        GM,
+        lambda view: _own_turn(view) and _rescued(view) and _foe_is_up(view) and (view.round or 0) < ROUNDS,
+        lambda view: EndTurn(),
+    ),
+    Step(GM, lambda view: _own_turn(view), lambda view: EndCombat()),
+    Step(GM, lambda view: _idle(view) and not _is_up(view, COMPANION), _rest),
+    Step(GM, lambda view: _idle(view) and not _was(view, "treat"), lambda view: SetHp(COMPANION, 0)),
+    Step(GM, _idle, lambda view: End()),
+    # A player who cannot go on in their own turn.
+    Step(GM, lambda view: view.task is None and view.turn is not None, lambda view: EndTurn()),
+)

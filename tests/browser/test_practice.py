@@ -1,0 +1,32 @@
+"""The practice evening on a phone that has never been here."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.async_api import expect
+
+from tests.browser.presses import press
+from tests.servers import ThreadServer
+
+
+async def test_a_lesson_comes_with_the_first_check_and_does_not_come_back(
+    server: ThreadServer, phone: Any
+) -> None:
+    one = await phone(server)
+    await one.goto("/")
+    await one.get_by_role("link", name=re.compile("練習の夜")).tap()
+    await one.get_by_role("button", name="アカリで始める").tap()
+    await expect(one).to_have_url(re.compile(r"/t/\d+/$"))
+    goal, check = one.locator("[data-lesson$='.goal']"), one.locator("[data-lesson$='.check']")
+    await goal.get_by_role("button", name="わかりました").tap()
+    await expect(check).to_be_visible()
+    await check.get_by_role("button", name="わかりました").tap()
+    await one.reload()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", "on")
+    await expect(check).to_be_hidden()
+    await expect(goal).to_be_hidden()
+    await one.locator(".hand li[data-fits=yes] .pick").first.tap()
+    await press(one.locator("#act-play button"))
+    await expect(one.locator("[data-lesson$='.checked']")).to_be_visible()

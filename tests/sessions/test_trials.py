@@ -1,0 +1,256 @@
+"""Practice evenings and rehearsals: begun with a tap, played by script and bots, and kept nowhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from characters.models import Character
+from characters.pregenerated import PEOPLE
+from companion.fate import Fate
+from companion.models import User
+from sessions.card_table import trials
+from sessions.engine.bots import SCRIPT, choose
+from sessions.engine.contract import IllegalMove
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.evening import free_nights, refusals
+from sessions.keeping import exporting
+from sessions.models import Session, Table, Trial
+from sessions.table import bots, looks, opening
+from sessions.table.opening import Sitter
+from tests.conftest import Somebody
+from tests.evening import call, play
+from tests.sessions.test_campaign_files import brought, taken
+
+pytestmark = pytest.mark.django_db
+
+UROBOROS = shelf()["uroboros"]
+STACK = b'{"type":"stack","card":"h07"}'
+
+
+def practise(client: Client, who: str = "akari") -> Table:
+    """Begin a practice evening as its page does."""
+    answer = client.post("/practice/", {"who": who})
+    found = re.fullmatch(r"/t/(\d+)/", answer["Location"])
+    assert found
+    return Table.objects.get(pk=found[1])
+
+
+def rehearse(gm: Somebody, session: Session) -> Table:
+    answer = gm.client.post(f"/gm/campaigns/{session.campaign_id}/rehearse/")
+    return Table.objects.get(pk=answer["Location"].split("/")[2])
+
+
+def let_bots_play(table: Table) -> int:
+    """Let all bots play that are waited for, one after the other; return the number of their moves."""
+    before = table.version
+    while (version := bots.waited_version(table.pk)) is not None:
+        assert bots.play_next(table_pk=table.pk, version=version)
+    table.refresh_from_db()
+    return table.version - before
+
+
+def state_of(table: Table) -> object:
+    table.refresh_from_db()
+    return UROBOROS.load(bytes(table.snapshot))
+
+
+# --- the practice evening --------------------------------------------------------------------------------
+
+
+def test_a_phone_that_has_never_been_here_practises_to_the_end() -> None:
+    phone = Client()
+    assert "/practice/" in phone.get("/").content.decode()
+    table = practise(phone)
+    assert table.session.trial == Trial.PRACTICE
+    for _ in range(30):
+        let_bots_play(table)
+        if table.ended_at:
+            break
+        assert phone.get(f"/t/{table.pk}/").status_code == 200
+        state = UROBOROS.load(bytes(table.snapshot))
+        play(table, "p1", encode(choose(UROBOROS, "steady", state, "p1", Fate("newcomer", table.version))))
+    kinds = [result.kind for result in UROBOROS.load(bytes(table.snapshot)).results]
+    assert {"check", "attack", "treat"} <= set(kinds)
+    over = phone.get(f"/t/{table.pk}/").content.decode()
+    assert 'href="/practice/"' in over
+    assert 'href="/j/"' in over
+    assert not Character.objects.exists(), "the character belongs to nobody"
+
+
+def test_a_practice_evening_goes_on_after_a_reload_and_goes_when_the_next_begins() -> None:
+    phone = Client()
+    first = practise(phone)
+    let_bots_play(first)
+    for page in ("/", "/practice/"):
+        assert f'href="/t/{first.pk}/"' in phone.get(page).content.decode()
+    assert phone.get(f"/s/{first.session_id}/").headers["Location"] == f"/t/{first.pk}/"
+    second = practise(phone, "nagi")
+    assert not Session.objects.filter(pk=first.session_id).exists()
+    assert state_of(second).characters["p2"].name != state_of(second).characters["p1"].name  # type: ignore[attr-defined]
+    phone.post(f"/s/{second.session_id}/forget/")
+    assert not Session.objects.filter(trial=Trial.PRACTICE).exists()
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_the_deck_has_a_card_that_fits_the_first_check_one_that_does_not_and_a_joker(who: str) -> None:
+    table = practise(Client(), who)
+    assert let_bots_play(table) == 1
+    me = looks.look(table, "p1").view.me
+    assert {fit.success for fit in me.fits} == {True, False}
+    companion = looks.look(table, "p2").view.me.hand
+    assert [card[0] for card in companion] == ["x"]
+
+
+def test_lessons_are_shown_in_a_practice_evening_and_in_no_other(seats: list[object], table: Table) -> None:
+    phone = Client()
+    practice = practise(phone)
+    assert f'data-lesson="practice-{practice.pk}.goal"' in phone.get(f"/t/{practice.pk}/").content.decode()
+    assert b"data-lesson=" not in phone.get(f"/t/{table.pk}/").content
+
+
+def test_a_practice_evening_has_no_board_games_and_no_door() -> None:
+    phone = Client()
+    table = practise(phone)
+    for address in ("games/", "games/journey/"):
+        assert phone.get(f"/s/{table.session_id}/{address}").status_code == 404
+    for address in ("code/", "door/", "end/"):
+        assert phone.post(f"/s/{table.session_id}/{address}").status_code == 404
+    assert Session.objects.get(pk=table.session_id).code == ""
+
+
+def test_a_board_game_alone_is_not_opened_in_a_practice_evening() -> None:
+    phone = Client()
+    practice = practise(phone)
+    assert practice.opened_by
+    alone = free_nights.alone(practice.opened_by.person)
+    assert alone.session_id != practice.session_id
+
+
+def test_somebody_else_sees_nothing_of_a_practice_evening(bo: Somebody) -> None:
+    table = practise(Client())
+    assert bo.client.get(f"/t/{table.pk}/").status_code == 404
+    assert bo.client.post(f"/s/{table.session_id}/forget/").status_code == 404
+    assert Table.objects.filter(pk=table.pk).exists()
+
+
+def test_practice_evenings_are_swept_those_of_accounts_too(gm: Somebody) -> None:
+    old = [practise(Client()), practise(gm.client)]
+    when = timezone.now() - free_nights.UNUSED - timedelta(days=1)
+    Session.objects.update(opened_at=when)
+    Table.objects.update(opened_at=when)
+    kept = practise(Client())
+    assert [table.pk for table in Table.objects.all()] == [kept.pk], old
+
+
+# --- only there ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{"rehearsal": True}, {"practice": trials._words()}])
+def test_no_ordinary_evening_has_a_table_of_a_trial(
+    session: Session, seats: list[object], options: dict[str, object]
+) -> None:
+    with pytest.raises(refusals.Refused, match="bad_options"):
+        opening.open_table(session=session, module_key="uroboros", players=seats, options=options)  # type: ignore[arg-type]
+
+
+def test_no_script_and_no_bot_sits_at_the_card_table_of_an_ordinary_evening(
+    session: Session, seats: list[object]
+) -> None:
+    for gm, players in ((Sitter(None, SCRIPT), seats), (None, [*seats, Sitter(None, "steady")])):
+        with pytest.raises(refusals.Refused, match="no_such_bot"):
+            opening.open_table(session=session, module_key="uroboros", players=players, gm=gm)  # type: ignore[arg-type]
+
+
+def test_the_gm_of_an_ordinary_evening_chooses_no_card(table: Table) -> None:
+    before = state_of(table)
+    with pytest.raises(IllegalMove, match="rehearsal_only"):
+        play(table, "gm", STACK)
+    assert state_of(table) == before
+
+
+# --- the rehearsal ---------------------------------------------------------------------------------------
+
+
+def test_bots_answer_what_the_gm_of_a_rehearsal_calls(gm: Somebody, session: Session) -> None:
+    table = rehearse(gm, session)
+    assert table.session.trial == Trial.REHEARSAL
+    assert let_bots_play(table) == 0
+    for seat in ("p1", "p2", "p3"):
+        play(table, "gm", call(seat, 1))
+        assert let_bots_play(table) >= 1
+    assert len(state_of(table).results) == 3  # type: ignore[attr-defined]
+    play(table, "gm", b'{"type":"add_npc","name":"wolf","rank":2}')
+    play(table, "gm", b'{"type":"start_combat"}')
+    first = state_of(table).combat.turn  # type: ignore[attr-defined]
+    let_bots_play(table)
+    state = state_of(table)
+    assert (state.task and state.task.kind == "attack") or state.combat.turn != first  # type: ignore[attr-defined]
+    page = gm.client.get(f"/t/{table.pk}/").content.decode()
+    assert 'id="fate"' in page
+    assert f"/s/{table.session_id}/forget/" in page
+
+
+def test_the_chosen_card_is_turned_next(gm: Somebody, session: Session) -> None:
+    table = rehearse(gm, session)
+    for card in ("d09", "c12", "h01"):
+        state = state_of(table)
+        if card == state.pile[-1]:  # type: ignore[attr-defined]
+            continue
+        play(table, "gm", json.dumps({"type": "stack", "card": card}).encode())
+        play(table, "gm", b'{"type":"flip"}')
+        assert state_of(table).pile[-1] == card  # type: ignore[attr-defined]
+
+
+def test_a_rehearsal_is_in_no_list_and_no_file_of_its_campaign(gm: Somebody, session: Session) -> None:
+    table = rehearse(gm, session)
+    campaign = session.own_campaign
+    rehearsal = f"/s/{table.session_id}/"
+    for page in ("/gm/", f"/gm/campaigns/{campaign.pk}/"):
+        assert f'href="{rehearsal}"' not in gm.client.get(page).content.decode()
+    assert gm.client.get(rehearsal).headers["Location"] == f"/gm/campaigns/{campaign.pk}/"
+    Session.objects.filter(campaign=campaign).update(ended_at=timezone.now())
+    assert [night.title for night in exporting.export(campaign).whole.nights] == [session.title]
+    assert gm.client.post(f"{rehearsal}code/").status_code == 404
+
+
+def test_a_rehearsal_is_gone_when_it_ends_and_when_the_next_begins(gm: Somebody, session: Session) -> None:
+    first = rehearse(gm, session)
+    second = rehearse(gm, session)
+    assert not Table.objects.filter(pk=first.pk).exists()
+    gm.client.post(f"/s/{second.session_id}/forget/")
+    assert list(Session.objects.all()) == [session]
+    assert gm.client.post(f"/s/{session.pk}/forget/").status_code == 404
+
+
+def test_nobody_but_its_gm_rehearses_a_campaign(bo: Somebody, session: Session) -> None:
+    assert bo.client.post(f"/gm/campaigns/{session.campaign_id}/rehearse/").status_code in (302, 404)
+    assert not Session.objects.filter(trial=Trial.REHEARSAL).exists()
+
+
+def test_a_rehearsal_has_no_proof(gm: Somebody, session: Session) -> None:
+    """What its GM chose proves nothing: it is deleted before any secret is told."""
+    table = rehearse(gm, session)
+    play(table, "gm", STACK)
+    play(table, "gm", b'{"type":"end"}')
+    assert "リハーサル" in gm.client.get(f"/t/{table.pk}/log/").content.decode()
+    for address in (f"/s/{table.session_id}/verify/", f"/t/{table.pk}/verify/"):
+        assert gm.client.get(address).status_code == 404
+
+
+def test_no_file_brings_a_rehearsal_into_a_campaign(gm: Somebody, bo: Somebody, session: Session) -> None:
+    """Not even one that says it was an evening, and that plays again as it was."""
+    bo.client.force_login(User.objects.create_user("bo", password="bo"))
+    table = rehearse(gm, session)
+    play(table, "gm", STACK)
+    Session.objects.update(trial="", ended_at=timezone.now())
+    Table.objects.update(ended_at=timezone.now())
+    answer = brought(bo, taken(gm, session.own_campaign))
+    assert answer.status_code == 422
+    assert Table.objects.count() == 1
