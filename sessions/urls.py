@@ -9,6 +9,7 @@ from sessions.views import (
     free,
     games,
     gm,
+    help,
     house,
     keeping,
     npcs,
@@ -96,6 +97,10 @@ urlpatterns = [
     path("r/<uuid:key>/<int:table_pk>/", report.shared_replay, name="report-shared-replay"),
     # /rules/<game>/: the rules
     path("rules/<slug:key>/", rules.rules, name="rules"),
+    # /help/: how to play, and cheat sheets
+    path("help/", help.contents, name="help"),
+    path("help/<slug:name>/", help.page, name="help-page"),
+    path("help/games/<slug:key>/", help.cheat_sheet, name="cheat-sheet"),
     # /gm/: the GM's pages
     path("gm/", gm.home, name="gm-home"),
     path("gm/campaigns/", gm.open_campaign, name="open-campaign"),
