@@ -12,6 +12,7 @@ from sessions.views import (
     help,
     house,
     keeping,
+    kept,
     npcs,
     preparing,
     report,
@@ -97,6 +98,7 @@ urlpatterns = [
     path("r/<uuid:key>/<int:table_pk>/", report.shared_replay, name="report-shared-replay"),
     # /rules/<game>/: the rules
     path("rules/<slug:key>/", rules.rules, name="rules"),
+    path("kept/", kept.kept, name="kept"),
     # /help/: how to play, and cheat sheets
     path("help/", help.contents, name="help"),
     path("help/<slug:name>/", help.page, name="help-page"),

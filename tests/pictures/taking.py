@@ -10,9 +10,11 @@ from django.core.management import call_command
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from companion.home_screen import GROUND as ICON_GROUND
+from companion.home_screen import ICONS
 from tests.conftest import Somebody
 from tests.pictures.laid_out import DEED, NAMES, Evening, lay_out
-from tests.servers import LAN_NAME, ThreadServer, program
+from tests.servers import LAN_NAME, ROOT, ThreadServer, program
 
 DESK, PHONE, FACE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 QUALITY = 78
@@ -41,6 +43,7 @@ def take(folder: Path, animation: Path) -> None:
             arguments = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1"]
             chromium = program("chromium", "chromium-browser", "google-chrome")
             browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+            draw_icons(browser)
             for language, evening in evenings.items():
                 studio = Studio(browser, server.lan_url, language)
                 studio.before(evening)
@@ -51,6 +54,24 @@ def take(folder: Path, animation: Path) -> None:
             browser.close()
     finally:
         server.stop()
+
+
+def draw_icons(browser: Browser) -> None:
+    """Draw the icons of the home screen; a phone cuts a maskable one to its own shape, so its ground is square."""
+    folder = ROOT / "static" / "img"
+    mark = (folder / "favicon.svg").read_text("utf-8")
+    for name, size, purpose in ICONS:
+        page = browser.new_page(viewport={"width": size, "height": size})
+        drawn = mark.replace('rx="14"', 'rx="0"') if purpose == "maskable" else mark
+        inner = round(size * 0.8) if purpose == "maskable" else size
+        page.set_content(
+            f"<style>body {{ margin: 0; height: 100vh; display: grid; place-items: center }}"
+            f"svg {{ width: {inner}px }}</style>{drawn}"
+        )
+        if purpose == "maskable":
+            page.add_style_tag(content=f"body {{ background: {ICON_GROUND} }}")
+        page.screenshot(path=folder / f"{name}.png", omit_background=True)
+        page.close()
 
 
 @dataclass
