@@ -12,7 +12,7 @@ class CompanionConfig(AppConfig):
     verbose_name = "Takujō"
 
     def ready(self) -> None:
-        """Register checks, quotas, pictures and the words of forms, and keep one harmless warning out of the terminal."""
+        """Register checks, quotas and pictures, give forms our words, and hide one harmless warning."""
         from companion import belongings, checks, form_words, gallery, quotas  # noqa: F401
 
         form_words.speak()

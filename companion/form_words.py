@@ -29,5 +29,9 @@ def speak() -> None:
     validators.MinValueValidator.message = _("%(limit_value)s or more, please.")
     validators.MaxValueValidator.message = _("%(limit_value)s or less, please.")
     # Django counts these words' characters; the sentence is the same for any number of them.
-    validators.MinLengthValidator.message = _("At least %(limit_value)s characters, please (now %(show_value)s).")
-    validators.MaxLengthValidator.message = _("Up to %(limit_value)s characters, please (now %(show_value)s).")
+    validators.MinLengthValidator.message = _(
+        "At least %(limit_value)s characters, please (now %(show_value)s)."
+    )
+    validators.MaxLengthValidator.message = _(
+        "Up to %(limit_value)s characters, please (now %(show_value)s)."
+    )

@@ -1,11 +1,12 @@
-"""Takujō on the home screen of a phone: its manifest, its service worker, and the page for when the line is down.
+"""Takujō on a phone's home screen: its manifest, its service worker, and the page for when the line is down.
 
-Browsers allow service workers over https and on this very machine only; at home, on plain http, nothing happens.
+Browsers allow service workers over https and on this very machine only; on plain http nothing happens.
 """
 
 from __future__ import annotations
 
 from functools import cache
+
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -49,7 +50,12 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "background_color": GROUND,
         "theme_color": GROUND,
         "icons": [
-            {"src": static(f"img/{name}.png"), "sizes": f"{size}x{size}", "purpose": purpose, "type": "image/png"}
+            {
+                "src": static(f"img/{name}.png"),
+                "sizes": f"{size}x{size}",
+                "purpose": purpose,
+                "type": "image/png",
+            }
             for name, size, purpose in ICONS
         ],
     }

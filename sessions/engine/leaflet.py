@@ -1,8 +1,8 @@
 """A few sections to read: a page of the help, the cheat sheet of a game.
 
-A leaflet is a folder with one file a language. ``# `` heads it, ``## Title {#anchor}`` a section; between them stands
-markdown. ``{{ladder}}`` is the place of a figure, ``![words](desk-check)`` that of a picture by its name; whoever
-shows the leaflet fills them in. Ids of rules lead to the rule book.
+A leaflet is a folder with one file a language. ``# `` heads it, ``## Title {#anchor}`` a section; between
+them stands markdown. ``{{ladder}}`` is the place of a figure, ``![words](desk-table)`` that of a picture by
+its name; whoever shows the leaflet fills them in. Ids of rules lead to the rule book.
 """
 
 from __future__ import annotations

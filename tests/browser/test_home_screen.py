@@ -1,4 +1,4 @@
-"""A phone without a line: the last known table and one's sheets can be read, by nobody else on the same device."""
+"""A phone without a line: the last known table and one's sheets can be read, and by nobody else."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ from tests.servers import ThreadServer
 pytestmark = pytest.mark.usefixtures("reference_rows")
 
 CACHES = "async () => (await caches.keys()).filter(name => name.startsWith('kept-'))"
-KEPT = """async () => (await Promise.all((await caches.keys()).filter(name => name.startsWith("kept-")).map(async name =>
-    (await (await caches.open(name)).keys()).map(request => new URL(request.url).pathname)))).flat().sort()"""
+KEPT = """async () => {
+    const names = (await caches.keys()).filter(name => name.startsWith("kept-"));
+    const requests = await Promise.all(names.map(async name => (await caches.open(name)).keys()));
+    return requests.flat().map(request => new URL(request.url).pathname).sort();
+}"""
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """``python -m tests.pictures``: takes the pictures of the help and of the README from the product.
 
-Plays a check at a GM's desk, two phones and the table face, with every card where the script wants it, once in
-each language, and writes ``static/help/<language>/`` and ``docs/check.webp``.
+Plays a check at a GM's desk, two phones and the table face, with every card where the script wants it, once
+in each language, and writes ``static/help/<language>/``, ``docs/check.webp`` and icons.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The evening of the pictures: a lobby where people arrive, and a table at which a check is about to be called."""
+"""The evening of the pictures: a lobby where people arrive, and a table before its first check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from tests.conftest import Somebody, _account, _guest
 #: Names by language: campaign, evening, players, their characters.
 NAMES = {
     "ja": ("沈んだ港町", "第一夜 灯台の火", ("あゆみ", "ボー"), ("灯台守のナギ", "鍵師のロク")),
-    "en": ("The drowned harbour", "First night: the lamp", ("Ayumi", "Bo"), ("Nagi the keeper", "Rock the lock")),
+    "en": (
+        "The drowned harbour",
+        "First night: the lamp",
+        ("Ayumi", "Bo"),
+        ("Nagi the keeper", "Rock the lock"),
+    ),
 }
 DEED = {"ja": "崩れた階段を駆け上がる", "en": "Run up the broken stairs"}
 

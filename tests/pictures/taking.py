@@ -16,9 +16,13 @@ from tests.conftest import Somebody
 from tests.pictures.laid_out import DEED, NAMES, Evening, lay_out
 from tests.servers import LAN_NAME, ROOT, ThreadServer, program
 
-DESK, PHONE, FACE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+DESK, PHONE, FACE = (
+    {"width": 1280, "height": 800},
+    {"width": 390, "height": 844},
+    {"width": 1280, "height": 800},
+)
 QUALITY = 78
-#: The animation: how high its screens are, the room between them, what lies behind them, and how long each step is shown.
+#: The animation: the height of its screens, the room between, the colour behind, how long each step is shown.
 HEIGHT, GAP, GROUND, SECONDS = 400, 12, "#0b1814", (1.4, 1.4, 1.6, 1.8, 2.4, 2.0)
 #: A moment of the game stays, at the place where its word can be read, until the page is loaded anew.
 STAYS = """
@@ -57,7 +61,7 @@ def take(folder: Path, animation: Path) -> None:
 
 
 def draw_icons(browser: Browser) -> None:
-    """Draw the icons of the home screen; a phone cuts a maskable one to its own shape, so its ground is square."""
+    """Draw the icons of the home screen; a phone cuts a maskable one to a shape of its own."""
     folder = ROOT / "static" / "img"
     mark = (folder / "favicon.svg").read_text("utf-8")
     for name, size, purpose in ICONS:
@@ -97,7 +101,9 @@ class Studio:
             color_scheme="light" if scheme == "light" else "dark",
         )
         cookies = who.cookies if who else {}
-        context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in cookies.items()])
+        context.add_cookies(
+            [{"name": name, "value": value, "url": self.url} for name, value in cookies.items()]
+        )
         page = context.new_page()
         page.add_init_script(STAYS)
         return page
@@ -118,7 +124,10 @@ class Studio:
     def check(self, evening: Evening, deed: str) -> None:
         """A check from its call to its verdict, at the desk, on a phone and on the table's face."""
         address = evening.table.get_absolute_url()
-        desk, one, two = self.device(evening.gm, DESK), *(self.device(each, PHONE) for each in evening.players)
+        desk, one, two = (
+            self.device(evening.gm, DESK),
+            *(self.device(each, PHONE) for each in evening.players),
+        )
         face = self.device(None, FACE)
         for page in (desk, one, two):
             page.goto(address)

@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from sessions.engine.leaflet import Leaflet, cheat_sheet, leaflet, parse
 from sessions.engine.rulebook import LANGUAGES, book
 from sessions.engine.shelf import shelf
-from sessions.views.help import PAGES, TEXTS
+from sessions.views.manual import PAGES, TEXTS
 
 if TYPE_CHECKING:
     from django.test import Client

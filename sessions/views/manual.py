@@ -32,7 +32,9 @@ PAGES = ("gm", "player", "questions")
 def contents(request: HttpRequest) -> HttpResponse:
     """All that there is to read."""
     sheets = [key for key in shelf() if leaflet.cheat_sheet(key, "")]
-    return render(request, "help/contents.html", {"pages": [(name, _page(name)) for name in PAGES], "sheets": sheets})
+    return render(
+        request, "help/contents.html", {"pages": [(name, _page(name)) for name in PAGES], "sheets": sheets}
+    )
 
 
 @require_safe
@@ -77,4 +79,6 @@ def _picture(language: str, name: str, words: str) -> str:
 
 
 def _rule(key: str, query: str, rule: str) -> str:
-    return format_html('<a class="rule-id" href="{}{}#{}">{}</a>', reverse("play:rules", args=[key]), query, rule, rule)
+    return format_html(
+        '<a class="rule-id" href="{}{}#{}">{}</a>', reverse("play:rules", args=[key]), query, rule, rule
+    )
