@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from characters.models import Character, Creation
 from companion.http import HttpRequest
+from companion.models import Person
 
 
 def character_read(request: HttpRequest, pk: int) -> Character:
@@ -14,12 +18,31 @@ def character_read(request: HttpRequest, pk: int) -> Character:
     return get_object_or_404(Character.objects.with_rows(), owner=request.person, pk=pk)
 
 
+def character_edited(request: HttpRequest, pk: int) -> Character:
+    """Return a character whose sheet a person may rewrite: as its owner, or by its edit password."""
+    if request.person is None:
+        raise Http404
+    may = Q(owner=request.person) | Q(pk__in=_opened_to(request.person))
+    return get_object_or_404(Character.objects.with_rows().filter(may), pk=pk)
+
+
+def may_edit(request: HttpRequest, character: Character) -> bool:
+    """True if a person who does not own a character gave its edit password."""
+    return request.person is not None and _opened_to(request.person).filter(character=character).exists()
+
+
+def _opened_to(person: Person) -> QuerySet[Any]:
+    """Return the characters that edit passwords opened to a person, by their numbers."""
+    return Character.editors.through.objects.filter(person=person).values("character")
+
+
 def character_shown(request: HttpRequest, pk: int) -> Character:
     """Return a character that this person may look at: their own, or a finished one shown to them.
 
     A character that was brought to a session is shown to its GM, to the sub-GM who took over, and to the
     holder of the seat that brings it. One that its owner shows to campaigns is shown to everybody who sits in
-    a session of a campaign it was brought to. A public one is shown to everybody.
+    a session of a campaign it was brought to. A public one is shown to everybody, and one that can be edited
+    with a password to those who gave that.
     """
     own, everybody = Q(owner=request.person), Q(status="done", visibility=Character.Visibility.PUBLIC)
     if request.person is None:
@@ -38,7 +61,8 @@ def character_shown(request: HttpRequest, pk: int) -> Character:
     )
     # A seat that went to another device takes its sheet along, to be read.
     holds = Q(status="done", seats__person=request.person, seats__removed_at=None)
-    shown = Character.objects.with_rows().filter(own | everybody | runs | sits | holds)
+    opened = Q(pk__in=_opened_to(request.person))
+    shown = Character.objects.with_rows().filter(own | everybody | runs | sits | holds | opened)
     return get_object_or_404(shown.distinct(), pk=pk)
 
 

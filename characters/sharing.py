@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import access, services
 from characters.models import Character
 from characters.submission import tried
 from companion.fragments import changed
 from companion.http import HttpRequest
+from companion.people import ensure_person
 from companion.public import origin_of
+from companion.throttle import Windows, client_address
+
+#: How often an address may give a wrong password, and how often all may for one sheet: a hash takes its time.
+TRIES = Windows("edit-password", ((10, 300), (40, 86_400)))
+TRIES_AT_ONE_SHEET = Windows("edit-password-of", ((60, 3_600),))
 
 
 def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
     """Show a sheet to somebody else than its owner, without buttons and without its record of creation."""
     context = {"character": character, "share_key": share_key}
+    context["may_edit"] = access.may_edit(request, character)
     response = render(request, "characters/reading.html", context)
     # A sheet that is shown today may be private tomorrow, so no cache and no search engine may keep a copy.
     response["Cache-Control"] = "no-store"
@@ -62,6 +70,41 @@ def end_link(request: HttpRequest, pk: int) -> HttpResponse:
     character = access.character_write(request, pk)
     services.end_link(character=character)
     return redirect(_sharing(character))
+
+
+@require_POST
+def set_password(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the password with which others may rewrite the sheet."""
+    character = access.character_write(request, pk)
+    password = request.POST.get("password", "")
+    tried(request, lambda: services.set_password(character=character, password=password))
+    return redirect(_sharing(character))
+
+
+@require_POST
+def end_password(request: HttpRequest, pk: int) -> HttpResponse:
+    services.end_password(character=access.character_write(request, pk))
+    return redirect(_sharing(access.character_write(request, pk)))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unlock(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask for the edit password behind a share link: whoever gives it may rewrite the sheet."""
+    character = access.character_shared(key)
+    if not character.edit_password:
+        raise Http404
+    refusal = ""
+    if request.method == "POST":
+        if not TRIES.count(client_address(request)) or not TRIES_AT_ONE_SHEET.count(str(character.pk)):
+            return render(request, "429.html", status=429)
+        password = request.POST.get("password", "")
+        refusal = tried(request, lambda: services.demand_password(character=character, password=password))
+        if not refusal:
+            services.let_edit(character=character, person=ensure_person(request))
+            return redirect("characters:edit", character.pk)
+    context = {"character": character, "refusal": refusal}
+    return render(request, "characters/unlock.html", context, status=422 if refusal else 200)
 
 
 def _sharing(character: Character) -> str:

@@ -47,6 +47,9 @@ urlpatterns += [
     path("<int:pk>/visibility/", sharing.show_to, name="show-to"),
     path("<int:pk>/link/make/", sharing.make_link, name="make-link"),
     path("<int:pk>/link/end/", sharing.end_link, name="end-link"),
+    path("<int:pk>/password/", sharing.set_password, name="set-password"),
+    path("<int:pk>/password/end/", sharing.end_password, name="end-password"),
+    path("shared/<str:key>/edit/", sharing.unlock, name="unlock"),
     path("<int:pk>/copy/", shelf.copy, name="copy"),
     path("shared/<str:key>/", sharing.shared, name="shared"),
 ]

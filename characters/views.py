@@ -33,7 +33,7 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Rewrite a sheet."""
-    character = access.character_read(request, pk)
+    character = access.character_edited(request, pk)
     if not character.is_done:
         return redirect("characters:creation", pk)
     form = forms.ReviseForm(request.POST or None, character=character)
@@ -63,7 +63,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
     """Write present HP."""
-    character = access.character_write(request, pk)
+    character = access.character_edited(request, pk)
     form = forms.HpForm(request.POST)
     hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
     refusal = tried(request, lambda: services.set_hp(character=character, hp=hp))
@@ -78,7 +78,7 @@ def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def add_item(request: HttpRequest, pk: int) -> HttpResponse:
     """Put one more item on the sheet."""
-    character = access.character_write(request, pk)
+    character = access.character_edited(request, pk)
     form = item_form(character, request.POST)
     if saved(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):
         return redirect(items_page(character))
@@ -89,7 +89,7 @@ def add_item(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def remove_item(request: HttpRequest, pk: int, item: int) -> HttpResponse:
     """Take an item off the sheet."""
-    character = access.character_write(request, pk)
+    character = access.character_edited(request, pk)
     tried(request, lambda: services.remove_item(character=character, item_id=item, by=request.person))
     return redirect(items_page(character))
 

@@ -83,7 +83,7 @@ def seat_opening(person: Person | None, session_pk: int) -> Seat:
 
 def acting_seat(own: Seat, pk: int) -> Seat | None:
     """Return the seat that ``own`` plays as a stand-in (代行), None if it does not (any more)."""
-    return own.stands_in_for.filter(pk=pk, removed_at=None).first() if not own.removed_at else None
+    return own.stands_in_for.filter(pk=pk).first() if not own.removed_at else None
 
 
 def seat_for_gm(person: Person | None, session_pk: int, seat_pk: int) -> Seat:

@@ -71,6 +71,16 @@ class Character(models.Model):
     share_key = models.CharField(
         max_length=32, blank=True, editable=False, help_text="Opens the sheet to whoever has it."
     )
+    edit_password = models.CharField(
+        max_length=128, blank=True, editable=False, help_text="As a hash: who knows it may rewrite the sheet."
+    )
+    editors = models.ManyToManyField(
+        "companion.Person",
+        blank=True,
+        editable=False,
+        related_name="+",
+        help_text="The people who gave that password.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 

@@ -27,7 +27,16 @@ from characters.services.faces import choose_emblem, set_portrait
 from characters.services.ledger import Offer, balance, buy, figures_of, give_points, offers, take_back
 from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
-from characters.services.sharing import copy, end_link, make_link, show_to
+from characters.services.sharing import (
+    copy,
+    demand_password,
+    end_link,
+    end_password,
+    let_edit,
+    make_link,
+    set_password,
+    show_to,
+)
 from characters.services.sheets import (
     add_item,
     remove_item,
@@ -52,14 +61,17 @@ __all__ = [
     "choose_suits",
     "confirm_experience",
     "copy",
+    "demand_password",
     "describe",
     "draw",
     "end_link",
+    "end_password",
     "figures_of",
     "finish",
     "give_points",
     "keep",
     "keep_revision",
+    "let_edit",
     "make_link",
     "offers",
     "open_checklist",
@@ -69,6 +81,7 @@ __all__ = [
     "restore",
     "revise",
     "set_hp",
+    "set_password",
     "set_portrait",
     "settle_items",
     "settle_spending",

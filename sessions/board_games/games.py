@@ -141,6 +141,13 @@ def hand_to_bot(*, table: Table, key: str) -> None:
         _reseat(sits, Kind.BOT_PLAYS, bot=_best_bot(sits.table))
 
 
+def let_bots_play_on(*, seat: Seat) -> None:
+    """Let bots play a seat at all its running games, so that nobody waits for who is gone."""
+    for sits in seat.table_seats.filter(table__ended_at=None, bot="").select_related("table"):
+        if bots.kinds(shelf()[sits.table.module]):
+            hand_to_bot(table=sits.table, key=sits.key)
+
+
 def take_from_bot(*, table: Table, key: str) -> None:
     """Give a seat that a bot played for its person back to them.
 

@@ -176,21 +176,24 @@ def approve(*, seat: Seat, approved: bool) -> None:
 
 
 def remove_seat(*, seat: Seat) -> None:
-    """Take the seat from a player (席を外す). Their device stays out tonight; the hand stays where it is."""
-    seat.removed_at = timezone.now()
-    seat.save(update_fields=["removed_at"])
+    """Take the seat from a player (席を外す). Their device stays out tonight; the hand stays where it is.
+
+    Nobody plays it until the keeper of the session says who (``stand_ins.let_stand_in``).
+    """
+    seat.removed_at, seat.stand_in = timezone.now(), None
+    seat.save(update_fields=["removed_at", "stand_in"])
     note(SeatNote.Kind.REMOVED, seat)
 
 
 def restore_seat(*, seat: Seat) -> None:
-    """Give a removed seat back with everything as it was.
+    """Give a removed seat back with everything as it was; nobody plays it for its owner any more.
 
     :raises Refused: ``name_taken`` if another seat has that name now.
     """
-    seat.removed_at = None
+    seat.removed_at = seat.stand_in = None
     try:
         with transaction.atomic():
-            seat.save(update_fields=["removed_at"])
+            seat.save(update_fields=["removed_at", "stand_in"])
     except IntegrityError:
         raise Refused("name_taken") from None
     note(SeatNote.Kind.RESTORED, seat)

@@ -30,6 +30,7 @@ SENTENCES = {
     "hp_whispered": _("HP is public. Write it in a tab that everybody sees."),
     "hp_without_character": _("There is no character here whose HP could change."),
     "link_closed": _("This code has been used or is older than two minutes. Please ask for a new one."),
+    "limits_full": _("There are too many lines and veils already. Please ask the GM."),
     "malformed": _("This message could not be read. Nothing was sent."),
     "message_gone": _("This message is deleted already."),
     "name_missing": _("Please tell us what to call you."),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions.evening import handouts
 from sessions.evening.codes import clean_name
-from sessions.models import Campaign, Handout, Role, Session
+from sessions.models import Campaign, Handout, Limit, Role, Session
 
 #: The end of a sentence, or of a line.
 _A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
@@ -29,6 +29,15 @@ class SessionForm(forms.ModelForm):
     class Meta:
         model = Session
         fields = ["title"]
+
+
+class LimitForm(forms.ModelForm):
+    prefix = "limit"
+
+    class Meta:
+        model = Limit
+        fields = ["words", "kind"]
+        widgets = {"words": forms.TextInput({"autocomplete": "off"})}
 
 
 class JoinForm(forms.Form):

@@ -178,6 +178,14 @@ class LeftOut(Struct, kw_only=True):
     why: str
 
 
+class Limit(Struct, kw_only=True):
+    """A line or a veil; a proposal that waits for the GM is not agreed."""
+
+    kind: str
+    words: str
+    agreed: bool
+
+
 class Campaign(Struct, kw_only=True):
     name: str
     jokers: int
@@ -197,6 +205,7 @@ class Whole(Struct, kw_only=True):
     handouts: Annotated[list[Letter], Meta(max_length=500)]
     scene_notes: Annotated[list[Scene], Meta(max_length=500)]
     prepared_checks: Annotated[list[Check], Meta(max_length=500)]
+    limits: Annotated[list[Limit], Meta(max_length=60)] = []
     npcs: Annotated[list[Figure], Meta(max_length=1_000)]
     nights: Annotated[list[Night], Meta(max_length=1_000)]
     left_out: Annotated[list[LeftOut], Meta(max_length=5_000)]

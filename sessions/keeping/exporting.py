@@ -85,6 +85,7 @@ class _Export:
             handouts=[self._letter(handout) for handout in campaign.handouts.all()],
             scene_notes=[form.Scene(title=note.title, text=note.text) for note in campaign.scene_notes.all()],
             prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],
+            limits=[_same(form.Limit, limit) for limit in campaign.limits.all()],
             npcs=[_same(form.Figure, npc) for npc in self.npcs],
             nights=[self._night(night) for night in self.nights],
             left_out=self.left_out,

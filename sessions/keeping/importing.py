@@ -38,6 +38,7 @@ from sessions.models import (
     Handout,
     HandoutCopy,
     LibraryNpc,
+    Limit,
     Message,
     Move,
     Notice,
@@ -218,6 +219,8 @@ class _Import:
             _made(SceneNote(campaign=self.campaign, **_fields(note)))
         for check in whole.prepared_checks:
             _made(PreparedCheck(campaign=self.campaign, **_fields(check)))
+        for limit in whole.limits:
+            _made(Limit(campaign=self.campaign, **_fields(limit)))
         for letter in whole.handouts:
             handout = _made(Handout(campaign=self.campaign, **_fields(letter, "copies")))
             for copy in letter.copies:

@@ -2,6 +2,7 @@
 
 from sessions.models.chat import Message, Tab
 from sessions.models.evening import CODE_LIFETIME, Campaign, Session
+from sessions.models.limits import Limit
 from sessions.models.npcs import LibraryNpc, TableNpc
 from sessions.models.ready import Handout, HandoutCopy, Notice, PreparedCheck, SceneNote
 from sessions.models.seats import Role, Seat, SeatClaim, SeatLink, SeatNote
@@ -14,6 +15,7 @@ __all__ = [
     "Handout",
     "HandoutCopy",
     "LibraryNpc",
+    "Limit",
     "Message",
     "Milestone",
     "Move",

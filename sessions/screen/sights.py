@@ -221,7 +221,9 @@ def everybodys(held: Held) -> Sight:
 
 
 def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
-    """Return the awaited players who stepped out and whom nobody plays: with those at the table who could.
+    """Return the awaited seats of which nobody plays the hand: with those at the table who could.
+
+    Their players stepped out, or had their seat taken back.
 
     The next at the table comes first, the GM last.
     """
@@ -229,13 +231,16 @@ def absent(table: Table, waiting: Collection[str]) -> list[dict[str, Any]]:
     found = []
     for place, sits in enumerate(seated):
         seat = sits.seat
-        if seat is None or seat.is_gm or sits.key not in waiting or not seat.stepped_out or seat.stand_in_id:
+        if seat is None or seat.is_gm or sits.key not in waiting or seat.stand_in_id:
+            continue
+        if not seat.stepped_out and not seat.removed_at:
             continue
         others = [other.seat for other in (*seated[place + 1 :], *seated[:place]) if other.seat]
         others.sort(key=lambda other: other.is_gm)
         able = [other for other in others if not other.stepped_out and not other.removed_at]
         helpers = [{"pk": other.pk, "name": other.name, "gm": other.is_gm} for other in able]
-        found.append({"pk": seat.pk, "session": table.session_id, "name": seat.name, "helpers": helpers})
+        asked = {"pk": seat.pk, "session": table.session_id, "name": seat.name, "helpers": helpers}
+        found.append(asked | {"empty": seat.removed_at is not None})
     return found
 
 

@@ -199,7 +199,7 @@ def _game(at: Sitting) -> dict[str, Any]:
 
 def _hands(at: Sitting) -> dict[str, Any]:
     """Return the seats that this seat stands in for, and its own stand-in."""
-    others = at.seat.stands_in_for.filter(removed_at=None, table_seats__table=at.table)
+    others = at.seat.stands_in_for.filter(table_seats__table=at.table)
     return {"hands": list(others), "own_seat": at.seat, "played_by": at.seat.stand_in}
 
 

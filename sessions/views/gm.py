@@ -18,6 +18,7 @@ from characters.history import meanwhile
 from characters.submission import saved, status
 from companion.http import HttpRequest
 from sessions import access
+from sessions.board_games import games
 from sessions.card_table import checklists, house_rules
 from sessions.engine.contract import IllegalMove
 from sessions.evening import announcing, nights, refusals, shares
@@ -174,6 +175,8 @@ def remove_seat(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Take a seat away from a device for tonight."""
     seat = access.seat_of_another(request.person, pk, seat_pk)
     nights.remove_seat(seat=seat)
+    if seat.session.is_free:
+        games.let_bots_play_on(seat=seat)
     return redirect(seat.session)
 
 

@@ -130,6 +130,7 @@ async def test_a_game_to_its_end(
     await expect(face.locator(".gc-teams li")).to_have_count(number)
 
 
+@pytest.mark.long
 async def test_a_game_from_the_lobby_with_bots(
     server: ThreadServer,
     phone: Any,

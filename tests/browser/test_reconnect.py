@@ -150,6 +150,7 @@ async def test_a_view_that_comes_late_does_not_cover_a_newer_one(
     assert shown == sorted(shown)
 
 
+@pytest.mark.long
 async def test_a_frozen_server_is_noticed_without_a_close(
     server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLPattern, get_resolver
 
-from sessions.models import Campaign, Handout
+from sessions.models import Campaign, Handout, Limit
 from tests.guards.world import World
 
 
@@ -134,6 +134,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"s/", "<int:table_pk>", lambda world, _: world.table.pk),
     (r"s/", "<int:claim_pk>", lambda world, _: world.claim.pk),
     (r"s/", "<int:handout_pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
+    (r"s/", "<int:limit_pk>", lambda *_: Limit.objects.order_by("pk")[0].pk),
     (r"s/.*/experience/", "<slug:key>", lambda *_: "attended"),
     (r"s/.*/experience/", "<int:ticked>", lambda *_: 1),
     (r"s/.*/history/", "<int:number>", lambda *_: 1),

@@ -49,6 +49,8 @@ def fields(world: World) -> dict[str, str]:
         "hp_max": "4",
         "kind": "weapon",
         "language": "ja",
+        "limit-kind": "line",
+        "limit-words": "火事",
         "method": "standard",
         "module": "uroboros",
         "name": "新",

@@ -152,7 +152,7 @@ def _characters(world: World) -> None:
     services.give_points(character=world.character, points=60, title="冠", campaign="蛇", source="before")
     services.buy(character=world.character, offer=services.offers(world.character)[0], bought="泳ぎ")
     world.entry = world.character.ledger.order_by("pk").last()
-    services.make_link(character=world.character)
+    services.set_password(character=world.character, password="kanarienvogel")
     world.character.refresh_from_db()
     world.plant("share key", "player", text=world.character.share_key)
     name = world.plant("name of a draft", "player", "superuser")
@@ -228,6 +228,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     handouts.lay_out(handout=given, seat=seats["player"], lay=True)
     handouts.hand_over(session=world.night)
     handouts.lay_out(handout=laid, seat=seats["spectator"], lay=True)
+    campaign.limits.create(words=plant("proposed limit", "gm"))
     campaign.scene_notes.create(title="港", text=plant("scene note", "gm"))
     campaign.prepared_checks.create(label=plant("prepared check", "gm", "superuser"))
     text, to = plant("whisper", "player"), [str(seats["absent"].pk)]

@@ -256,6 +256,24 @@ def test_the_host_takes_a_seat_back_and_gives_it_back(bo: Somebody, kei: Somebod
     assert kei.client.get(session.get_absolute_url()).status_code == 200
 
 
+def test_a_bot_plays_on_where_the_host_took_a_seat_back(bo: Somebody, kei: Somebody) -> None:
+    session = call_friends(bo.client)
+    seat = nights.take_seat(session=session, person=kei.person, name="ケイ", role=Role.PLAYER)
+    host = session.seats.get(person=bo.person)
+    table = opening.open_table(
+        session=session,
+        module_key="liarmafia",
+        players=[Sitter(host), Sitter(seat)],
+        options={},
+        opened_by=host,
+    )
+    bo.client.post(f"/s/{session.pk}/seats/{seat.pk}/remove/")
+    sits = table.table_seats.get(seat=seat)
+    assert sits.bot
+    bo.client.post(f"/s/{session.pk}/seats/{seat.pk}/restore/")
+    assert kei.client.get(table.get_absolute_url()).status_code == 200
+
+
 def test_who_goes_takes_their_own_games_away_and_leaves_the_friends_theirs(
     bo: Somebody, kei: Somebody
 ) -> None:

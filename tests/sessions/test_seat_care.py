@@ -361,6 +361,25 @@ def test_somebody_is_asked_to_play_for_who_is_waited_for_and_away(
     assert seats[0].stand_in == seats[1]
 
 
+def test_the_gm_is_asked_who_plays_a_hand_that_was_left_behind(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    where, asks = f"/s/{session.pk}/seats/{seats[0].pk}", f'id="absent-{seats[0].pk}"'
+    play(table, "gm", call("p1"))
+    assert asks not in desk(gm, table)
+    gm.client.post(f"{where}/remove/")
+    assert asks in desk(gm, table)
+    assert asks not in desk(bo, table)
+    theirs = f"/t/{table.pk}/?as={seats[0].pk}"
+    assert 'data-seat="p1"' not in bo.client.get(theirs, follow=True).content.decode()
+    gm.client.post(f"{where}/stand-in/", {"by": seats[1].pk, "table": table.pk})
+    assert 'data-seat="p1"' in bo.client.get(theirs).content.decode()
+    assert ayumi.client.get(table.get_absolute_url()).status_code in (302, 403), "still out"
+    gm.client.post(f"{where}/restore/")
+    assert 'data-seat="p1"' not in bo.client.get(theirs, follow=True).content.decode()
+    assert 'data-seat="p1"' in ayumi.client.get(table.get_absolute_url()).content.decode()
+
+
 @pytest.mark.parametrize("way", ["out", "back"])
 def test_who_is_back_is_neither_away_nor_played(
     session: Session, seats: list[Seat], ayumi: Somebody, way: str

@@ -64,6 +64,7 @@ def written(folder: Path) -> str:
     return "".join(path.read_text("utf-8") for path in files)
 
 
+@pytest.mark.long
 def test_a_new_game_passes_its_own_tests_and_those_of_every_module(copy: Path) -> None:
     """They open tables, play at random, and draw every page for everybody."""
     own = [f"sessions/modules/{key}" for key in (DUEL, QUEST)]

@@ -1,0 +1,32 @@
+"""Lines and veils: the things that a campaign's stories leave out, or only hint at."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from sessions.models.evening import Campaign
+
+
+class Limit(models.Model):
+    """A limit (リミット) of a campaign: agreed on, or proposed.
+
+    Whoever proposed it is nowhere written down, nor when: at a small table that would be a name.
+    """
+
+    class Kind(models.TextChoices):
+        LINE = "line", pgettext_lazy("limit", "Line")
+        VEIL = "veil", pgettext_lazy("limit", "Veil")
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="limits")
+    kind = models.CharField(_("how far"), max_length=4, choices=Kind, default=Kind.LINE)
+    words = models.CharField(_("what"), max_length=60)
+    agreed = models.BooleanField(default=False, editable=False)
+
+    class Meta:
+        # By its words: the order in which they came would tell of those who wrote them.
+        ordering = ["kind", "words", "pk"]
+
+    def __str__(self) -> str:
+        return self.words

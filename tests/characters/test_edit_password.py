@@ -1,0 +1,98 @@
+"""The password with which a sheet is rewritten from any device, without an account."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from characters import services
+from characters.models import Character
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "ほたるいか🦑"
+
+
+@pytest.fixture
+def locked(sheet):
+    services.set_password(character=sheet, password=PASSWORD)
+    sheet.refresh_from_db()
+    return sheet
+
+
+def give(client, sheet, password):
+    return client.post(reverse("characters:unlock", args=[sheet.share_key]), {"password": password})
+
+
+def edit(client, sheet):
+    return client.get(reverse("characters:edit", args=[sheet.pk]))
+
+
+def test_a_device_that_gives_the_password_rewrites_the_sheet_and_nothing_else(locked, ayumi):
+    phone = Client()
+    link = reverse("characters:shared", args=[locked.share_key])
+    assert reverse("characters:unlock", args=[locked.share_key]) in phone.get(link).content.decode()
+    assert edit(phone, locked).status_code == 404
+    assert give(phone, locked, PASSWORD).url == reverse("characters:edit", args=[locked.pk])
+    form = edit(phone, locked).context["form"]
+    sent = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    answer = phone.post(reverse("characters:edit", args=[locked.pk]), sent | {"name": "新しい名"})
+    assert answer.url == locked.get_absolute_url()
+    locked.refresh_from_db()
+    assert locked.name == "新しい名"
+    assert phone.get(locked.get_absolute_url()).status_code == 200
+    assert phone.post(reverse("characters:set-hp", args=[locked.pk]), {"hp": 0}).status_code == 302
+    for name in ("delete", "show-to", "end-link", "set-password", "end-password", "history", "face", "buy"):
+        answer = phone.post(reverse(f"characters:{name}", args=[locked.pk]), {"password": "abcdef"})
+        assert answer.status_code in (404, 405), name
+        assert phone.get(reverse(f"characters:{name}", args=[locked.pk])).status_code in (404, 405), name
+    assert Character.objects.get().owner == ayumi.person
+
+
+def test_another_password_and_the_end_of_the_link_shut_out_those_who_knew_the_first(locked):
+    phone = Client()
+    give(phone, locked, PASSWORD)
+    services.set_password(character=locked, password="another one")
+    assert edit(phone, locked).status_code == 404
+    give(phone, locked, "another one")
+    assert edit(phone, locked).status_code == 200
+    services.end_link(character=locked)
+    assert edit(phone, locked).status_code == 404
+    assert Character.objects.get().edit_password == ""
+
+
+@pytest.mark.parametrize("password", ["", "x", "nul\x00", PASSWORD + "x", "x" * 10_000])
+def test_a_wrong_password_opens_nothing(locked, password):
+    phone = Client()
+    answer = give(phone, locked, password)
+    assert answer.status_code == 422
+    assert "パスワードと違います" in answer.content.decode()
+    assert edit(phone, locked).status_code == 404
+
+
+def test_a_sheet_without_a_password_has_no_such_page(sheet):
+    services.make_link(character=sheet)
+    sheet.refresh_from_db()
+    assert give(Client(), sheet, "").status_code == 404
+
+
+@pytest.mark.parametrize("password", ["", "12345", "x" * 129])
+def test_a_password_is_long_enough_to_be_one(sheet, ayumi, password):
+    ayumi.client.post(reverse("characters:set-password", args=[sheet.pk]), {"password": password})
+    assert Character.objects.get().edit_password == ""
+
+
+def test_guessing_ends_before_the_right_password_is_looked_at(locked):
+    phone = Client()
+    for guess in range(10):
+        assert give(phone, locked, f"guess {guess}").status_code == 422
+    assert give(phone, locked, PASSWORD).status_code == 429
+    cache.clear()
+    assert give(phone, locked, PASSWORD).status_code == 302
+
+
+def test_the_password_itself_is_kept_nowhere(locked, ayumi):
+    assert PASSWORD not in Character.objects.get().edit_password
+    assert locked.edit_password not in ayumi.client.get(locked.get_absolute_url()).content.decode()
