@@ -89,6 +89,7 @@ async def test_hand_and_sheet_are_read_offline_and_somebody_else_finds_nothing(
     await one.goto("/")
     await one.get_by_role("link", name=re.compile(hero.name)).click()
     await expect(one.locator("main")).to_contain_text("海の知識")
+    await expect(one.locator("#sharing, link[rel=alternate]")).to_have_count(0)
     await expect(one.locator(".kept-banner")).to_be_visible()
 
     # Bo takes the phone: with the line back, the first page of his drops what was Ayumi's.
