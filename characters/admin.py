@@ -19,6 +19,7 @@ from characters.models import (
     Revision,
     Skill,
 )
+from companion.translated import search_fields
 
 
 class SkillInline(admin.TabularInline):
@@ -96,25 +97,25 @@ class CreationAdmin(admin.ModelAdmin):
 
 @admin.register(ItemPower)
 class ItemPowerAdmin(admin.ModelAdmin):
-    list_display = ["table", "value", "text_ja", "text_en"]
-    list_editable = ["text_ja", "text_en"]
+    list_display = ["table", "value", "texts"]
+    list_editable = ["texts"]
     list_filter = ["table"]
-    search_fields = ["text_ja", "text_en"]
+    search_fields = search_fields("texts")
 
 
 @admin.register(NpcRank)
 class NpcRankAdmin(admin.ModelAdmin):
-    list_display = ["rank", "name_ja", "name_en", "hp", "skills", "suits", "weapon", "armour"]
+    list_display = ["rank", "name", "hp", "skills", "suits", "weapon", "armour"]
     list_editable = ["hp", "skills", "suits", "weapon", "armour"]
-    search_fields = ["name_ja", "name_en", "description_ja", "description_en"]
+    search_fields = [*search_fields("names"), *search_fields("descriptions")]
 
 
 @admin.register(ExperienceLine)
 class ExperienceLineAdmin(admin.ModelAdmin):
-    list_display = ["order", "key", "text_ja", "text_en"]
+    list_display = ["order", "key", "texts"]
     list_display_links = ["key"]
-    list_editable = ["text_ja", "text_en"]
-    search_fields = ["key", "text_ja", "text_en"]
+    list_editable = ["texts"]
+    search_fields = ["key", *search_fields("texts")]
 
 
 @admin.register(ExperienceChecklist)

@@ -3,6 +3,7 @@ import warnings
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin_apps
 from django.db.models.signals import pre_save
+from django.utils.translation.trans_real import DjangoTranslation
 
 
 class CompanionConfig(AppConfig):
@@ -18,6 +19,10 @@ class CompanionConfig(AppConfig):
         form_words.speak()
 
         belongings.keepers.append(gallery.keeper)
+
+        # A sentence that a language lacks is shown as its source has it, in English. Django would show that
+        # of LANGUAGE_CODE, in Japanese, and has no setting for it.
+        DjangoTranslation._add_fallback = lambda *_args, **_kwargs: None  # type: ignore[attr-defined]
 
         pre_save.connect(quotas.check, dispatch_uid="quotas")
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from jinja2 import pass_context
 
+from companion.npc_names import npc_name
+
 
 def gaps(count: int) -> int:
     """Return the columns of a hand but the last: one row up to seven cards, two rows from eight."""
@@ -18,7 +20,8 @@ def figure(context: Any, *figures: str | None) -> str:
     known = next((one for one in figures if one), "")
     called, names = context.get("figures") or {}, context.get("names") or {}
     if known in called:
-        return str(called[known])
+        own = str(called[known])
+        return own if known in names else npc_name(own)
     if known == "gm":
         return "GM"
     return str(names[known]) if known in names else known

@@ -22,7 +22,7 @@ from jinja2.runtime import Context
 from jinja2.utils import missing, pass_context
 from markupsafe import Markup
 
-from companion import figures
+from companion import figures, npc_names
 from companion.noting import MISSING, Reads
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
@@ -39,6 +39,8 @@ FILTERS = (
     cards.suit,
     cards.suit_name,
     figures.gaps,
+    npc_names.npc_name,
+    npc_names.skill_name,
 )
 GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
 

@@ -8,6 +8,7 @@ import uuid
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
@@ -23,7 +24,8 @@ class Person(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        verbose_name_plural = "people"
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
 
     def __str__(self) -> str:
         return self.name or f"#{self.pk}"
@@ -50,6 +52,10 @@ class PersonLink(models.Model):
     )
     taken_at = models.DateTimeField(null=True, blank=True)
 
+    class Meta:
+        verbose_name = _("link to another device")
+        verbose_name_plural = _("links to other devices")
+
     def __str__(self) -> str:
         return f"link to {self.person}"
 
@@ -62,7 +68,8 @@ class GmLink(models.Model):
     used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = "GM link"
+        verbose_name = _("GM link")
+        verbose_name_plural = _("GM links")
 
     def __str__(self) -> str:
         return f"GM link #{self.pk}"
@@ -81,6 +88,10 @@ class Picture(models.Model):
     width = models.PositiveSmallIntegerField()
     height = models.PositiveSmallIntegerField()
     made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("picture")
+        verbose_name_plural = _("pictures")
 
     def __str__(self) -> str:
         return f"{self.width} × {self.height} #{self.pk}"

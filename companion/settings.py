@@ -250,7 +250,12 @@ CONTENT_SECURITY_POLICY = {
 }
 
 LANGUAGE_CODE = "ja"
-LANGUAGES = [("ja", "日本語"), ("en", "English")]
+#: One more wants an entry here and catalogues; words of rows and books of games if there are any.
+LANGUAGES = [("ja", "日本語"), ("en", "English"), ("ko", "한국어")]
+#: The language that sentences are written in; it needs no catalogue.
+SOURCE_LANGUAGE = "en"
+#: Languages of which the core is translated; the rest of them is in the source language.
+PARTLY_TRANSLATED = {"ko"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *sorted(MODULES_DIR.glob("*/locale"))]
 USE_I18N = True

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 
+from django.conf import settings
+
 
 def language() -> str:
-    """Return English where the terminal speaks it, else Japanese."""
-    return "en" if os.environ.get("LANG", "").startswith("en") else "ja"
+    """Return the language that the terminal speaks if we do, too, else the first of ours."""
+    spoken = os.environ.get("LANG", "")[:2]
+    return spoken if spoken in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -105,12 +105,24 @@ def reference_rows(db: None) -> None:
     """The tables of the source: a test with real transactions before this one may have emptied them."""
     from importlib import import_module
 
-    from django.apps import apps
+    from characters.models import ExperienceLine, ItemPower, NpcRank
 
-    from characters.models import ItemPower
-
-    if not ItemPower.objects.exists():
-        import_module("characters.migrations.0002_reference_rows").add_rows(apps, None)
+    if ItemPower.objects.exists():
+        return
+    rows = import_module("characters.migrations.0002_reference_rows")
+    words = import_module("characters.migrations.0008_translations").words
+    for table, texts in rows.POWERS.items():
+        for value, text in enumerate(texts):
+            ItemPower.objects.create(table=table, value=value, texts=words(*text))
+    for rank, name_ja, name_en, ja, en, figures in rows.RANKS:
+        NpcRank.objects.create(
+            rank=rank,
+            names=words(name_ja, name_en),
+            descriptions=words(ja, en),
+            **dict(zip(("hp", "skills", "suits", "weapon", "armour"), figures, strict=True)),
+        )
+    for order, (key, *text) in enumerate(rows.LINES, start=1):
+        ExperienceLine.objects.create(key=key, order=order, texts=words(*text))
 
 
 @pytest.fixture

@@ -8,8 +8,14 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+from django.conf import settings
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+#: Those in which nothing may be missing.
+COMPLETE = [code for code in LANGUAGES if code not in settings.PARTLY_TRANSLATED]
+
 #: The same in every language: what players call things, rule ids, and the languages' own names.
-NAMES = re.compile(r"\b(GM|NPC|PC|PL|CA|HP|JK|HO|English|日本語|[A-Z]{2}-\d+(\.\d+)?)\b")
+NAMES = re.compile(r"\b(GM|NPC|PC|PL|CA|HP|JK|HO|English|日本語|한국어|[A-Z]{2}-\d+(\.\d+)?)\b")
 SEEN_ATTRIBUTES = {
     "alt",
     "title",

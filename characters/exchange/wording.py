@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.languages import worded
+
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
@@ -127,8 +129,8 @@ WORDINGS = {"ja": JAPANESE, "en": ENGLISH}
 
 
 def wording(language: str | None) -> Wording:
-    """Return the words of a language, Japanese where there are none."""
-    return WORDINGS.get((language or "ja").partition("-")[0], JAPANESE)
+    """Return the words of a language, or of one that stands in for it."""
+    return worded(WORDINGS, language)
 
 
 def without_controls(text: str) -> str:

@@ -38,6 +38,8 @@ class Creation(models.Model):
     spent_specials = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
+        verbose_name = _("character creation")
+        verbose_name_plural = _("character creations")
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(method__in=["standard", "twelve"]), name="creation_method"
@@ -79,6 +81,8 @@ class Draw(models.Model):
     drawn_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = _("draw")
+        verbose_name_plural = _("draws")
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["creation", "number"], name="draw_number_once")]
 

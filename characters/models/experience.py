@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from characters import rules
-from characters.models.bilingual import ReferenceText
 from characters.models.sheets import Character
+from characters.models.texts import ReferenceText
 
 
 class ExperienceLine(ReferenceText):
@@ -18,6 +19,8 @@ class ExperienceLine(ReferenceText):
     order = models.PositiveSmallIntegerField()
 
     class Meta:
+        verbose_name = _("experience line")
+        verbose_name_plural = _("experience lines")
         ordering = ["order"]
 
     def __str__(self) -> str:
@@ -51,6 +54,8 @@ class ExperienceChecklist(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("experience checklist")
+        verbose_name_plural = _("experience checklists")
         ordering = ["-created_at", "-pk"]
         constraints = [
             models.CheckConstraint(condition=~models.Q(title=""), name="checklist_has_a_title"),

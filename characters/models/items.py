@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from characters import rules
-from characters.models.bilingual import ReferenceText
+from characters.models.texts import ReferenceText
 
 
 class ItemPower(ReferenceText):
@@ -21,6 +21,8 @@ class ItemPower(ReferenceText):
     value = models.PositiveSmallIntegerField()
 
     class Meta:
+        verbose_name = _("item value")
+        verbose_name_plural = _("item values")
         ordering = ["table", "value"]
         constraints = [
             models.UniqueConstraint(fields=["table", "value"], name="item_power_once"),

@@ -57,8 +57,9 @@ class LedgerEntry(models.Model):
     )
 
     class Meta:
+        verbose_name = _("ledger entry")
+        verbose_name_plural = _("ledger entries")
         ordering = ["-pk"]
-        verbose_name_plural = "ledger entries"
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind="earned", points__gte=0, checklist__isnull=False)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
-from characters.models.bilingual import in_active_language
+from companion.translated import TranslatedField, said
 
 
 class NpcRank(models.Model):
     """One rank of the source's table, with default figures that a campaign may change."""
 
     rank = models.PositiveSmallIntegerField(unique=True)
-    name_ja = models.CharField(max_length=40)
-    name_en = models.CharField(max_length=40)
-    description_ja = models.CharField(max_length=200)
-    description_en = models.CharField(max_length=200)
+    names = TranslatedField(_("names"))
+    descriptions = TranslatedField(_("descriptions"))
     hp = models.PositiveSmallIntegerField()
     skills = models.PositiveSmallIntegerField()
     suits = models.PositiveSmallIntegerField()
@@ -22,8 +21,9 @@ class NpcRank(models.Model):
     armour = models.PositiveSmallIntegerField()
 
     class Meta:
+        verbose_name = _("NPC rank")
+        verbose_name_plural = _("NPC ranks")
         ordering = ["rank"]
-        verbose_name = "NPC rank"
         constraints = [
             models.CheckConstraint(condition=models.Q(rank__range=(1, 6)), name="npc_rank_range"),
             models.CheckConstraint(condition=models.Q(hp__range=(1, 99)), name="npc_rank_hp"),
@@ -37,9 +37,9 @@ class NpcRank(models.Model):
     @property
     def name(self) -> str:
         """The rank's name in the reader's language."""
-        return in_active_language(self, "name")
+        return said(self.names)
 
     @property
     def text(self) -> str:
         """The rank's description in the reader's language."""
-        return in_active_language(self, "description")
+        return said(self.descriptions)

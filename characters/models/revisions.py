@@ -38,6 +38,8 @@ class Revision(models.Model):
     sheet = models.JSONField(help_text="Name, texts, HP maximum, suits, skills and items.")
 
     class Meta:
+        verbose_name = _("version of a sheet")
+        verbose_name_plural = _("versions of sheets")
         ordering = ["-number"]
         constraints = [
             models.UniqueConstraint(fields=["character", "number"], name="revision_number_once"),

@@ -87,6 +87,8 @@ class Character(models.Model):
     objects = CharacterQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("character")
+        verbose_name_plural = _("characters")
         ordering = ["-changed_at", "-pk"]
         indexes = [models.Index(fields=["owner", "status"], name="character_of_owner")]
         constraints = [
@@ -189,6 +191,8 @@ class Skill(models.Model):
     name = models.CharField(max_length=40)
 
     class Meta:
+        verbose_name = _("skill")
+        verbose_name_plural = _("skills")
         ordering = ["order"]
         constraints = [
             models.UniqueConstraint(fields=["character", "order"], name="skill_order_once"),
@@ -218,6 +222,8 @@ class Item(models.Model):
     special = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = _("item")
+        verbose_name_plural = _("items")
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="item_has_a_name"),

@@ -9,6 +9,7 @@ from typing import Any
 import characters.services
 from characters.models import Character
 from characters.rules import SheetRefused
+from companion.npc_names import npc_name
 from sessions import access
 from sessions.engine.contract import IllegalMove
 from sessions.evening.codes import label_key, name_key
@@ -54,7 +55,7 @@ _ENGLISH = {"名前": "name", "手札": "hand"}
 def npc_names(session: Session) -> list[str]:
     """Return the names that the GM may speak as: the NPCs at the card table that runs."""
     table = running(session)
-    return [npc.name for npc in looks.look(table, "gm").view.npcs] if table else []
+    return [npc_name(npc.name) for npc in looks.look(table, "gm").view.npcs] if table else []
 
 
 def running(session: Session) -> Table | None:
@@ -100,7 +101,7 @@ def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | N
             raise Refused("hp_not_yours")
         return writer, _place(writer)[0]
     view = _place(writer)[1]
-    npcs = [npc for npc in (view.npcs if view else ()) if name_key(npc.name) == wanted]
+    npcs = [npc for npc in (view.npcs if view else ()) if wanted in _keys(npc.name)]
     if len(seats) + len(npcs) != 1:
         raise Refused("hp_of_several" if seats or npcs else "hp_of_nobody", name=whom)
     if npcs:
@@ -108,6 +109,11 @@ def _named(writer: Seat, whom: str, *, runs: bool) -> tuple[Seat | None, str | N
             raise Refused("hp_hidden", name=npcs[0].name)
         return None, npcs[0].id
     return seats[0], _place(seats[0])[0]
+
+
+def _keys(name: str) -> set[str]:
+    """Return an NPC's name as its table keeps it and as the writer reads it."""
+    return {name_key(name), name_key(npc_name(name))}
 
 
 def _place(seat: Seat) -> tuple[str | None, Any]:

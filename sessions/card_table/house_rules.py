@@ -176,7 +176,7 @@ def set_words(*, campaign: Campaign, part: Literal["powers", "lines"], texts: li
     own = {
         row.key: text
         for row, text in zip(rows, texts, strict=True)
-        if text and text not in (row.text_ja, row.text_en)
+        if text and text not in row.texts.values()
     }
     _store(campaign, **{part: getattr(_checked({part: own}, OwnWords), part)})
 

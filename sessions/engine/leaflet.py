@@ -15,9 +15,10 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from companion.languages import worded
 from sessions import modules
 
-from .rulebook import LANGUAGES, RULE_ID
+from .rulebook import RULE_ID
 
 _HEADING = re.compile(r"^(#{1,2}) (.+?)(?: \{#([a-z0-9-]+)\})?$", re.MULTILINE)
 _FIGURE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
@@ -80,12 +81,12 @@ def cheat_sheet(key: str, language: str) -> Leaflet | None:
 
 @cache
 def leaflet(folder: Path, language: str) -> Leaflet:
-    """Return the leaflet of a folder in a language, in the first of ours for a language it has not.
+    """Return the leaflet of a folder in a language, or in one that stands in for it.
 
-    :raises OSError: there is no such leaflet.
+    :raises LookupError: there is no such leaflet.
     """
-    found = language if (folder / f"{language}.md").exists() else LANGUAGES[0]
-    return parse((folder / f"{found}.md").read_text("utf-8"), found)
+    file = worded({each.stem: each for each in folder.glob("*.md")}, language)
+    return parse(file.read_text("utf-8"), file.stem)
 
 
 def parse(text: str, language: str) -> Leaflet:

@@ -1,8 +1,8 @@
 """The rules of a game as its players read them: a book of chapters and clauses, in each language.
 
-A game keeps its book in ``rules/ja.md`` and ``rules/en.md``. ``# `` heads the book, ``## `` a chapter, and
-``### UC-4.2 Title`` a clause; between them stands markdown. ``{{ladder}}`` is the place of a figure that a
-table may have changed; whoever shows the book fills it in.
+A game keeps its book in its folder ``rules``, one file for each language: ``ja.md``, ``en.md``. ``# `` heads
+the book, ``## `` a chapter, and ``### UC-4.2 Title`` a clause; between them stands markdown. ``{{ladder}}``
+is the place of a figure that a table may have changed; whoever shows the book fills it in.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from companion.languages import worded
 from sessions import modules
 
-LANGUAGES = ("ja", "en")
 RULE_ID = r"[A-Z]{2}-\d+\.\d+"
 
 _HEADING = re.compile(rf"^(#{{1,3}}) (?:({RULE_ID}) )?(.+)$", re.MULTILINE)
@@ -80,18 +80,18 @@ class Book:
         return Book(self.title, self.html, chapters)
 
 
-def has_book(key: str) -> bool:
-    """True if a game has its rules as a book."""
-    return all(_path(key, language).exists() for language in LANGUAGES)
+def languages(key: str) -> list[str]:
+    """Return the languages in which a game has its book."""
+    return sorted(_files(key))
 
 
 @cache
 def book(key: str, language: str) -> Book:
-    """Return the rules of a game in a language, in the first of ours for a language we have not.
+    """Return the rules of a game in a language, or in one that stands in for it.
 
-    :raises OSError: the game has no book.
+    :raises LookupError: the game has no book.
     """
-    return parse(_path(key, language if language in LANGUAGES else LANGUAGES[0]).read_text("utf-8"))
+    return parse(worded(_files(key), language).read_text("utf-8"))
 
 
 def parse(text: str) -> Book:
@@ -123,5 +123,6 @@ def _linked(mention: re.Match[str]) -> str:
     return f'<a class="rule-id" href="#{mention[0]}">{mention[0]}</a>'
 
 
-def _path(key: str, language: str) -> Path:
-    return Path(modules.__path__[0]) / key / "rules" / f"{language}.md"
+@cache
+def _files(key: str) -> dict[str, Path]:
+    return {path.stem: path for path in (Path(modules.__path__[0]) / key / "rules").glob("*.md")}

@@ -37,6 +37,8 @@ class Message(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
         ordering = ["sent_at", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["author", "client_id"], name="message_sent_once"),

@@ -36,6 +36,8 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = _("campaign")
+        verbose_name_plural = _("campaigns")
         ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(condition=Q(jokers__in=[1, 2]), name="campaign_one_or_two_jokers")
@@ -91,6 +93,8 @@ class Session(models.Model):
     )
 
     class Meta:
+        verbose_name = _("evening")
+        verbose_name_plural = _("evenings")
         ordering = ["-opened_at"]
         constraints = [
             models.UniqueConstraint(

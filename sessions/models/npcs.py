@@ -33,8 +33,9 @@ class LibraryNpc(models.Model):
     notes = models.TextField(_("special abilities and notes"), blank=True, max_length=2000)
 
     class Meta:
+        verbose_name = _("NPC in the library")
+        verbose_name_plural = _("NPCs in the library")
         ordering = ["rank", "name", "pk"]
-        verbose_name = "library NPC"
         constraints = [
             models.CheckConstraint(condition=Q(rank__range=(1, 6)), name="library_npc_rank"),
             models.CheckConstraint(
@@ -61,6 +62,8 @@ class TableNpc(models.Model):
     library = models.ForeignKey(LibraryNpc, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
+        verbose_name = _("NPC at a table")
+        verbose_name_plural = _("NPCs at tables")
         constraints = [models.UniqueConstraint(fields=["table", "npc"], name="table_npc_one_an_id")]
 
     def __str__(self) -> str:

@@ -21,6 +21,8 @@ class Handout(models.Model):
     revealed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
+        verbose_name = _("handout")
+        verbose_name_plural = _("handouts")
         ordering = ["pk"]
 
     def __str__(self) -> str:
@@ -35,6 +37,8 @@ class Notice(models.Model):
     read_by = models.ManyToManyField(Seat, blank=True, related_name="+")
 
     class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
         ordering = ["pk"]
 
     def __str__(self) -> str:
@@ -49,6 +53,8 @@ class HandoutCopy(models.Model):
     notice = models.ForeignKey(Notice, null=True, blank=True, on_delete=models.CASCADE, related_name="copies")
 
     class Meta:
+        verbose_name = _("handed-out copy")
+        verbose_name_plural = _("handed-out copies")
         ordering = ["pk"]
         constraints = [models.UniqueConstraint(fields=["handout", "seat"], name="handout_one_copy_a_seat")]
 
@@ -64,6 +70,8 @@ class SceneNote(models.Model):
     text = models.TextField(_("notes"), max_length=4000, blank=True)
 
     class Meta:
+        verbose_name = _("scene note")
+        verbose_name_plural = _("scene notes")
         ordering = ["pk"]
 
     def __str__(self) -> str:
@@ -82,6 +90,8 @@ class PreparedCheck(models.Model):
     tool_missing = models.BooleanField(_("needs a tool nobody has"), default=False)
 
     class Meta:
+        verbose_name = _("prepared check")
+        verbose_name_plural = _("prepared checks")
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(condition=Q(difficulty__lte=5), name="prepared_check_difficulty")

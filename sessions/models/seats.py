@@ -51,6 +51,8 @@ class Seat(models.Model):
     removed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
         ordering = ["joined_at", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["session", "person"], name="seat_one_a_person"),
@@ -75,6 +77,10 @@ class SeatLink(models.Model):
     token_hash = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(auto_now_add=True)
 
+    class Meta:
+        verbose_name = _("seat link")
+        verbose_name_plural = _("seat links")
+
     def __str__(self) -> str:
         return f"link to {self.seat}"
 
@@ -87,6 +93,8 @@ class SeatClaim(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = _("seat claim")
+        verbose_name_plural = _("seat claims")
         ordering = ["made_at"]
         constraints = [models.UniqueConstraint(fields=["seat", "person"], name="seat_claimed_once")]
 
@@ -118,6 +126,8 @@ class SeatNote(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = _("seat note")
+        verbose_name_plural = _("seat notes")
         ordering = ["-pk"]
 
     def __str__(self) -> str:

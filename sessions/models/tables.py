@@ -42,6 +42,8 @@ class Table(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
         ordering = ["-opened_at", "-pk"]
 
     def __str__(self) -> str:
@@ -108,6 +110,8 @@ class TableSeat(models.Model):
     bot = models.CharField(max_length=6, blank=True, choices=Bot, help_text="The bot that plays it now.")
 
     class Meta:
+        verbose_name = _("table seat")
+        verbose_name_plural = _("table seats")
         ordering = ["key"]
         constraints = [
             models.UniqueConstraint(fields=["table", "key"], name="table_seat_one_a_key"),
@@ -143,6 +147,8 @@ class Move(models.Model):
     played_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="move_one_a_number"),
@@ -174,6 +180,8 @@ class Milestone(models.Model):
     snapshot = models.BinaryField(help_text="Packed (table/milestones.py).")
 
     class Meta:
+        verbose_name = _("milestone")
+        verbose_name_plural = _("milestones")
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["table", "number"], name="milestone_one_a_number")]
 

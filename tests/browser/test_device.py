@@ -161,7 +161,8 @@ async def test_the_language_changes_and_the_table_stays(
 ) -> None:
     one = await phone(server, ayumi)
     await one.goto(table.get_absolute_url())
-    await one.locator('button[name="language"]').tap()
+    await one.get_by_label("言語").locator("visible=true").tap()
+    await one.locator('button[name="language"][value="en"]').tap()
     await expect(one.locator("html")).to_have_attribute("lang", "en")
     assert one.url.endswith(table.get_absolute_url())
 

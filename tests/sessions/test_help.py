@@ -9,7 +9,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from sessions.engine.leaflet import Leaflet, cheat_sheet, leaflet, parse
-from sessions.engine.rulebook import LANGUAGES, book
+from sessions.engine.rulebook import book
 from sessions.engine.shelf import shelf
 from sessions.views.manual import PAGES, TEXTS
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sessions.models import Session
     from tests.conftest import Somebody
 
+#: Those in which all of it is written; others read one of these.
+LANGUAGES = ("ja", "en")
 PAGE_NAMES = [f"/help/{name}/" for name in PAGES]
 SHEET_NAMES = [f"/help/games/{key}/" for key in shelf() if cheat_sheet(key, "ja")]
 
@@ -69,6 +71,13 @@ def test_a_page_of_the_help_has_the_same_parts_in_each_language(name: str) -> No
         assert [section.anchor for section in text.sections] == [section.anchor for section in first.sections]
         assert text.pictures == first.pictures
         assert text.mentions == first.mentions
+
+
+def test_a_language_without_the_help_reads_it_in_english(reader: Client) -> None:
+    html = reader.get("/help/gm/", headers={"Accept-Language": "ko"}).content.decode()
+    assert '<html lang="ko"' in html
+    assert 'lang="en"' in html.partition("<main")[2].partition(">")[0]
+    assert "A GM's first evening" in html.replace("&#x27;", "'")
 
 
 def test_the_first_evening_takes_ten_steps() -> None:

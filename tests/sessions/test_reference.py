@@ -19,6 +19,7 @@ from sessions.models import Campaign, Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import sit
+from tests.words import COMPLETE
 
 FOLDER = Path(modules.__path__[0])
 LADDER = [{"flip": False, "link": "any", "near": 0} for _ in range(5)] + [
@@ -57,12 +58,26 @@ def _is_id(node: ast.AST) -> bool:
 
 
 @pytest.mark.parametrize("key", shelf())
-def test_both_languages_hold_the_same_rules_in_the_same_order(key: str) -> None:
-    ja, en = book(key, "ja"), book(key, "en")
-    assert ja.ids == en.ids
-    assert len(set(ja.ids)) == len(ja.ids) > 0
-    assert ja.figures == en.figures
-    assert all(clause.html for each in (ja, en) for chapter in each.chapters for clause in chapter.clauses)
+def test_a_book_holds_the_same_rules_in_the_same_order_in_every_language(key: str) -> None:
+    books = [book(key, language) for language in rulebook.languages(key)]
+    assert {*COMPLETE} <= {*rulebook.languages(key)}
+    assert [each.ids for each in books] == [books[0].ids] * len(books)
+    assert len(set(books[0].ids)) == len(books[0].ids) > 0
+    assert [each.figures for each in books] == [books[0].figures] * len(books)
+    assert all(clause.html for each in books for chapter in each.chapters for clause in chapter.clauses)
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_a_language_without_a_book_gets_the_english_one(key: str) -> None:
+    assert "tlh" not in rulebook.languages(key)
+    assert book(key, "tlh") == book(key, "en") != book(key, "ja")
+    assert book(key, "en-gb") == book(key, "en")
+
+
+def test_a_game_without_a_book_says_so() -> None:
+    assert not rulebook.languages("tally")
+    with pytest.raises(LookupError):
+        book("tally", "en")
 
 
 @pytest.mark.parametrize("key", shelf())
@@ -81,7 +96,7 @@ def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", shelf())
-@pytest.mark.parametrize("language", rulebook.LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_every_rule_that_a_text_mentions_is_there(key: str, language: str) -> None:
     text = (FOLDER / key / "rules" / f"{language}.md").read_text("utf-8")
     assert set(re.findall(RULE_ID, text)) <= set(book(key, language).ids)
@@ -118,7 +133,7 @@ def page(client: Client, address: str, language: str = "ja", **headers: str) -> 
     return answer.content.decode()
 
 
-@pytest.mark.parametrize("language", rulebook.LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_anybody_may_read_the_whole_book(client: Client, language: str) -> None:
     html = page(client, "/rules/uroboros/", language)
     for rule_id in book("uroboros", language).ids:

@@ -59,6 +59,7 @@ def reseated(held: Held, rng: Random) -> Held:
     lent.bot = "" if lent.bot else "random"
     return replace(held, table=table, _looks={})
 
+
 SAYS_NONE = re.compile(r'="[^"]*\bNone\b')
 """An attribute with Python's word for what is not there."""
 

@@ -1,7 +1,8 @@
 """Django's makemessages with the habits of this project: ``make messages``.
 
-Catalogues carry no file names, no dates and no guesses, so that two people's changes merge and every Japanese
-sentence was written by somebody who read the English one.
+Catalogues carry no file names, no dates and no guesses, so that two people's changes merge and every
+translated sentence was written by somebody who read the English one. That of a language whose core alone is
+translated carries what is translated, so that a new sentence asks nothing of it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.plurals import get_plural
+from django.conf import settings
 from django.core.management.commands import makemessages
 from jinja2.ext import GETTEXT_FUNCTIONS, babel_extract
 
@@ -48,7 +50,9 @@ class Command(makemessages.Command):
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        options["locale"] = options["locale"] or ["ja"]
+        options["locale"] = options["locale"] or [
+            language for language, _ in settings.LANGUAGES if language != settings.SOURCE_LANGUAGE
+        ]
         options["ignore_patterns"] = [*options["ignore_patterns"], ".venv", "var", "tests", "docs", "starter"]
         options["extensions"] = options["extensions"] or ["html", "txt", "py", "jinja"]
         options |= {"no_location": True, "no_wrap": True, "no_obsolete": True}
@@ -61,7 +65,11 @@ class Command(makemessages.Command):
             po.parent.mkdir(parents=True, exist_ok=True)
             po.write_text(HEADER, encoding="utf-8")
         self._tidy_header(po, locale)
+        only = ["--translated", "--force-po"] if locale in settings.PARTLY_TRANSLATED else []
+        usual = self.msgattrib_options
+        self.msgattrib_options = [*usual, *only]
         super().write_po_file(potfile, locale)
+        self.msgattrib_options = usual
         self._tidy_header(po, locale)
 
     @staticmethod

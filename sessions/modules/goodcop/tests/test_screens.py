@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from django.conf import settings
 from django.template.loader import get_template
 from django.utils import translation
 
@@ -27,7 +28,7 @@ PEOPLE = ["あゆみ", "ボー", "ケイ", "ダイ", "エミ", "ふみ", "ごろ
 NAMES = {f"p{n}": name for n, name in enumerate(PEOPLE, 1)}
 SHARED = ["board", "figures", "face"]
 OWN = ["prompt", "hand", "equipment", "me", "state"]
-LANGUAGES = ["ja", "en"]
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
 
 def draw(

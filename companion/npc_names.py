@@ -1,0 +1,52 @@
+"""Names that an NPC gets without anybody naming it, as a reader of any language sees them.
+
+A table keeps "熟練者A" and "特技1" as its GM's language made them; here they are read again for a drawing.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from django.conf import settings
+from django.utils.translation import override, pgettext, pgettext_lazy
+
+#: The names of the ranks that an NPC may have, lowest first; the rows of ``NpcRank`` say the same.
+RANKS = (
+    pgettext_lazy("NPC rank", "Small fry"),
+    pgettext_lazy("NPC rank", "Ordinary person"),
+    pgettext_lazy("NPC rank", "Skilled"),
+    pgettext_lazy("NPC rank", "Professional"),
+    pgettext_lazy("NPC rank", "Master"),
+    pgettext_lazy("NPC rank", "Superhuman"),
+)
+
+_LETTERED = re.compile(r"(.+?) ?([A-Z]{1,2})?")
+_NUMBERED = re.compile(r"特技(\d+)")
+
+
+def npc_name(name: str) -> str:
+    """Return an NPC's name; if its rank and a letter made it, in the reader's language."""
+    parts = _LETTERED.fullmatch(name)
+    rank = _ranks().get(parts[1]) if parts else None
+    if parts is None or rank is None:
+        return name
+    if parts[2] is None:
+        return str(RANKS[rank])
+    return pgettext("NPC name", "%(rank)s %(letter)s") % {"rank": RANKS[rank], "letter": parts[2]}
+
+
+def skill_name(skill: str) -> str:
+    """Return a skill; if it has only a number, in the reader's language."""
+    number = _NUMBERED.fullmatch(skill)
+    return pgettext("NPC skill", "Skill %(n)s") % {"n": number[1]} if number else skill
+
+
+@cache
+def _ranks() -> dict[str, int]:
+    """Return the place of each rank by its name in every language."""
+    places: dict[str, int] = {}
+    for language, _ in settings.LANGUAGES:
+        with override(language):
+            places |= {str(rank): place for place, rank in enumerate(RANKS)}
+    return places

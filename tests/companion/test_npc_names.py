@@ -1,0 +1,49 @@
+"""Names made from rank and letter are everybody's own language; names that a GM gave stay."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from characters.models import NpcRank
+from companion.figures import figure
+from companion.npc_names import RANKS, npc_name, skill_name
+from tests.words import COMPLETE
+
+
+@pytest.mark.parametrize(
+    ("kept", "japanese", "english"),
+    [
+        ("熟練者A", "熟練者A", "Skilled A"),
+        ("SkilledA", "熟練者A", "Skilled A"),
+        ("雑魚AB", "雑魚AB", "Small fry AB"),
+        ("超人", "超人", "Superhuman"),
+        ("熟練者の弟子", "熟練者の弟子", "熟練者の弟子"),
+        ("Vitamin C", "Vitamin C", "Vitamin C"),
+        ("竜", "竜", "竜"),
+    ],
+)
+def test_a_name_of_rank_and_letter_is_read_in_the_readers_language(
+    kept: str, japanese: str, english: str
+) -> None:
+    with translation.override("ja"):
+        assert npc_name(kept) == japanese
+    with translation.override("en"):
+        assert npc_name(kept) == english
+
+
+def test_a_skill_with_a_number_only_is_read_in_the_readers_language() -> None:
+    with translation.override("en"):
+        assert [skill_name(skill) for skill in ("特技2", "剣術")] == ["Skill 2", "剣術"]
+
+
+def test_a_players_character_keeps_its_name() -> None:
+    context = {"figures": {"p1": "達人", "n1": "達人"}, "names": {"p1": "あゆみ"}}
+    with translation.override("en"):
+        assert [figure(context, who) for who in ("p1", "n1")] == ["達人", "Master"]
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_the_ranks_are_called_as_in_the_source(reference_rows: None, language: str) -> None:
+    with translation.override(language):
+        assert [rank.name for rank in NpcRank.objects.all()] == [str(rank) for rank in RANKS]
