@@ -13,8 +13,10 @@ class CompanionConfig(AppConfig):
     verbose_name = "Takujō"
 
     def ready(self) -> None:
-        """Register checks, quotas and pictures, and keep one harmless warning out of the terminal."""
-        from companion import belongings, checks, gallery, quotas  # noqa: F401
+        """Register checks, quotas and pictures, give forms our words, and hide one harmless warning."""
+        from companion import belongings, checks, form_words, gallery, quotas  # noqa: F401
+
+        form_words.speak()
 
         belongings.keepers.append(gallery.keeper)
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpResponse
 
-from companion import quotas
+from companion import home_screen, quotas
 from companion.http import HttpRequest
 from companion.models import Person, User
 from companion.throttle import client_address
@@ -86,6 +86,7 @@ class PersonMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.person = person_of(request.user, request.COOKIES.get(COOKIE))
         response = self.get_response(request)
+        response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
             response.set_cookie(
                 COOKIE, token(new), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS

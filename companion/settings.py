@@ -240,6 +240,8 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],  # and websockets of the host that was asked: companion.guards
         # Positions of cards are custom properties in style attributes.
         "style-src-attr": ["'unsafe-inline'"],
+        "worker-src": [SELF],
+        "manifest-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],

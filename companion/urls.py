@@ -3,13 +3,16 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from companion import gallery, views
+from companion import gallery, home_screen, views
 from companion.accounts import urls as account
 
 companion: tuple[list[URLPattern | URLResolver], str] = (
     [
         path("", views.home, name="home"),
         path("favicon.ico", views.no_icon),
+        path("manifest.webmanifest", home_screen.manifest, name="manifest"),
+        path("worker.js", home_screen.worker, name="worker"),
+        path("offline/", home_screen.offline, name="offline"),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
         path("account/", include(account.companion)),
         path("device/", include(account.device)),

@@ -11,7 +11,9 @@ from sessions.views import (
     gm,
     house,
     keeping,
+    kept,
     limits,
+    manual,
     npcs,
     preparing,
     report,
@@ -104,6 +106,11 @@ urlpatterns = [
     path("r/<uuid:key>/<int:table_pk>/", report.shared_replay, name="report-shared-replay"),
     # /rules/<game>/: the rules
     path("rules/<slug:key>/", rules.rules, name="rules"),
+    path("kept/", kept.kept, name="kept"),
+    # /help/: how to play, and cheat sheets
+    path("help/", manual.contents, name="help"),
+    path("help/<slug:name>/", manual.page, name="help-page"),
+    path("help/games/<slug:key>/", manual.cheat_sheet, name="cheat-sheet"),
     # /gm/: the GM's pages
     path("gm/", gm.home, name="gm-home"),
     path("gm/campaigns/", gm.open_campaign, name="open-campaign"),

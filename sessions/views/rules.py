@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -47,6 +48,11 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
     """Return the book of a game in the reader's language, with the figures that count."""
+    return book(key, get_language() or "").filled(figures(key, options, campaign))
+
+
+def figures(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
+    """Return what draws a figure of a game by its name, as a table's options and a campaign have it."""
     context = {
         "options": options,
         "experience": house_rules.experience_figures(campaign),
@@ -54,9 +60,7 @@ def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
         "powers": partial(reference.item_powers, house_rules.words(campaign)),
         "lines": partial(reference.experience_lines, house_rules.words(campaign)),
     }
-    return book(key, get_language() or "").filled(
-        lambda name: render_to_string(f"tables/{key}/rules/{name}.html", context).strip()
-    )
+    return lambda name: render_to_string(f"tables/{key}/rules/{name}.html", context).strip()
 
 
 def _answer(request: HttpRequest, shown: Book, context: dict[str, Any]) -> HttpResponse:

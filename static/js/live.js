@@ -384,6 +384,7 @@
   });
 
   function calledUp() {
+    document.dispatchEvent(new CustomEvent("takujo:called"));
     buzz([60, 40, 60]);
     chime();
     table?.classList.remove("is-called");

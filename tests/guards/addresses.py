@@ -141,6 +141,8 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"s/.*/experience/", "<int:ticked>", lambda *_: 1),
     (r"s/.*/history/", "<int:number>", lambda *_: 1),
     (r"s/.*/chat/", "<uuid:key>", lambda world, _: world.message.pk),
+    (r"help/", "<slug:name>", lambda *_: "gm"),
+    (r"help/games/", "<slug:key>", lambda *_: "goodcop"),
     (r"games/", "<slug:key>", lambda *_: "liarmafia"),
     (r"s/.*/write/", "<slug:kind>", lambda *_: "notes"),
     (r"s/.*/games/", "<slug:key>", lambda *_: "goodcop"),

@@ -1,0 +1,85 @@
+"""Takujō on a phone's home screen: its manifest, its service worker, and the page for when the line is down.
+
+Browsers allow service workers over https and on this very machine only; on plain http nothing happens.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from companion import __version__
+from companion.models import Person
+
+#: By this header a device learns whose page it was given, and drops what it keeps of anybody else.
+HEADER = "Kept-Of"
+#: The ground of the dark theme in static/css/tokens.css, which phones paint before the page.
+GROUND = "#10201b"
+#: Name, pixels and purpose; "make pictures" draws them from favicon.svg.
+ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("icon-maskable", 512, "maskable"))
+
+
+def mark(person: Person | None) -> str:
+    """Return the name of what a device keeps of a person, who cannot be told from it; "" for a stranger."""
+    return salted_hmac("companion.home_screen", person.key.hex).hexdigest()[:24] if person else ""
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """The name, the icons and the colours of the app, in the reader's language."""
+    content = {
+        "id": "/",
+        "name": _("Takujō"),
+        "short_name": _("Takujō"),
+        "description": _("a companion for tabletop nights"),
+        "lang": get_language(),
+        "start_url": reverse("companion:home"),
+        "scope": reverse("companion:home"),
+        "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": GROUND,
+        "icons": [
+            {
+                "src": static(f"img/{name}.png"),
+                "sizes": f"{size}x{size}",
+                "purpose": purpose,
+                "type": "image/png",
+            }
+            for name, size, purpose in ICONS
+        ],
+    }
+    response = JsonResponse(content, content_type="application/manifest+json")
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    return response
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker. It is another one as soon as any static file is, so it never serves old code."""
+    response = HttpResponse(_worker(), content_type="text/javascript")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the worker shows without a line; it is the same for everybody and names nobody."""
+    return render(request, "offline.html")
+
+
+@cache
+def _worker() -> str:
+    version = f"{__version__}.{getattr(staticfiles_storage, 'manifest_hash', '')}"
+    source = (settings.SHARED_DIR / "static" / "js" / "worker.js").read_text("utf-8")
+    return source.replace("__VERSION__", version).replace("__STATIC__", static(""))

@@ -1,0 +1,35 @@
+"""The list of what a device may keep of its person, to be read without a connection."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from characters.models import Character
+from companion import home_screen
+from companion.http import HttpRequest
+from sessions.models import Role, TableSeat
+
+SHEETS_AT_MOST = 20
+TABLES_AT_MOST = 5
+
+
+@require_safe
+def kept(request: HttpRequest) -> HttpResponse:
+    """One's own finished sheets, and the running tables at which one plays: no GM's desk, no other seat."""
+    person = request.person
+    pages = {}
+    if person:
+        places = TableSeat.objects.filter(
+            seat__person=person,
+            seat__role=Role.PLAYER,
+            seat__removed_at=None,
+            table__ended_at=None,
+            table__session__ended_at=None,
+        ).exclude(key="gm")
+        for sits in places.select_related("table").order_by("-pk")[:TABLES_AT_MOST]:
+            pages[sits.table.get_absolute_url()] = "live"
+        sheets = Character.objects.filter(owner=person, status=Character.Status.DONE)
+        for sheet in sheets.order_by("-changed_at")[:SHEETS_AT_MOST]:
+            pages[sheet.get_absolute_url()] = f"{sheet.changed_at.isoformat()} {sheet.hp}"
+    return JsonResponse({"mark": home_screen.mark(person), "pages": pages})

@@ -1,0 +1,84 @@
+"""The help: pages for GMs and players, questions, and a cheat sheet of each game."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from companion.http import HttpRequest
+from sessions import access
+from sessions.card_table import house_rules
+from sessions.engine import leaflet
+from sessions.engine.leaflet import Leaflet
+from sessions.engine.shelf import shelf
+from sessions.evening.codes import read_number
+from sessions.views.rules import figures
+
+TEXTS: Path = settings.BASE_DIR / "sessions" / "help"
+#: The pages of the help, in the order in which they are offered.
+PAGES = ("gm", "player", "questions")
+
+
+@require_safe
+def contents(request: HttpRequest) -> HttpResponse:
+    """All that there is to read."""
+    sheets = [key for key in shelf() if leaflet.cheat_sheet(key, "")]
+    return render(
+        request, "help/contents.html", {"pages": [(name, _page(name)) for name in PAGES], "sheets": sheets}
+    )
+
+
+@require_safe
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """A page of the help."""
+    if name not in PAGES:
+        raise Http404
+    shown = _page(name)
+    text = shown.filled(
+        figure=str, picture=partial(_picture, shown.language), rule=partial(_rule, house_rules.GAME, "")
+    )
+    others = [(other, _page(other)) for other in PAGES]
+    return render(request, "help/page.html", {"text": text, "name": name, "pages": others})
+
+
+@require_safe
+def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
+    """A game on one side of paper; with ``?campaign=1`` in the figures of a campaign, for its players."""
+    module = shelf().get(key)
+    shown = leaflet.cheat_sheet(key, get_language() or "") if module else None
+    if module is None or shown is None:
+        raise Http404
+    wanted = request.GET.get("campaign", "")
+    campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
+    text = shown.filled(
+        figure=figures(key, house_rules.table_options(campaign, module), campaign),
+        picture=partial(_picture, shown.language),
+        rule=partial(_rule, key, f"?campaign={campaign.pk}" if campaign else ""),
+    )
+    context = {"text": text, "key": key, "campaign": campaign, "is_dense": shown.has_figures}
+    return render(request, "help/cheat_sheet.html", context)
+
+
+def _page(name: str) -> Leaflet:
+    return leaflet.leaflet(TEXTS / name, get_language() or "")
+
+
+def _picture(language: str, name: str, words: str) -> str:
+    """Return a picture as ``make pictures`` took it; its name begins with the kind of its screen."""
+    context = {"file": f"help/{language}/{name}.webp", "kind": name.partition("-")[0], "words": words}
+    return render_to_string("help/_picture.html", context)
+
+
+def _rule(key: str, query: str, rule: str) -> str:
+    return format_html(
+        '<a class="rule-id" href="{}{}#{}">{}</a>', reverse("play:rules", args=[key]), query, rule, rule
+    )

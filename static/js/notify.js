@@ -1,0 +1,30 @@
+// A notification that it is one's turn, for who asked for it and while the page is not in front. It tells nothing else.
+"use strict";
+(() => {
+  const wanted = document.querySelector("[data-pref=notify]");
+  if (!wanted || !isSecureContext || !navigator.serviceWorker || !window.Notification) return;
+  const TAG = "turn", no = document.querySelector("[data-notify-no]");
+  const isOn = () => document.documentElement.dataset.notify !== undefined && Notification.permission === "granted";
+
+  document.addEventListener("takujo:pref", async ({ detail: { name } }) => {
+    if (name !== "notify" || !wanted.checked) return;
+    const allowed = (await Notification.requestPermission()) === "granted";
+    no.hidden = allowed;
+    if (!allowed) wanted.click(); // switched off again
+  });
+
+  document.addEventListener("takujo:called", async () => {
+    if (!document.hidden || !isOn()) return;
+    const registration = await navigator.serviceWorker.ready;
+    const data = { url: location.href }, lang = document.documentElement.lang;
+    const icon = document.querySelector("link[rel=apple-touch-icon]").href;
+    await registration.showNotification(wanted.dataset.words, { tag: TAG, icon, lang, data });
+  });
+
+  // Who has come back knows it.
+  document.addEventListener("visibilitychange", async () => {
+    if (document.hidden) return;
+    const registration = await navigator.serviceWorker.getRegistration();
+    for (const shown of (await registration?.getNotifications({ tag: TAG })) ?? []) shown.close();
+  });
+})();

@@ -1,0 +1,144 @@
+"""A phone without a line: the last known table and one's sheets can be read, and by nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions.evening import nights
+from sessions.management.commands.demo import SAMPLES, character
+from sessions.models import Session, Table
+from sessions.table import opening
+from tests.conftest import Somebody
+from tests.evening import call, hand, play, sit
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.usefixtures("reference_rows")
+
+CACHES = "async () => (await caches.keys()).filter(name => name.startsWith('kept-'))"
+KEPT = """async () => {
+    const names = (await caches.keys()).filter(name => name.startsWith("kept-"));
+    const requests = await Promise.all(names.map(async name => (await caches.open(name)).keys()));
+    return requests.flat().map(request => new URL(request.url).pathname).sort();
+}"""
+
+
+@pytest.fixture
+def table(session: Session, ayumi: Somebody, bo: Somebody) -> Table:
+    seats = [sit(session, player.person) for player in (ayumi, bo)]
+    nights.bring_character(seat=seats[0], character=character(ayumi.person, SAMPLES[0]))
+    return opening.open_table(session=session, module_key="uroboros", players=seats)
+
+
+async def here(devices: Any, server: ThreadServer, who: Somebody) -> Page:
+    """A phone that browsers trust as they trust https: it calls the server localhost."""
+    # The fixture counts every other host as leaving home, and a line that is down as a complaint.
+    devices.expect(r"leaves the host: (http|ws)://localhost:")
+    devices.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+    page: Page = await devices(server, who, base_url=f"http://localhost:{server.port}")
+    await become(page, who)
+    return page
+
+
+async def become(page: Page, who: Somebody) -> None:
+    """Make a device that of another person."""
+    await page.context.clear_cookies()
+    cookies = [{"name": n, "value": v, "domain": "localhost", "path": "/"} for n, v in who.cookies.items()]
+    await page.context.add_cookies(cookies)
+
+
+async def until(page: Page, script: str, wanted: Any) -> None:
+    """Wait until what a script promises is this: Playwright's own waiting takes the promise for a yes."""
+    async with asyncio.timeout(15):
+        while await page.evaluate(script) != wanted:
+            await asyncio.sleep(0.05)
+
+
+async def offline(page: Page, is_offline: bool) -> None:
+    await page.context.set_offline(is_offline)
+
+
+async def test_hand_and_sheet_are_read_offline_and_somebody_else_finds_nothing(
+    server: ThreadServer, phone: Any, table: Table, session: Session, ayumi: Somebody, bo: Somebody
+) -> None:
+    hero = await database_sync_to_async(ayumi.person.characters.get)()
+    address, sheet = table.get_absolute_url(), hero.get_absolute_url()
+    one = await here(phone, server, ayumi)
+    await one.goto(address)
+    await expect(one.locator("html[data-kept]")).to_be_attached()
+    await until(one, KEPT, sorted([address, sheet]))
+    # What happens at the open table is kept, too.
+    await database_sync_to_async(play)(table, "gm", call("p1"))
+    called = f"async () => (await (await caches.match('{address}')).text()).includes('あなたの判定')"
+    await until(one, called, wanted=True)
+    cards = await database_sync_to_async(hand)(table, "p1")
+
+    await offline(one, True)
+    await one.goto(address)
+    await expect(one.locator(".kept-banner")).to_contain_text("オフライン")
+    for card in cards:
+        await expect(one.locator(f'[data-hand] [data-card="{card}"]')).to_be_visible()
+    pressable = "button:enabled, input:enabled, main a[href], form[action], script"
+    assert await one.locator(pressable).count() == 0
+    assert "csrf" not in await one.content()
+    await one.goto("/")
+    await one.get_by_role("link", name=re.compile(hero.name)).click()
+    await expect(one.locator("main")).to_contain_text("海の知識")
+    await expect(one.locator("#sharing, link[rel=alternate]")).to_have_count(0)
+    await expect(one.locator(".kept-banner")).to_be_visible()
+
+    # Bo takes the phone: with the line back, the first page of his drops what was Ayumi's.
+    await offline(one, False)
+    await become(one, bo)
+    await one.goto("/")
+    await offline(one, True)
+    await one.goto(sheet)
+    await expect(one.get_by_role("heading", name="つながっていません")).to_be_visible()
+    assert hero.name not in await one.content()
+    assert address not in await one.evaluate(KEPT)
+
+
+async def test_signing_out_and_losing_the_seat_leave_nothing_behind(
+    server: ThreadServer, phone: Any, table: Table, session: Session, ayumi: Somebody
+) -> None:
+    hero = await database_sync_to_async(ayumi.person.characters.get)()
+    address = table.get_absolute_url()
+    one = await here(phone, server, ayumi)
+    await one.goto(address)
+    await until(one, KEPT, sorted([address, hero.get_absolute_url()]))
+    seat = await database_sync_to_async(session.seats.get)(person=ayumi.person)
+    phone.expect("403")
+    await database_sync_to_async(nights.remove_seat)(seat=seat)
+    await expect(one.locator("#table")).to_have_count(0)
+    await until(one, KEPT, [hero.get_absolute_url()])
+    await one.goto("/account/")
+    await one.get_by_role("button", name="この端末からサインアウトする").click()
+    await expect(one).to_have_url(re.compile(r"/$"))
+    assert await one.evaluate(CACHES) == []
+
+
+async def test_a_hidden_page_says_that_it_is_ones_turn_to_who_asked_for_it(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await here(phone, server, ayumi)
+    await one.context.grant_permissions(["notifications"], origin=f"http://localhost:{server.port}")
+    await one.goto(table.get_absolute_url())
+    await one.locator("[data-open=menu-sheet]").tap()
+    await one.locator("#menu-sheet [data-open=settings-sheet]").tap()
+    await one.locator("[data-pref=notify]").check()
+    await expect(one.locator("html[data-notify]")).to_be_attached()
+    await one.evaluate("Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
+    await database_sync_to_async(play)(table, "gm", call("p1"))
+    shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
+        .map(({ title, body }) => `${title}|${body}`).join()"""
+    await until(one, shown, "あなたの番です。|")
+    await one.evaluate(
+        """Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
+           document.dispatchEvent(new Event('visibilitychange'))"""
+    )
+    await until(one, shown, "")
