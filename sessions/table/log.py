@@ -10,8 +10,10 @@ from typing import TypeVar
 
 import msgspec
 from django.db.models import Model, QuerySet
+from msgspec.structs import replace
 
-from sessions.engine.contract import Event
+from sessions.engine.contract import Event, nothing_sealed
+from sessions.engine.shelf import shelf
 from sessions.models import Move, Table
 from sessions.table import replay
 
@@ -67,7 +69,8 @@ def page_of(table: Table, seat: str | None, *, first: int | None = None, before:
         rows = rows.filter(number__gte=first)
     else:
         rows = rows.filter(number__lt=before or table.version + 1).order_by("-number")
-    lines = (_readable(_lines(move, history.stands, somebodys), seat) for move in by_chunks(rows))
+    opened = _opened(table)
+    lines = (_readable(_lines(move, history.stands, somebodys, opened), seat) for move in by_chunks(rows))
     found = list(islice(filter(None, lines), PAGE + 1))
     more, shown = len(found) > PAGE, found[:PAGE]
     if first is None:
@@ -97,7 +100,7 @@ def by_time(
 
     They come with their times, and with those not for everybody. No more moves are read than are asked for.
     """
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     rows = _logged(table)
     if before is None:
         rows = rows.filter(played_at__gte=since) if since else rows
@@ -105,7 +108,7 @@ def by_time(
     else:
         rows = rows.filter(played_at__lt=before).order_by("-played_at", "-number")
     for move in by_chunks(rows):
-        lines = _lines(move, history.stands, somebodys)
+        lines = _lines(move, history.stands, somebodys, opened)
         for line in lines if before is None else reversed(lines):
             yield line, move.played_at
 
@@ -113,13 +116,13 @@ def by_time(
 def tail_of(table: Table) -> Tail:
     """Return the lines of the newest moves, a tuple a move, oldest first, with those not for everybody."""
     moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
-    return tuple(tuple(_lines(move, history.stands, somebodys)) for move in reversed(moves))
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
+    return tuple(tuple(_lines(move, history.stands, somebodys, opened)) for move in reversed(moves))
 
 
 def grown(tail: Tail, table: Table, move: Move) -> Tail:
-    """Return the tail after one more move of the rules, which takes nothing back."""
-    lines = _lines(move, lambda _: True, _somebodys(table))
+    """Return the tail after one more move of the rules, which takes nothing back and opens nothing."""
+    lines = _lines(move, lambda _: True, _somebodys(table), ())
     return (*tail[1 - LINES_SHOWN :], tuple(lines))
 
 
@@ -152,16 +155,16 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
 
 def lines_of(table: Table, number: int) -> list[Line]:
     """Return all lines of one move of a table, with those not for everybody; none for the opening."""
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     rows = _logged(table).filter(number=number)
-    return [line for move in rows for line in _lines(move, history.stands, somebodys)]
+    return [line for move in rows for line in _lines(move, history.stands, somebodys, opened)]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     for move in _logged(table):
-        for line in _lines(move, history.stands, somebodys):
+        for line in _lines(move, history.stands, somebodys, opened):
             yield line, move.played_at
 
 
@@ -170,15 +173,29 @@ def _somebodys(table: Table) -> frozenset[str]:
     return frozenset(sits.key for sits in table.sitters if sits.seat_id)
 
 
+def _opened(table: Table) -> Collection[int]:
+    """Return the numbers under which events were sealed that everybody may read by now."""
+    module = shelf()[table.module]
+    return () if module.opened is nothing_sealed else module.opened(module.load(bytes(table.snapshot)))
+
+
 def _logged(table: Table) -> QuerySet[Move]:
     rows = table.moves.filter(number__lte=table.version)
     return rows.only("table", "number", "events", "restores", "seat", "stand_in", "bot", "played_at")
 
 
-def _lines(move: Move, stands: Callable[[int], bool], somebodys: Collection[str]) -> list[Line]:
-    """Return the lines of one move; a stand-in or bot that played it is named first."""
+def _lines(
+    move: Move, stands: Callable[[int], bool], somebodys: Collection[str], opened: Collection[int]
+) -> list[Line]:
+    """Return the lines of one move; a stand-in or bot that played it is named first.
+
+    What was opened is for everybody. What was taken back stays sealed: its number may be used again.
+    """
     gone = move.restores is None and not stands(move.number)
-    events = enumerate(_events(move.events))
+    told = _events(move.events)
+    if opened and not gone:
+        told = [replace(event, to=None) if event.sealed in opened else event for event in told]
+    events = enumerate(told)
     lines = [Line(move.number, index, event, gone, move.seat) for index, event in events]
     if move.stand_in:
         by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})

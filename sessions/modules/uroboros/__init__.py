@@ -35,4 +35,6 @@ module = Module[State, AnyMove](
     texts=("text", "label"),
     cover=Cover(minutes=(120, 240), difficulty=2),
     telling=("told",),
+    opened=lambda state: state.opened,
+    peek=lambda seat: {"type": "peek", "seat": seat},
 )
