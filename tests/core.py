@@ -27,6 +27,7 @@ CORE = [
     "templates/sessions/_in_charge.html",
     "templates/sessions/_lounge.html",
     "templates/sessions/_my_place.html",
+    "templates/sessions/_open_twice.html",
     "templates/sessions/_players_of.html",
     "templates/sessions/_presence.html",
     "templates/sessions/_running.html",

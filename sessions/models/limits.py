@@ -27,6 +27,8 @@ class Limit(models.Model):
     class Meta:
         # By its words: the order in which they came would tell of those who wrote them.
         ordering = ["kind", "words", "pk"]
+        verbose_name = _("line or veil")
+        verbose_name_plural = _("lines and veils")
 
     def __str__(self) -> str:
         return self.words

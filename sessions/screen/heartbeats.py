@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 
 from companion.outages import NO_DATABASE
-from sessions.evening import presence
+from sessions.evening import open_pages, presence
 from sessions.evening.presence import Sign
 from sessions.models import Role, Seat, Table
 from sessions.screen import arrivals
@@ -42,6 +42,9 @@ class Reader(Protocol):
 
     def see(self, seen: Seen) -> None:
         """Hear how the people here look by now."""
+
+    def see_twice(self, twice: bool) -> None:
+        """Hear whether this page's seat is open on another screen, too."""
 
     def lack_data(self, problem: Exception) -> None:
         """Hear that the database is away."""
@@ -90,6 +93,7 @@ class Heartbeats:
             await asyncio.sleep(ASK_EVERY)
             try:
                 await self._look_at_people()
+                await self._look_at_screens()
                 await self._look_at_tables()
             except NO_DATABASE as problem:
                 for page in self.pages:
@@ -110,6 +114,12 @@ class Heartbeats:
             for page in pages:
                 page.see(everybody if page.seat and page.seat.is_gm else (gm_missed,))
 
+    async def _look_at_screens(self) -> None:
+        seats = {page.seat.pk for page in self.pages if page.seat}
+        twice = await database_sync_to_async(open_pages.open_twice)(seats)
+        for page in self.pages:
+            page.see_twice(page.seat is not None and page.seat.pk in twice)
+
     @staticmethod
     async def _look_at_tables() -> None:
         tables = dict(hub().tables)
@@ -121,6 +131,7 @@ class Heartbeats:
 
 def note(signs: list[Sign]) -> set[int]:
     """Note signs of life; return the sessions where something looks different by them."""
+    open_pages.note(signs)
     if changed := presence.note(signs):
         return set(Seat.objects.filter(pk__in=changed).values_list("session", flat=True))
     return set()

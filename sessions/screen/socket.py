@@ -102,6 +102,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.acting = read_number(asked.get("as", [""])[0])
         self.chosen = read_number(asked.get("table", [""])[0])
         self.seen: heartbeats.Seen | None = None
+        self.open_twice = self.told_twice = False
         self.canvas: painting.Canvas | None = None
         self.drawn: dict[str, str] = {}
         self.drawn_place: Place | None = None
@@ -220,6 +221,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.seen = seen
             self.want(*PRESENCE)
 
+    def see_twice(self, twice: bool) -> None:
+        """Say soon whether this seat is open on another screen, too, if that is another than before."""
+        if twice != self.open_twice:
+            self.open_twice = twice
+            self.room_drawn.set()
+
     async def care(self, frame: dict[str, Any]) -> None:
         """Pass a care signal on, or note that the GM has heard it. There is no answer."""
         if self.seat is None or isinstance(self.shown, FacePage):
@@ -286,6 +293,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
             if self.lack:
                 lack, self.lack = self.lack, None
                 await self.go_without_data(lack)
+            if self.open_twice != self.told_twice:
+                self.told_twice = self.open_twice
+                await self.reply(twice=int(self.told_twice))
             place, html = self.drawn_place, self.drawn
             self.drawn_place, self.drawn = None, {}
             if place:

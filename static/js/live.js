@@ -9,6 +9,7 @@
   const table = document.getElementById("table");
   const connection = document.getElementById("connection");
   const say = document.getElementById("say");
+  const twice = document.getElementById("twice");
   const alertPlace = document.getElementById("alert");
 
   const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_UNSENT_AFTER = 1000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
@@ -78,6 +79,7 @@
   document.addEventListener("htmx:ws:after:connection", () => {
     heardAt = Date.now();
     lostAt = 0;
+    showTwice(false); // A new line is told soon.
     if (dataAway) return; // An open line may only be there to say so again.
     if (wasLost) {
       wasLost = false;
@@ -90,6 +92,13 @@
     post();
     flush();
   });
+
+  // Whether this seat is open on another screen, too. The table face has no seat, and no place to say so.
+  function showTwice(is) {
+    if (!twice) return;
+    twice.hidden = !is;
+    if (is) say.textContent = twice.textContent.trim();
+  }
 
   // Once in a while only: a browser that keeps the cookie from the socket would reload for ever.
   function reloads() {
@@ -285,6 +294,7 @@
 
   function answered(message) {
     if (message.go !== undefined) { location.assign(message.go || location.href); return; }
+    if (message.twice !== undefined) showTwice(message.twice === 1);
     if (message.data === 1) dataIsBack();
     if (message.data === 0) { dataAway = true; showLine(); }
     if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; showFor("nudged", BACK_SHOWN_FOR); return; }
