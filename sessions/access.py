@@ -131,6 +131,12 @@ def table_gm(person: Person | None, table_pk: int) -> Table:
     return table
 
 
+def table_own_gm(person: Person | None, table_pk: int) -> Table:
+    """Return a table of a session whose GM ``person`` is; a deputy who took over is not."""
+    own = Seat.objects.filter(person=_somebody(person), role=Role.GM, removed_at=None)
+    return get_object_or_404(Table, pk=table_pk, session__in=own.values("session"))
+
+
 def library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
     """Return the NPCs of a GM's library: all, or those for a campaign and for every campaign."""
     npcs = LibraryNpc.objects.filter(owner=_somebody(person)).select_related("campaign")

@@ -124,6 +124,7 @@ urlpatterns = [
     path("gm/npcs/<int:pk>/copy/", npcs.copy, name="copy-npc"),
     path("gm/npcs/<int:pk>/delete/", npcs.delete, name="delete-npc"),
     path("t/<int:pk>/npcs/", npcs.spawn, name="spawn"),
+    path("t/<int:pk>/peek/", gm.peek, name="peek"),
     path("s/<int:pk>/tables/", gm.open_table, name="open-table"),
     path("s/<int:pk>/code/", gm.rotate_code, name="rotate-code"),
     path("s/<int:pk>/door/", gm.door, name="door"),

@@ -21,12 +21,14 @@ class Move(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
 class Event(msgspec.Struct, frozen=True):
     """One line of what happened, for the log and for animation. ``to`` None means everybody.
 
-    ``kind`` is a past participle, ``data`` small and JSON-able.
+    ``kind`` is a past participle, ``data`` small and JSON-able. An event that is not for everybody may be
+    ``sealed`` under a number: once the state has it among those that are opened, it is for everybody.
     """
 
     kind: str
     data: dict[str, Any] = {}
     to: tuple[Seat, ...] | None = None
+    sealed: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -120,6 +122,11 @@ def nothing_hidden(state: Any, seats: Collection[Seat], fate: Fate) -> None:
     """``resample`` of a game in which everything lies open: no state has a twin."""
 
 
+def nothing_sealed(state: Any) -> Collection[int]:
+    """``opened`` of a game that seals no events."""
+    return ()
+
+
 def no_names(view: Any) -> dict[str, str]:
     """People go by their own names."""
     return {}
@@ -155,6 +162,9 @@ class Module(Generic[S, M]):
     how a view calls its figures, where it does. A module that plays with character sheets has ``sheets``.
 
     ``cover`` is how the game looks on the shelf; without one it stands there by its name alone.
+
+    ``opened`` are the numbers under which events were sealed that everybody may read by now. ``peek`` is the
+    GM's move that tells of a look at a seat's hand, where a GM may look.
 
     ``texts`` are the fields of moves in which people say something in their own words: no rule reads them.
 
@@ -194,6 +204,8 @@ class Module(Generic[S, M]):
     texts: Collection[str] = ()
     telling: Collection[str] = ()
     veil: Callable[[S, S], S | None] | None = None
+    opened: Callable[[S], Collection[int]] = nothing_sealed
+    peek: Callable[[Seat], Json] | None = None
 
     def load(self, snapshot: bytes) -> S:
         """Return the state that ``snapshot`` holds, a fresh copy each time."""

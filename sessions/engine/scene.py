@@ -24,6 +24,10 @@ class Scene(Generic[S]):
         """Let everybody know."""
         self.events.append(Event(kind, data))
 
+    def seal(self, number: int, to: tuple[Seat, ...], kind: str, /, **data: Any) -> None:
+        """Let some seats know, and everybody once the state opens this number."""
+        self.events.append(Event(kind, data, to, number))
+
     def whisper(self, to: Seat, kind: str, /, **data: Any) -> None:
         """Let one seat know."""
         self.events.append(Event(kind, data, (to,)))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
 import msgspec
 from django.db.models import Model, QuerySet
+from msgspec.structs import replace
 
-from sessions.engine.contract import Event
+from sessions.engine.contract import Event, nothing_sealed
+from sessions.engine.shelf import shelf
 from sessions.models import Move, Table
 from sessions.table import replay, veil
 
@@ -67,7 +70,9 @@ def page_of(table: Table, seat: str | None, *, first: int | None = None, before:
         rows = rows.filter(number__gte=first)
     else:
         rows = rows.filter(number__lt=before or table.version + 1).order_by("-number")
-    lines = (_readable(_open_lines(table, move, history.stands, somebodys), seat) for move in by_chunks(rows))
+    opened = _opened(table)
+    told = partial(_open_lines, table, stands=history.stands, somebodys=somebodys, opened=opened)
+    lines = (_readable(told(move), seat) for move in by_chunks(rows))
     found = list(islice(filter(None, lines), PAGE + 1))
     more, shown = len(found) > PAGE, found[:PAGE]
     if first is None:
@@ -97,7 +102,7 @@ def by_time(
 
     They come with their times, and with those not for everybody. No more moves are read than are asked for.
     """
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     rows = _logged(table)
     if before is None:
         rows = rows.filter(played_at__gte=since) if since else rows
@@ -105,7 +110,7 @@ def by_time(
     else:
         rows = rows.filter(played_at__lt=before).order_by("-played_at", "-number")
     for move in by_chunks(rows):
-        lines = _open_lines(table, move, history.stands, somebodys)
+        lines = _open_lines(table, move, history.stands, somebodys, opened)
         for line in lines if before is None else reversed(lines):
             yield line, move.played_at
 
@@ -116,13 +121,13 @@ def tail_of(table: Table) -> Tail:
     Those under a veil are among them: whoever shows the tail leaves them out (``veiled``).
     """
     moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
-    return tuple(tuple(_lines(move, history.stands, somebodys)) for move in reversed(moves))
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
+    return tuple(tuple(_lines(move, history.stands, somebodys, opened)) for move in reversed(moves))
 
 
 def grown(tail: Tail, table: Table, move: Move) -> Tail:
-    """Return the tail after one more move of the rules, which takes nothing back."""
-    lines = _lines(move, lambda _: True, _somebodys(table))
+    """Return the tail after one more move of the rules, which takes nothing back and opens nothing."""
+    lines = _lines(move, lambda _: True, _somebodys(table), ())
     return (*tail[1 - LINES_SHOWN :], tuple(lines))
 
 
@@ -160,16 +165,16 @@ def events_of(table: Table, numbers: list[int]) -> list[Event]:
 
 def lines_of(table: Table, number: int) -> list[Line]:
     """Return all lines of one move of a table, with those not for everybody; none for the opening."""
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     rows = _logged(table).filter(number=number)
-    return [line for move in rows for line in _open_lines(table, move, history.stands, somebodys)]
+    return [line for move in rows for line in _open_lines(table, move, history.stands, somebodys, opened)]
 
 
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
-    history, somebodys = replay.history(table, table.version), _somebodys(table)
+    history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     for move in _logged(table):
-        for line in _open_lines(table, move, history.stands, somebodys):
+        for line in _open_lines(table, move, history.stands, somebodys, opened):
             yield line, move.played_at
 
 
@@ -178,15 +183,29 @@ def _somebodys(table: Table) -> frozenset[str]:
     return frozenset(sits.key for sits in table.sitters if sits.seat_id)
 
 
+def _opened(table: Table) -> Collection[int]:
+    """Return the numbers under which events were sealed that everybody may read by now."""
+    module = shelf()[table.module]
+    return () if module.opened is nothing_sealed else module.opened(module.load(bytes(table.snapshot)))
+
+
 def _logged(table: Table) -> QuerySet[Move]:
     rows = table.moves.filter(number__lte=table.version)
     return rows.only("table", "number", "events", "restores", "seat", "stand_in", "bot", "played_at")
 
 
-def _lines(move: Move, stands: Callable[[int], bool], somebodys: Collection[str]) -> list[Line]:
-    """Return the lines of one move; a stand-in or bot that played it is named first."""
+def _lines(
+    move: Move, stands: Callable[[int], bool], somebodys: Collection[str], opened: Collection[int]
+) -> list[Line]:
+    """Return the lines of one move; a stand-in or bot that played it is named first.
+
+    What was opened is for everybody. What was taken back stays sealed: its number may be used again.
+    """
     gone = move.restores is None and not stands(move.number)
-    events = enumerate(_events(move.events))
+    told = _events(move.events)
+    if opened and not gone:
+        told = [replace(event, to=None) if event.sealed in opened else event for event in told]
+    events = enumerate(told)
     lines = [Line(move.number, index, event, gone, move.seat) for index, event in events]
     if move.stand_in:
         by = Event("stood_in", {"seat": move.seat, "by": move.stand_in})
@@ -197,10 +216,14 @@ def _lines(move: Move, stands: Callable[[int], bool], somebodys: Collection[str]
 
 
 def _open_lines(
-    table: Table, move: Move, stands: Callable[[int], bool], somebodys: Collection[str]
+    table: Table,
+    move: Move,
+    stands: Callable[[int], bool],
+    somebodys: Collection[str],
+    opened: Collection[int],
 ) -> list[Line]:
     """Return the lines of one move; only the public ones while a veil lies over it."""
-    lines = _lines(move, stands, somebodys)
+    lines = _lines(move, stands, somebodys, opened)
     return _public(lines) if move.number == table.version and veil.lies(table) else lines
 
 

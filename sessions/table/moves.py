@@ -34,8 +34,8 @@ from sessions.models import Move, Seat, Session, Table
 from sessions.table import afterwards, held, log, milestones, moved, replay, veil
 from sessions.table.held import Held
 from sessions.table.locking import lock
+from sessions.table.looks import Look, can_undo
 from sessions.table.looks import asked as question
-from sessions.table.looks import can_undo
 from sessions.table.opening import sheet
 
 #: The tries of a move on the held table. If others were faster each time, the next try locks the row.
@@ -225,6 +225,20 @@ def write_hp(
     return figure.name, figure.hp, after
 
 
+def peek(*, table_pk: int, key: str) -> Look:
+    """Let the GM look at a player's hand, which the log tells everybody; return that seat's look.
+
+    :raises IllegalMove: the table's GM may not look, or nobody sits there.
+    """
+    with transaction.atomic():
+        now = _locked(table_pk)
+        move = shelf()[now.table.module].peek
+        if move is None:
+            raise IllegalMove("malformed_move")
+        _play_for_gm(now, move(key))
+    return now.unveiled().look(key)
+
+
 def _locked(table_pk: int) -> Held:
     """Lock a table's row and read it: the next mover there waits.
 
@@ -275,8 +289,9 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     changed = module.sheets.after(events) if module.sheets else {}
     veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
     then = now.after(row, state, snapshot, ended_at, veiled)
-    # Inside an outer transaction, or if the evening changes too, the next page that looks reads it again.
-    alone = ended_at is None and not connection.in_atomic_block
+    # Inside an outer transaction, or if the evening or older lines change too, the next page reads it again.
+    opens = len(module.opened(state)) != len(module.opened(now.state))
+    alone = ended_at is None and not opens and not connection.in_atomic_block
     publish = partial(held.keep, then) if alone else partial(held.forget, table.pk)
     with transaction.atomic():
         if ended_at:

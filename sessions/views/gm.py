@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -27,7 +27,7 @@ from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
 from sessions.keeping import exporting
 from sessions.models import Campaign, Seat, Session
-from sessions.screen.regions import draw_log, names_of, plain_values, refusal
+from sessions.screen.regions import draw, draw_log, names_of, plain_values, refusal
 from sessions.table import log, moves, opening
 from sessions.views.answers import done
 
@@ -212,6 +212,21 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     context["more"] = page.earlier is not None and page.earlier > to + 1
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"
     return render(request, template, context, status=status(form))
+
+
+@require_POST
+def peek(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the GM a player's hand, once: the answer is kept nowhere, and the player is told."""
+    table, key = access.table_own_gm(request.person, pk), request.POST.get("hand", "")
+    try:
+        look = moves.peek(table_pk=pk, key=key)
+    except IllegalMove as refused:
+        reason = refusal(table.module, refused.code, refused.details)
+        return JsonResponse({"refused": refused.code, "reason": reason}, status=409)
+    values = {"view": look.view, "figures": look.figures, "names": names_of(table), "seat": key}
+    response = HttpResponse(draw(table.module, "peeked", values))
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def other_seat(request: HttpRequest, session_pk: int, seat_pk: int) -> Seat:

@@ -45,6 +45,7 @@ def fields(world: World) -> dict[str, str]:
         "deputy": "1",
         "emblem": "lamp",
         "friends": "1",
+        "hand": "p1",
         "hp": "1",
         "hp_max": "4",
         "kind": "weapon",

@@ -37,4 +37,6 @@ module = Module[State, AnyMove](
     cover=Cover(minutes=(120, 240), difficulty=2),
     telling=("told",),
     veil=veil,
+    opened=lambda state: state.opened,
+    peek=lambda seat: {"type": "peek", "seat": seat},
 )

@@ -75,7 +75,7 @@ def _serpent(events: Sequence[Event]) -> list[Event]:
     """The most cards that fitted one another in a row, whoever laid them."""
     run, longest = list[str](), list[str]()
     for event in events:
-        if event.kind == "played":
+        if event.kind == "played" and not event.data.get("secret"):
             run = [*run, event.data["card"]] if event.data["success"] else []
             longest = max(longest, run, key=len)
         elif event.kind in BREAKS:
@@ -122,8 +122,10 @@ def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
         elif event.kind == "named" and field:
             field = Target(field.card, data["suit"])
         elif event.kind == "played":
-            if _of_player(event) and field and _by_one_step(data, field, level, options):
+            if _of_player(event) and field and _by_one_step(data, field, data.get("level", level), options):
                 missed[data["seat"]] += 1
+            if data.get("secret"):
+                continue  # the field card stays [UC-4.11]
             field = Target(data["card"], _shown_suit(data))
     return [Event("near_miss", {"seat": seat, "count": count}) for seat, count in missed.items()]
 

@@ -25,6 +25,7 @@ from .moves import (
     Party,
     RemoveNpc,
     Rest,
+    Reveal,
     SetHp,
     StartCombat,
     Treat,
@@ -42,7 +43,7 @@ def moves(state: State) -> list[AnyMove]:
 
     Difficulty, skill, q and tool wander with the number of tasks.
 
-    - ``call``: a check and a chain for each figure
+    - ``call``: a check and a chain for each figure, none of them secret
     - ``contest``: each figure against another
     - ``treat``: each patient once
     - ``answer_interrupt``: a refusal and a permission
@@ -50,6 +51,7 @@ def moves(state: State) -> list[AnyMove]:
     - ``deal`` and ``rest``: one
     - ``add_npc``: an open one and a hidden one
     - ``add_player``: a character of defaults
+    - ``peek``: none, as nobody looks at a hand by chance
     """
     sample: list[AnyMove] = [Cancel()] if busy(state) else _openings(state)
     if state.task and state.task.stage == "raise":
@@ -57,6 +59,7 @@ def moves(state: State) -> list[AnyMove]:
     for request in state.requests:
         sample += _answers(state, request)
     sample += [Deal(seat, 1) for seat in state.seating if is_up(state.characters[seat])]
+    sample += [Reveal(check.number) for check in state.secrets]
     return [*sample, Deal(GM, 1), *_hp_moves(state), *_npc_moves(state), End()]
 
 

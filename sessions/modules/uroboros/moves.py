@@ -12,6 +12,7 @@ from sessions.engine.contract import Move
 
 from .options import HP_LOWEST, Name, PlayerSeat, Sheet, Skills, Suits
 from .options import Value as ItemValue
+from .state import Secrecy
 
 Card = Annotated[AnyCard, Meta(pattern=CARD_PATTERN)]
 SeatId = Annotated[str, Meta(pattern=r"\A(?:gm|p[1-8])\Z")]
@@ -32,11 +33,11 @@ class GmMove(Move, frozen=True):
     """Base of the moves that are the GM's alone."""
 
 
-class Call(GmMove, frozen=True, tag="call"):
-    """Ask a seat, or the GM for an NPC, for a check. [UC-4.1]
+class Call(GmMove, frozen=True, tag="call", omit_defaults=True):
+    """Ask a seat, or the GM for an NPC, for a check, which may be a secret one. [UC-4.1, 4.11]
 
     ``{"type": "call", "seat": "p1", "npc": null, "difficulty": 2, "label": "a high wall", "skill": false,
-    "q": 0, "tool_missing": false, "chain": false}``
+    "q": 0, "tool_missing": false, "chain": false, "secret": "own"}``
     """
 
     seat: SeatId
@@ -47,6 +48,7 @@ class Call(GmMove, frozen=True, tag="call"):
     q: Value
     tool_missing: bool
     chain: bool
+    secret: Secrecy | None = None
 
 
 class Party(Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,6 +191,21 @@ class Cancel(GmMove, frozen=True, tag="cancel"):
     """Break off the running task, or the rest of the adjusting. ``{"type": "cancel"}``"""
 
 
+class Reveal(GmMove, frozen=True, tag="reveal"):
+    """Tell everybody the result of a secret check, by its task's number. [UC-4.11]
+
+    ``{"type": "reveal", "number": 12}``
+    """
+
+    number: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+
+
+class Peek(GmMove, frozen=True, tag="peek"):
+    """Look at a player's hand, which everybody is told. ``{"type": "peek", "seat": "p1"}`` [UC-4.12]"""
+
+    seat: PlayerSeat
+
+
 class End(GmMove, frozen=True, tag="end"):
     """End the table. ``{"type": "end"}``"""
 
@@ -315,6 +332,8 @@ AnyMove = (
     | Rest
     | AddPlayer
     | Cancel
+    | Reveal
+    | Peek
     | End
     | Play
     | Draw

@@ -25,6 +25,8 @@ def top_card(scene: Scene) -> Card | None:
     if not state.deck and can_draw(state):
         *rest, field_card = state.pile
         state.deck, state.pile = scene.fate.shuffle("deck", rest), [field_card]
+        for check in state.secrets:
+            check.lies = False
         scene.tell("reshuffled", deck_count=len(state.deck))
     return state.deck.pop(0) if state.deck else None
 
@@ -37,6 +39,11 @@ def lay(state: State, card: Card, suit: Suit | None = None, bond: Bond | None = 
     telling.link(state, card, suit, bond)
     state.pile.append(card)
     state.field_suit = suit
+
+
+def lay_under(state: State, card: Card) -> None:
+    """Lay ``card`` face down under the field card, which stays what it is. [UC-4.11]"""
+    state.pile.insert(-1, card)
 
 
 def turn_up(scene: Scene) -> bool:

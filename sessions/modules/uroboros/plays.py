@@ -6,7 +6,7 @@ from companion.cards import Card, Suit, is_joker
 from sessions.engine.contract import IllegalMove, Seat
 from sessions.engine.refusing import demand
 
-from . import telling
+from . import secret_checks, telling
 from .asking import asked_side, draws, joins, judged
 from .hands import take
 from .moves import NameSuit, Play
@@ -30,7 +30,7 @@ def play(scene: Scene, task: Task, seat: Seat, move: Play) -> None:
 
 
 def draw(scene: Scene, task: Task) -> None:
-    """山引: play the top card of the deck. A joker's suit is named next. [UC-4.6]
+    """山引: play the top card of the deck. A joker's suit is named next, unless it lies face down. [UC-4.6]
 
     :raises IllegalMove: ``no_draw``, ``no_card_left``.
     """
@@ -40,7 +40,7 @@ def draw(scene: Scene, task: Task) -> None:
         raise IllegalMove("no_card_left", rule="UC-4.6")
     asked_side(task).drew = True
     success = _put(scene, task, card, None, source="deck")
-    if is_joker(card):
+    if is_joker(card) and not task.secrecy:
         task.stage = "name"
     else:
         laid(scene, task, success=success)
@@ -84,16 +84,15 @@ def _put(scene: Scene, task: Task, card: Card, suit: Suit | None, *, source: str
     bond = joins(scene.state, task, card)
     side.cards.append(card)
     side.successes += verdict.success
-    lay(scene.state, card, suit, bond)
-    telling.landed(scene.state, task)
-    scene.tell(
-        "played",
-        seat=side.seat,
-        npc=side.npc,
-        card=card,
-        suit=suit,
-        source=source,
-        success=verdict.success,
-        why=verdict.why,
-    )
+    who = {"seat": side.seat, "npc": side.npc, "source": source}
+    what = {"card": card, "suit": suit, "success": verdict.success, "why": verdict.why}
+    if task.secrecy:
+        secret_checks.lay(scene.state, task, card, suit, bond)
+        to = secret_checks.readers(side.seat, task.secrecy)
+        scene.tell("laid", number=task.number, **who)
+        scene.seal(task.number, to, "played", secret=task.secrecy, level=task.level, **who, **what)
+    else:
+        lay(scene.state, card, suit, bond)
+        telling.landed(scene.state, task)
+        scene.tell("played", **who, **what)
     return verdict.success

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
+from companion.cards import Card, is_joker, standard_deck
 from companion.fate import Fate
 from sessions.engine.contract import Seat
 
 from .options import Item
-from .state import GM, State
+from .secret_checks import knows, sees_card
+from .state import GM, Link, SecretCheck, State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
     """Deal the cards that none of ``seats`` sees anew; change gear, HP and abilities that none sees."""
-    hidden = [hand for owner, hand in state.hands.items() if owner not in seats]
-    unknown = fate.shuffle("cards", [*state.deck, *(card for hand in hidden for card in hand.cards)])
-    for pile in (state.deck, *(hand.cards for hand in hidden)):
+    hidden = [hand.cards for owner, hand in state.hands.items() if owner not in seats]
+    laid = [check for check in state.secrets if check.links and not any(sees_card(s, check) for s in seats)]
+    lying = [check.links[-1].card for check in laid if check.lies]
+    unknown = fate.shuffle("cards", [*state.deck, *lying, *(card for hand in hidden for card in hand)])
+    for pile in (twins := list(lying), state.deck, *hidden):
         count = len(pile)
         pile[:], unknown = unknown[:count], unknown[count:]
+    _lay_others(state, laid, dict(zip(lying, twins, strict=True)), fate)
+    _decide_otherwise(state, seats, fate)
     for owner, character in state.characters.items():
         if GM not in seats and owner not in seats:
             character.weapons = (Item("another", _value(fate)),)
@@ -33,6 +41,32 @@ def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
         for side in task.sides if task and task.kind == "attack" else []:
             if side.seat not in seats:
                 side.q = _value(fate)
+
+
+def _lay_others(state: State, laid: list[SecretCheck], others: dict[Card, Card], fate: Fate) -> None:
+    """Put other cards in the place of those that lie face down; of what left the pile, any card will do."""
+    places = {card: state.pile.index(card) for card in others}
+    for card, place in places.items():
+        state.pile[place] = others[card]
+    for check in laid:
+        target, link = check.links
+        card = others[link.card] if check.lies else fate.shuffle("cards", standard_deck())[0]
+        check.links = [target, Link(card, "s" if is_joker(card) else None, played=True, by=link.by)]
+        check.result = replace(check.result, card=card)
+
+
+def _decide_otherwise(state: State, seats: Collection[Seat], fate: Fate) -> None:
+    """Change the difficulty of secret checks, and how they went, where none of ``seats`` knows it."""
+    for task in (state.task, state.under):
+        acting = task.sides[0] if task else None
+        if task and acting and task.secrecy and not any(knows(s, acting.seat, task.secrecy) for s in seats):
+            task.difficulty = fate.roll("difficulty", 6) - 1
+            task.level = min(task.difficulty + fate.roll("tool", 2) - 1, 5)
+            acting.skill, acting.q = fate.roll("skill", 2) == 1, _value(fate)
+    for check in state.secrets:
+        if not any(knows(seat, check.result.seat, check.secrecy) for seat in seats):
+            difficulty, success = fate.roll("difficulty", 6) - 1, fate.roll("success", 2) == 1
+            check.result = replace(check.result, difficulty=difficulty, success=success)
 
 
 def _value(fate: Fate) -> int:

@@ -17,6 +17,7 @@ from . import (
     plays,
     recovery,
     rulings,
+    secret_checks,
     supports,
     tasks,
     telling,
@@ -47,10 +48,12 @@ from .moves import (
     NameSuit,
     Observe,
     Other,
+    Peek,
     Play,
     Raise,
     RemoveNpc,
     Rest,
+    Reveal,
     SetHp,
     StartCombat,
     Stop,
@@ -74,6 +77,8 @@ def asked(state: State, seat: Seat) -> Any:
     number = task.number if task else state.task_number
     if seat == asked_seat(state):
         stage, level = (task.stage, task.level) if task else ("discard", None)
+        if task and not secret_checks.knows(seat, seat, task.secrecy):
+            level = None
         return [number, stage, level, need(state), *field]
     rounds = [state.combat.round, state.combat.turn] if state.combat else None
     if seat == turn_seat(state):
@@ -94,7 +99,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     :raises IllegalMove: ``gm_only``, ``not_asked``, ``not_now``, and the codes of each move.
     """
     scene = Scene(state, fate)
-    telling.begin_move(state)
+    telling.begin_move(state, seat)
     match move:
         case GmMove():
             demand(seat == GM, "gm_only", "UC-4.1")
@@ -142,6 +147,10 @@ def _rule(scene: Scene, move: GmMove) -> None:
             rulings.add_player(scene, move)
         case Cancel():
             tasks.cancel(scene)
+        case Reveal():
+            secret_checks.reveal(scene, move)
+        case Peek(peeked):
+            rulings.peek(scene, peeked)
         case End():
             rulings.end(scene)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sessions.engine.contract import Seat
 from sessions.engine.refusing import demand
 
+from . import telling
 from .asking import free
 from .figures import character_of, figure_of, standing
 from .hands import adjust, limit
@@ -71,6 +73,17 @@ def add_player(scene: Scene, move: AddPlayer) -> None:
     state.characters[seat], state.hands[seat] = newcomer, Hand()
     scene.tell("player_added", seat=seat, name=newcomer.name, place=place)
     draw_to_hand(scene, seat, limit(state, seat))
+
+
+def peek(scene: Scene, seat: Seat) -> None:
+    """Tell everybody that the GM looks at a player's hand, and that player in person. [UC-4.12]
+
+    :raises IllegalMove: ``unknown_seat``.
+    """
+    character_of(scene.state, seat)
+    scene.tell("peeked", seat=seat)
+    scene.whisper(seat, "hand_seen", seat=seat)
+    telling.peeked(scene.state, seat)
 
 
 def end(scene: Scene) -> None:

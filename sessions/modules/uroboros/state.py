@@ -15,6 +15,8 @@ GM: Seat = "gm"
 
 TaskKind = Literal["check", "chain", "contest", "attack", "treat", "interrupt"]
 Stage = Literal["play", "active", "raise", "passive", "attack", "defend", "name", "discard"]
+#: Who knows a secret check's difficulty and result: the GM alone, or its player too. [UC-4.11]
+Secrecy = Literal["gm", "own"]
 
 
 #: A card under the veil: it counts, and nobody knows which one it is.
@@ -79,6 +81,16 @@ class Side(Struct):
     drew: bool = False  # the card came by 山引
 
 
+class Link(Struct, frozen=True):
+    """A card of the chain, and how it fits the card before it."""
+
+    card: Card
+    suit: Suit | None = None  # what a joker stands for
+    played: bool = False  # false: turned up or discarded, without a verdict
+    by: str = ""  # what joins a played card to the one before, "" if nothing does; see checks.Bond
+    gap: int | None = None
+
+
 class Task(Struct):
     """A check, or whatever is built of checks, from its announcement until it is decided."""
 
@@ -96,6 +108,8 @@ class Task(Struct):
     touched: list[Seat] = []  # the seats whose HP was set meanwhile: they adjust afterwards
     raise_to: int | None = None  # the one raise that was asked for, granted or not [UC-6.2]
     text: str = ""  # how an attack is made [UC-8.2]
+    secrecy: Secrecy | None = None  # of a secret check [UC-4.11]
+    face_down: list[Link] = []  # the target of a secret check, and the card laid
 
 
 class Result(Struct, frozen=True):
@@ -112,20 +126,25 @@ class Result(Struct, frozen=True):
     target: str | None
 
 
-class Link(Struct, frozen=True):
-    """A card of the chain, and how it fits the card before it."""
+class SecretCheck(Struct):
+    """A secret check that is decided and not revealed. [UC-4.11]"""
 
-    card: Card
-    suit: Suit | None = None  # what a joker stands for
-    played: bool = False  # false: turned up or discarded, without a verdict
-    by: str = ""  # what joins a played card to the one before, "" if nothing does; see checks.Bond
-    gap: int | None = None
+    number: int  # the task's
+    secrecy: Secrecy
+    deed: str
+    result: Result
+    links: list[Link]  # the target and the card; empty if it was given up
+    drew: bool  # the card came by 山引
+    lies: bool  # the card is in the pile, under the field card
 
 
 class Beat(Struct, frozen=True):
-    """What a move led to besides its result: somebody fell or rose, the last foe fell, a joker came."""
+    """What a move led to besides its result: somebody fell or rose, the last foe fell, a joker came.
 
-    kind: Literal["fell", "rose", "last_foe", "joker"]
+    And of a secret check: it was decided in secret, or its result is told.
+    """
+
+    kind: Literal["fell", "rose", "last_foe", "joker", "secret", "revealed"]
     who: str
 
 
@@ -150,6 +169,7 @@ class Told(Struct):
     moment: Moment | None = None
     deeds: dict[str, str] = {}  # what the running tasks are about, by their number
     deed: str = ""  # what the newest result is about
+    peeked: list[Seat] = []  # the seats whose hands the GM has looked at since their last move
 
 
 class Request(Struct, frozen=True):
@@ -192,4 +212,6 @@ class State(Struct):
     combat: Combat | None = None
     treated: list[str] = []  # seats and NPC ids treated today [UC-10.2]
     ended: bool = False
+    secrets: list[SecretCheck] = []  # decided, and not revealed [UC-4.11]
+    opened: list[int] = []  # the tasks whose secret results have been revealed
     told: Told = field(default_factory=Told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sessions.engine.contract import IllegalMove, Seat
 
-from . import hp, telling, turns
+from . import hp, results, secret_checks, telling, turns
 from .asking import asked_side, chain_need, free, won
 from .figures import actor, is_up, seat_of, standing
 from .hands import adjust, end_debts
@@ -13,21 +13,24 @@ from .piles import turn_up
 from .scene import Scene
 from .state import Result, Side, Stage, State, Task, TaskKind
 
-RESULTS_KEPT = 10
 SECOND_STAGE: dict[str, Stage] = {"contest": "passive", "attack": "defend"}
 
 
 def call(scene: Scene, move: Call) -> None:
-    """Ask for a check or a chain. [UC-4.1, 4.2, 4.10, 5.1]
+    """Ask for a check, maybe a secret one, or a chain. [UC-4.1, 4.2, 4.10, 4.11, 5.1]
 
-    :raises IllegalMove: ``task_running``, ``down``, and those of figures.actor.
+    :raises IllegalMove: ``task_running``, ``down``, and those of figures.actor and
+        secret_checks.may_be_secret.
     """
     free(scene.state)
+    secret_checks.may_be_secret(scene.state, move)
     standing(actor(scene.state, move.seat, move.npc))
     side = Side(move.seat, move.npc, move.skill, move.q)
     level = min(move.difficulty + move.tool_missing, 5)
     kind: TaskKind = "chain" if move.chain else "check"
-    begin(scene, Task(kind, "play", [side], move.difficulty, level, move.label, chain=move.chain))
+    task = Task(kind, "play", [side], move.difficulty, level, move.label, chain=move.chain)
+    task.secrecy = move.secret
+    begin(scene, task)
 
 
 def begin(scene: Scene, task: Task) -> None:
@@ -58,10 +61,11 @@ def announce(scene: Scene, task: Task, said: str = "") -> None:
         seat=acting.seat,
         npc=acting.npc,
         target=task.target,
-        difficulty=task.difficulty,
-        level=task.level,
+        difficulty=None if task.secrecy else task.difficulty,
+        level=None if task.secrecy else task.level,
         label=task.label,
         chain=task.chain,
+        **({"secret": task.secrecy} if task.secrecy else {}),
     )
 
 
@@ -72,7 +76,12 @@ def declare(scene: Scene, seat: Seat, text: str) -> None:
 
 
 def turn_once(scene: Scene, task: Task) -> None:
-    """Turn a card if the level wants it and none was turned for this task yet. [UC-4.2, 6.2]"""
+    """Turn a card if the level wants it and none was turned for this task yet. [UC-4.2, 6.2]
+
+    For a secret check nothing is turned: it would tell the level. [UC-4.11]
+    """
+    if task.secrecy:
+        return
     if scene.state.ladder[task.level].flip and not task.turned:
         task.turned = turn_up(scene)
 
@@ -142,10 +151,12 @@ def _decide(scene: Scene, task: Task) -> None:
         damage=hp.damage_of(task) if task.kind == "attack" and success else None,
         target=task.target,
     )
-    scene.state.results = [*scene.state.results, result][-RESULTS_KEPT:]
-    scene.state.result_text = task.text
-    scene.tell("decided", number=task.number, **_fields(result))
-    telling.decided(scene.state, task, result)
+    if task.secrecy:
+        secret_checks.keep(scene, task, result)
+    else:
+        results.add(scene.state, result, task.text)
+        scene.tell("decided", number=task.number, **results.fields(result))
+        telling.decided(scene.state, task, result)
     if task.kind == "interrupt":
         scene.state.hands[acting.seat].owes |= bool(acting.cards)
         resume(scene.state)
@@ -186,7 +197,3 @@ def _close(scene: Scene, task: Task, seats: list[Seat]) -> None:
     """End the task, and let these adjust, then those whose HP was set meanwhile. [UC-4.8, 9.1]"""
     scene.state.task, scene.state.requests = None, []
     adjust(scene, seats + task.touched)
-
-
-def _fields(result: Result) -> dict[str, object]:
-    return {name: getattr(result, name) for name in result.__struct_fields__}

@@ -6,9 +6,10 @@ It holds what everybody saw when it happened, and nothing of it is read by a rul
 from __future__ import annotations
 
 from companion.cards import Card, Suit
+from sessions.engine.contract import Seat
 
 from .checks import Bond
-from .state import Beat, Link, Moment, Npc, Result, State, Task
+from .state import Beat, Link, Moment, Npc, Result, SecretCheck, State, Task
 
 #: So many cards of the chain are told, the field card included.
 CHAIN_KEPT = 7
@@ -22,9 +23,10 @@ def moment(state: State) -> Moment:
     return told.moment
 
 
-def begin_move(state: State) -> None:
-    """Count a move, so that what it leads to is one moment."""
+def begin_move(state: State, seat: Seat) -> None:
+    """Count a move, so that what it leads to is one moment. Its seat has read what it was told."""
     state.told.moves += 1
+    state.told.peeked = [other for other in state.told.peeked if other != seat]
 
 
 def link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None:
@@ -62,6 +64,26 @@ def decided(state: State, task: Task, result: Result) -> None:
         now.seat, now.npc = result.seat, result.npc
     now.result, now.deed, now.count = result, deed_of(state, task), result.count
     state.told.deed = now.deed
+
+
+def kept(state: State, task: Task, result: Result) -> None:
+    """Tell that a task was decided in secret, and nothing else of it."""
+    now = moment(state)
+    now.seat, now.npc, now.deed = result.seat, result.npc, deed_of(state, task)
+    now.beats = [*now.beats, Beat("secret", result.npc or result.seat)]
+
+
+def revealed(state: State, check: SecretCheck) -> None:
+    """Tell how a secret check went: what everybody would have seen then."""
+    now, result = moment(state), check.result
+    now.seat, now.npc, now.links, now.result = result.seat, result.npc, check.links, result
+    now.deed = state.told.deed = check.deed
+    now.beats = [*now.beats, Beat("revealed", result.npc or result.seat)]
+
+
+def peeked(state: State, seat: Seat) -> None:
+    """Tell a seat that the GM has looked at its hand."""
+    state.told.peeked = [*(other for other in state.told.peeked if other != seat), seat]
 
 
 def hp_set(state: State, who: str, was: int, hp: int) -> None:

@@ -33,7 +33,22 @@ from .hands import limit, surplus
 from .legal import legal_moves
 from .options import Item, Rung
 from .prospects import Damage, Way, damages, ways
-from .state import GM, Character, Hand, Link, Moment, Npc, Result, Stage, State, Task, TaskKind
+from .secret_checks import knows, sees_card
+from .state import (
+    GM,
+    Character,
+    Hand,
+    Link,
+    Moment,
+    Npc,
+    Result,
+    Secrecy,
+    SecretCheck,
+    Stage,
+    State,
+    Task,
+    TaskKind,
+)
 from .telling import deed_of
 
 
@@ -44,7 +59,7 @@ class FieldView(Struct, frozen=True):
     suit: Suit | None
 
 
-class TaskView(Struct, frozen=True):
+class TaskView(Struct, frozen=True, omit_defaults=True):
     """The running task, adjusting included."""
 
     number: int
@@ -67,6 +82,22 @@ class TaskView(Struct, frozen=True):
     deed: str  # what is attempted: label or text, else what the player had declared
     skill: bool | None  # true if a skill helps; this and the item's value are for the seat that plays now
     q: int | None
+    secrecy: Secrecy | None = None  # then difficulty and level are for those who know them
+
+
+class SecretView(Struct, frozen=True):
+    """A secret check that is decided and not revealed; the last three are for those who know them."""
+
+    number: int
+    seat: Seat
+    npc: str | None
+    secrecy: Secrecy
+    deed: str
+    laid: bool  # false: given up
+    drew: bool
+    card: Card | None
+    suit: Suit | None  # what a joker stands for
+    result: Result | None
 
 
 class RequestView(Struct, frozen=True):
@@ -140,9 +171,10 @@ class MyView(Struct, frozen=True, omit_defaults=True):
     misses: dict[Card, Miss] = {}  # what the cards that do not fit lack
     ways: tuple[Way, ...] = ()  # the attacks that are possible now, and what each card would do in them
     damage: tuple[Damage, ...] = ()
+    peeked: bool = False  # the GM has looked at this hand since the seat's last move
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, omit_defaults=True):
     seat: Seat | None
     phase: Literal["idle", "task", "over"]
     round: int | None
@@ -170,6 +202,7 @@ class View(Struct, frozen=True):
     characters: dict[Seat, CharacterView]
     npcs: tuple[NpcView, ...]
     me: MyView | None
+    secrets: tuple[SecretView, ...] = ()
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -203,6 +236,7 @@ def view(state: State, seat: Seat | None) -> View:
         characters={other: _character(state, other, seat) for other in state.seating},
         npcs=tuple(_npc(npc, seat) for npc in state.npcs),
         me=_me(state, seat) if seat else None,
+        secrets=tuple(_secret(check, seat) for check in state.secrets),
     )
 
 
@@ -218,10 +252,12 @@ def _task(state: State, looker: Seat | None) -> TaskView | None:
     if state.task is None:
         return None
     asked = asked_seat(state)
-    under = _task_view(state.under, deed=deed_of(state, state.under)) if state.under else None
-    side = asked_side(state.task) if card_asked(state, asked or GM) and asked == looker else None
+    under = _task_view(state.under, looker, deed=deed_of(state, state.under)) if state.under else None
+    mine = card_asked(state, asked or GM) and asked == looker and _knows(state.task, looker)
+    side = asked_side(state.task) if mine else None
     return _task_view(
         state.task,
+        looker,
         asked,
         deed=deed_of(state, state.task),
         allow_draw=allow_draw(state),
@@ -231,8 +267,13 @@ def _task(state: State, looker: Seat | None) -> TaskView | None:
     )
 
 
+def _knows(task: Task, looker: Seat | None) -> bool:
+    return knows(looker, task.sides[0].seat, task.secrecy)
+
+
 def _task_view(
     task: Task,
+    looker: Seat | None,
     asked: Seat | None = None,
     *,
     deed: str,
@@ -241,7 +282,7 @@ def _task_view(
     skill: bool | None = None,
     q: int | None = None,
 ) -> TaskView:
-    acting = task.sides[0]
+    acting, known = task.sides[0], _knows(task, looker)
     return TaskView(
         number=task.number,
         kind=task.kind,
@@ -249,8 +290,8 @@ def _task_view(
         npc=acting.npc,
         target=task.target,
         asked=asked,
-        difficulty=task.difficulty,
-        level=task.level,
+        difficulty=task.difficulty if known else None,
+        level=task.level if known else None,
         label=task.label,
         stage=task.stage,
         count=count(task),
@@ -263,6 +304,24 @@ def _task_view(
         deed=deed,
         skill=skill,
         q=q,
+        secrecy=task.secrecy,
+    )
+
+
+def _secret(check: SecretCheck, looker: Seat | None) -> SecretView:
+    result = check.result
+    seen = check.links[-1] if check.links and sees_card(looker, check) else None
+    return SecretView(
+        number=check.number,
+        seat=result.seat,
+        npc=result.npc,
+        secrecy=check.secrecy,
+        deed=check.deed,
+        laid=bool(check.links),
+        drew=check.drew,
+        card=seen.card if seen else None,
+        suit=seen.suit if seen else None,
+        result=result if knows(looker, result.seat, check.secrecy) else None,
     )
 
 
@@ -339,18 +398,19 @@ def _me(state: State, seat: Seat) -> MyView:
         misses=_misses(state, seat),
         ways=tuple(ways(state, seat)) if acts else (),
         damage=tuple(damages(state, seat)) if acts else (),
+        peeked=seat in state.told.peeked,
     )
 
 
 def _fits(state: State, seat: Seat) -> tuple[FitView, ...]:
-    if state.task is None or not card_asked(state, seat):
+    if state.task is None or not card_asked(state, seat) or not _knows(state.task, seat):
         return ()
     task = state.task
     return tuple(FitView(card, *judged(state, task, card)) for card in state.hands[seat].seen)
 
 
 def _misses(state: State, seat: Seat) -> dict[Card, Miss]:
-    if state.task is None or not card_asked(state, seat):
+    if state.task is None or not card_asked(state, seat) or not _knows(state.task, seat):
         return {}
     found = {card: missed(state, state.task, card) for card in state.hands[seat].seen}
     return {card: miss for card, miss in found.items() if miss}

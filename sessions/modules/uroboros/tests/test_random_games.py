@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from companion.cards import standard_deck
 from companion.fate import Fate
@@ -16,7 +17,8 @@ from sessions.engine.step import decode_move, encode, start, step
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.asking import judged
 from sessions.modules.uroboros.hands import surplus
-from sessions.modules.uroboros.moves import AnyMove, Play
+from sessions.modules.uroboros.moves import AnyMove, Call, Peek, Play
+from sessions.modules.uroboros.secret_checks import MOST_SECRETS
 from sessions.modules.uroboros.state import GM, State
 
 USUALLY = 20
@@ -48,8 +50,22 @@ def lively_game(players: int, seed: int, moves: int = 250) -> Iterator[tuple[byt
         lots = [kind for kind in by_type for _ in range(RARELY.get(kind, USUALLY))]
         choice = by_type[pick(choices, lots)]
         move = pick(choices, [move for move in choice if fits(state, move)] or choice)
+        move = whispered(choices, state, move)
         snapshot, events = step(module, snapshot, seat, move, Fate(secret, number))
         yield snapshot, move, events
+
+
+def whispered(choices: Fate, state: State, move: Any) -> Any:
+    """Return a call as a secret one now and then, and sometimes a look at a hand in its place.
+
+    Legal moves have neither.
+    """
+    if not isinstance(move, Call) or move.chain:
+        return move
+    if choices.roll("peek", 12) == 1:
+        return Peek(pick(choices, state.seating))
+    open_ = len(state.secrets) >= MOST_SECRETS or choices.roll("secret", 2) == 1
+    return move if open_ else replace(move, secret=pick(choices, ["gm", "own"]))
 
 
 def pick(choices: Fate, items: list[Any]) -> Any:
@@ -132,7 +148,11 @@ def test_no_event_tells_everybody_what_is_in_a_hand_or_a_hidden_npcs_hp() -> Non
             public = [event for event in events if event.to is None]
             if before and move is not None:
                 told = {card for event in public for card in standard_deck() if card in str(event.data)}
-                assert told <= set(state.pile) | set(before.pile) | set(getattr(move, "cards", ()))
+                revealed = {link.card for check in before.secrets for link in check.links}
+                shown = revealed if kind_of(move) == "reveal" else set()
+                assert told <= set(state.pile) | set(before.pile) | set(getattr(move, "cards", ())) | shown
+                lying = {check.links[-1].card for check in state.secrets if check.lies}
+                assert told.isdisjoint(lying), "a card that lies face down is not told"
             assert not [
                 event for event in public if event.kind == "hp_changed" and event.data["who"] in hidden
             ]

@@ -23,8 +23,8 @@ from .test_checks import npc
 HERE = Path(__file__).parents[1]
 NAMES = {"gm": "ミナト", "p1": "あゆみ", "p2": "ボー"}
 SHARED = ["board", "figures", "face", "verdict"]
-OWN = ["prompt", "hand", "me", "state", "attack", "support", "other", "interrupt"]
-GM_ONLY = ["party", "running", "interrupts", "turn", "rescue", "call", "contest", "treat", "scene"]
+OWN = ["prompt", "hand", "me", "secrets", "state", "attack", "support", "other", "interrupt"]
+GM_ONLY = ["party", "running", "interrupts", "turn", "rescue", "call", "contest", "treat", "peek", "scene"]
 
 
 def idle() -> Table:
@@ -96,6 +96,39 @@ def watched() -> Table:
     return table
 
 
+def called_in_secret() -> Table:
+    table = idle()
+    table.call("p1", 2, label="<b>listen", secret="own")
+    return table
+
+
+def kept_secret() -> Table:
+    """Three secret checks wait: one that Ann knows, one laid blindly from the deck, one given up."""
+    table = called_in_secret()
+    table.do("p1", "play", card="h01")
+    for move in ("draw", "give_up"):
+        table.call("p1", 2, label="listen again", secret="gm")
+        table.do("p1", move)
+    table.do("gm", "peek", seat="p1")
+    return table
+
+
+def npc_in_secret() -> Table:
+    """The GM is asked for the wolf's secret check, after one that the wolf made."""
+    table = with_npc()
+    for _ in range(2):
+        table.call("gm", 2, npc="n1", secret="gm")
+        if not table.state.secrets:
+            table.do("gm", "play", card=table.hand("gm")[0])
+    return table
+
+
+def revealed() -> Table:
+    table = kept_secret()
+    table.do("gm", "reveal", number=1)
+    return table
+
+
 def over() -> Table:
     table = idle()
     table.do("gm", "end")
@@ -114,6 +147,10 @@ SCENES = {
         fighting,
         attacked,
         watched,
+        called_in_secret,
+        kept_secret,
+        npc_in_secret,
+        revealed,
         over,
     )
 }
@@ -227,6 +264,33 @@ def test_a_verdict_says_the_word_the_deed_and_the_reason() -> None:
     assert "「&lt;climb&gt; the wall」" in html
     told = re.findall(r'data-told="([^"]*)"', html)[0]
     assert told.startswith("成功。 「&lt;climb&gt; the wall」 p1：ハートのA、同じスート。")
+
+
+def test_a_secret_check_is_drawn_for_those_who_know_and_as_a_back_for_all_others() -> None:
+    table = kept_secret()
+    for region in ("board", "face"):
+        assert draw(region, module.view(table.state, None), None).count('class="card back"') >= 2, region
+    verdict = draw("verdict", module.view(called_in_secret().state, None), None)
+    assert "data-told" not in verdict, "the call itself is no moment"
+    gm, own, other = (draw("secrets", module.view(table.state, seat), seat) for seat in ("gm", "p1", "p2"))
+    assert gm.count("Reveal to all") == 3
+    assert "p1 succeeded" in own
+    assert own.count("The GM alone knows how it went.") == 2
+    assert "Reveal" not in own
+    assert "<li" not in other
+    assert "The GM looked at your hand." in draw("prompt", module.view(table.state, "p1"), "p1")
+    kept = draw("verdict", module.view(table.state, None), None)
+    assert 'data-tone="plain"' in kept, "it sounds neither like success nor like failure"
+    shown = draw("verdict", module.view(revealed().state, None), None)
+    assert 'class="verdict-word">Success<' in re.sub(r"\s*\n\s*", "", shown)
+    assert "The secret check is revealed." in shown
+
+
+def test_the_desk_can_call_a_secret_check() -> None:
+    html = draw("call", module.view(idle().state, "gm"), "gm", "ja")
+    (choice,) = re.findall(r'<select[^>]* name="secret".*?</select>', html, re.DOTALL)
+    assert re.findall(r'value="(\w*)"', choice) == ["", "gm", "own"]
+    assert "秘密判定" in html
 
 
 def test_a_hit_by_an_enemy_is_no_success_to_be_ticked_off() -> None:

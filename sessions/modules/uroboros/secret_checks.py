@@ -1,0 +1,85 @@
+"""Secret checks 秘密判定: the card lies face down, and few know how it went until the GM says so. [UC-4.11]
+
+The difficulty is not told, no card is turned and the field card stays: so neither the field, nor the chain,
+nor what comes next depends on the card that was laid.
+"""
+
+from __future__ import annotations
+
+from companion.cards import Card, Suit
+from sessions.engine.contract import IllegalMove, Seat
+from sessions.engine.refusing import demand
+
+from . import results, telling
+from .checks import Bond
+from .moves import Call, Reveal
+from .piles import lay_under
+from .scene import Scene
+from .state import GM, Link, Result, Secrecy, SecretCheck, State, Task
+
+#: So many secret checks may wait to be revealed.
+MOST_SECRETS = 30
+
+
+def may_be_secret(state: State, move: Call) -> None:
+    """Refuse a secret that would tell itself: the length of a chain is seen by all.
+
+    :raises IllegalMove: ``secret_chain``, ``too_many_secrets``.
+    """
+    demand(not (move.secret and move.chain), "secret_chain", "UC-4.11")
+    demand(not move.secret or len(state.secrets) < MOST_SECRETS, "too_many_secrets", "UC-4.11")
+
+
+def knows(looker: Seat | None, seat: Seat, secrecy: Secrecy | None) -> bool:
+    """True if ``looker`` knows the difficulty and the result of a check of ``seat``."""
+    return secrecy is None or looker == GM or (secrecy == "own" and looker == seat)
+
+
+def sees_card(looker: Seat | None, check: SecretCheck) -> bool:
+    """True if ``looker`` knows the card: whoever knows the result, and whoever laid it from the hand."""
+    seat = check.result.seat
+    return knows(looker, seat, check.secrecy) or (looker == seat and not check.drew)
+
+
+def readers(seat: Seat, secrecy: Secrecy) -> tuple[Seat, ...]:
+    """Return the seats that know how a check of ``seat`` went."""
+    return (GM, seat) if secrecy == "own" and seat != GM else (GM,)
+
+
+def lay(state: State, task: Task, card: Card, named: Suit | None, bond: Bond) -> None:
+    """Lay a card face down under the field card, which stays the target of what follows.
+
+    :param named: what a joker stands for.
+    """
+    target = Link(state.pile[-1], state.field_suit)
+    task.face_down = [target, Link(card, named, played=True, by=bond.by, gap=bond.gap)]
+    lay_under(state, card)
+
+
+def keep(scene: Scene, task: Task, result: Result) -> None:
+    """Keep the result of a secret check from all but those who may know it."""
+    if task.secrecy is None:
+        raise ValueError("no secret check")
+    state = scene.state
+    deed, drew = telling.deed_of(state, task), task.sides[0].drew
+    down = task.face_down
+    state.secrets.append(SecretCheck(task.number, task.secrecy, deed, result, down, drew, bool(down)))
+    known = {"number": task.number, "secret": task.secrecy, **results.fields(result)}
+    scene.seal(task.number, readers(result.seat, task.secrecy), "decided", **known)
+    telling.kept(state, task, result)
+
+
+def reveal(scene: Scene, move: Reveal) -> None:
+    """Tell everybody the result of a secret check; its events are for everybody from now on.
+
+    :raises IllegalMove: ``unknown_secret``.
+    """
+    state = scene.state
+    check = next((check for check in state.secrets if check.number == move.number), None)
+    if check is None:
+        raise IllegalMove("unknown_secret", rule="UC-4.11")
+    state.secrets.remove(check)
+    state.opened.append(check.number)
+    results.add(state, check.result, "")
+    scene.tell("revealed", number=check.number, deed=check.deed, **results.fields(check.result))
+    telling.revealed(state, check)

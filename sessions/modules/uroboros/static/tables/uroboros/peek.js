@@ -1,0 +1,52 @@
+// The GM looks at a player's hand: it is shown once, for a moment, and nothing of it stays in the page.
+"use strict";
+(() => {
+  const SHOWN_FOR = 15000;
+  const form = document.querySelector("[data-peeking]"), place = document.querySelector("[data-peeked]");
+  if (!form || !place) return;
+  const sheet = form.closest("dialog"), problem = form.querySelector("[data-lost]");
+  let timer = 0;
+
+  function putAway() {
+    clearTimeout(timer);
+    place.replaceChildren();
+    place.hidden = true;
+    form.hidden = false;
+    problem.hidden = true;
+    form.reset();
+  }
+
+  function show(html) {
+    place.innerHTML = html;
+    form.hidden = true;
+    place.hidden = false;
+    timer = setTimeout(() => sheet.close(), SHOWN_FOR);
+  }
+
+  function complain(reason) {
+    problem.textContent = reason;
+    problem.hidden = false;
+  }
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (form.ariaBusy === "true") return;
+    form.ariaBusy = "true";
+    let reason = problem.dataset.lost;
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: new FormData(form), cache: "no-store" });
+      if (answer.ok) {
+        const html = await answer.text();
+        reason = "";
+        if (sheet.open) show(html);
+      } else if (answer.status === 409) reason = (await answer.json()).reason;
+    } catch { /* the reason stands */ }
+    form.ariaBusy = "false";
+    if (reason) complain(reason);
+  });
+
+  sheet.addEventListener("close", putAway);
+  // What nobody looks at is not left lying open.
+  document.addEventListener("visibilitychange", () => { if (document.hidden && !place.hidden) sheet.close(); });
+  addEventListener("pagehide", putAway);
+})();
