@@ -101,7 +101,7 @@ class LiveTable:
         """Let every page show a newer state of the table."""
         if self.held and (self.held is now or self.held.age > now.age):
             return
-        if self.held and self.held.veiled and self.held.version == now.version and now.veiled is None:
+        if self.held and self.held.version == now.version and self.held.veiled is not None and not now.veiled:
             self._undo = (now.version, True), None  # What was drawn has been seen.
         before = self.held
         self.held, self._sights, self._shared = now, {}, {}

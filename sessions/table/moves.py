@@ -239,7 +239,7 @@ def peek(*, table_pk: int, key: str) -> Look:
         if move is None:
             raise IllegalMove("malformed_move")
         _play_for_gm(now, move(key))
-    return now.look(key)
+    return now.unveiled().look(key)
 
 
 def _locked(table_pk: int) -> Held:

@@ -10,14 +10,12 @@ from .state import FACE_DOWN, Hand, State
 def veil(before: State, after: State) -> State | None:
     """Return ``after`` with every card face down that came to a hand by the move; None if none did.
 
-    None as well where everybody saw what cannot be taken back: the pile was shuffled, or a card of the deck
-    turned up. A latecomer's first hand is theirs at once, and what the GM alone was told of a secret check is
-    not taken back.
+    None as well where everybody saw what cannot be taken back: the pile was shuffled, a card of the deck was
+    laid, or a secret check decided. A latecomer's first hand is theirs at once.
     """
-    if before.task and before.task.secrecy:
-        return None
-    shuffled = after.pile[0] != before.pile[0]
-    if shuffled or not set(before.deck).isdisjoint(after.pile):
+    shuffled = before.pile[0] not in after.pile
+    decided = len(after.secrets) > len(before.secrets)
+    if shuffled or decided or not set(before.deck).isdisjoint(after.pile):
         return None
     hands = {seat: _veiled(before.hands.get(seat, hand), hand) for seat, hand in after.hands.items()}
     return None if hands == after.hands else replace(after, hands=hands)
