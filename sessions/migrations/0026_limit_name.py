@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0021_model_names'),
+        ('play', '0025_trials'),
     ]
 
     operations = [

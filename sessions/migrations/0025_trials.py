@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("play", "0021_model_names"),
+        ("play", "0024_emotes_and_turn_clock"),
     ]
 
     operations = [

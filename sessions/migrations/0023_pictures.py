@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('companion', '0006_guarded_pictures'),
-        ('play', '0021_model_names'),
+        ('play', '0022_grace'),
     ]
 
     operations = [

@@ -14,7 +14,7 @@ def write_titles_in_the_programs_language(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0021_model_names'),
+        ('play', '0023_pictures'),
     ]
 
     operations = [
