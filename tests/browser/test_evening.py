@@ -47,7 +47,7 @@ async def test_scan_name_seated_in_three_taps(
     await one.get_by_role("textbox").fill("はる")
     await one.locator('button[value="player"]').tap()
     await expect(one).to_have_url(re.compile(rf"/s/{session.pk}/$"))
-    await expect(desk.get_by_text("はる").first).to_be_visible()
+    await expect(desk.get_by_role("listitem").filter(has_text="はる").first).to_be_visible()
 
 
 async def test_the_code_typed_at_the_front_door_leads_to_the_table(

@@ -20,6 +20,7 @@ async def test_a_lesson_comes_with_the_first_check_and_does_not_come_back(
     await one.get_by_role("button", name="アカリで始める").tap()
     await expect(one).to_have_url(re.compile(r"/t/\d+/$"))
     goal, check = one.locator("[data-lesson$='.goal']"), one.locator("[data-lesson$='.check']")
+    await expect(check).to_be_attached()  # The GM has called, and nothing more comes by itself.
     await goal.get_by_role("button", name="わかりました").tap()
     await expect(check).to_be_visible()
     await check.get_by_role("button", name="わかりました").tap()

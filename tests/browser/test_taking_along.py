@@ -85,6 +85,8 @@ async def test_in_a_secure_context_the_clipboard_has_the_piece(
     page, home = await secure(laptop, server, ayumi)
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=home)
     await page.add_init_script("document.execCommand = () => { throw new Error('not needed'); }")
+    # This device keeps no copies, which are fetched whenever there is time.
+    await page.add_init_script("localStorage.setItem('keep', 'off')")
     await page.goto(home + saku.get_absolute_url())
     asked: list[str] = []
     page.on("request", lambda r: asked.append(r.url) if r.resource_type in ("fetch", "xhr") else None)
@@ -92,7 +94,7 @@ async def test_in_a_secure_context_the_clipboard_has_the_piece(
     await expect(page.get_by_text(COPIED)).to_be_visible()
     assert json.loads(await page.evaluate("navigator.clipboard.readText()"))["data"]["name"] == SHEET.name
     await expect(page.get_by_label("長押ししてコピー")).to_be_hidden()
-    assert asked == [], "a fetch would lose the tap on iOS"
+    assert [url for url in asked if not url.endswith("/kept/")] == [], "a fetch would lose the tap on iOS"
 
 
 async def test_the_clipboard_is_written_while_the_tap_lasts(
