@@ -82,4 +82,4 @@ def offline(request: HttpRequest) -> HttpResponse:
 def _worker() -> str:
     version = f"{__version__}.{getattr(staticfiles_storage, 'manifest_hash', '')}"
     source = (settings.SHARED_DIR / "static" / "js" / "worker.js").read_text("utf-8")
-    return source.replace("__VERSION__", version).replace("__STATIC__", static(""))
+    return source.replace("__VERSION__", version).replace("__STATIC__", settings.STATIC_URL)

@@ -96,6 +96,8 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         css = re.search(r'href="(/static/[^"]+\.css)"', page)
         assert css
         assert gm.open(here(port) + css[1]).status == 200
+        for path in ("/worker.js", "/offline/", "/manifest.webmanifest", "/help/gm/"):
+            assert gm.open(here(port) + path).status == 200, "with the files' hashed names, too"
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=10)
         assert process.returncode == 0
