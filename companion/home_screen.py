@@ -32,7 +32,7 @@ ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("icon-maskable", 5
 
 def mark(person: Person | None) -> str:
     """Return the name of what a device keeps of a person, who cannot be told from it; "" for a stranger."""
-    return salted_hmac("companion.home_screen", person.key.hex).hexdigest()[:24] if person else ""
+    return salted_hmac("companion.home_screen", person.key.hex, algorithm="sha256").hexdigest()[:24] if person else ""
 
 
 @require_safe
