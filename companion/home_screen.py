@@ -32,7 +32,9 @@ ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("icon-maskable", 5
 
 def mark(person: Person | None) -> str:
     """Return the name of what a device keeps of a person, who cannot be told from it; "" for a stranger."""
-    return salted_hmac("companion.home_screen", person.key.hex, algorithm="sha256").hexdigest()[:24] if person else ""
+    if person is None:
+        return ""
+    return salted_hmac("companion.home_screen", person.key.hex, algorithm="sha256").hexdigest()[:24]
 
 
 @require_safe
