@@ -83,8 +83,9 @@ def set_password(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def end_password(request: HttpRequest, pk: int) -> HttpResponse:
-    services.end_password(character=access.character_write(request, pk))
-    return redirect(_sharing(access.character_write(request, pk)))
+    character = access.character_write(request, pk)
+    services.end_password(character=character)
+    return redirect(_sharing(character))
 
 
 @never_cache

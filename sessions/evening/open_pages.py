@@ -21,8 +21,8 @@ SILENT_AFTER = 12
 Pages = dict[str, tuple[float, float]]
 
 
-def note(signs: Sequence[Sign]) -> None:
-    """Note signs of life in their order."""
+def note(signs: Sequence[Sign]) -> set[int]:
+    """Note signs of life in their order; return those of their seats of which several pages live."""
     now = time.time()
     known = cache.get_many({_key(sign.seat_pk) for sign in signs})
     noted: dict[str, Pages] = {}
@@ -33,6 +33,7 @@ def note(signs: Sequence[Sign]) -> None:
         if is_open:
             pages[connection] = first, now
     cache.set_many(noted, SILENT_AFTER)
+    return {sign.seat_pk for sign in signs if len(noted[_key(sign.seat_pk)]) > 1}
 
 
 def open_twice(seat_pks: Iterable[int]) -> set[int]:

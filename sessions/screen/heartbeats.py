@@ -56,6 +56,8 @@ class Heartbeats:
     def __init__(self) -> None:
         self.pages: set[Reader] = set()
         self._signs: list[Sign] = []
+        #: The seats of which several pages lived when one of theirs here was noted last.
+        self._several: set[int] = set()
         self._noting: asyncio.Task[None] | None = None
         self._asking: asyncio.Task[None] | None = None
 
@@ -80,7 +82,9 @@ class Heartbeats:
         await asyncio.sleep(GATHERED_FOR)
         signs, self._signs, self._noting = self._signs, [], None
         try:
-            for session_pk in await database_sync_to_async(note)(signs):
+            sessions, several = await database_sync_to_async(note)(signs)
+            self._several = self._several - {sign.seat_pk for sign in signs} | several
+            for session_pk in sessions:
                 arrivals.tell_soon(session_pk)
         except NO_DATABASE:
             pass  # Whoever waits for an answer tells of it.
@@ -115,8 +119,7 @@ class Heartbeats:
                 page.see(everybody if page.seat and page.seat.is_gm else (gm_missed,))
 
     async def _look_at_screens(self) -> None:
-        seats = {page.seat.pk for page in self.pages if page.seat}
-        twice = await database_sync_to_async(open_pages.open_twice)(seats)
+        twice = await database_sync_to_async(open_pages.open_twice)(self._several) if self._several else ()
         for page in self.pages:
             page.see_twice(page.seat is not None and page.seat.pk in twice)
 
@@ -129,12 +132,14 @@ class Heartbeats:
                 await tables[pk].renew()
 
 
-def note(signs: list[Sign]) -> set[int]:
-    """Note signs of life; return the sessions where something looks different by them."""
-    open_pages.note(signs)
-    if changed := presence.note(signs):
-        return set(Seat.objects.filter(pk__in=changed).values_list("session", flat=True))
-    return set()
+def note(signs: list[Sign]) -> tuple[set[int], set[int]]:
+    """Note signs of life.
+
+    :return: the sessions where something looks different by them, and the seats of which several pages live.
+    """
+    several, changed = open_pages.note(signs), presence.note(signs)
+    seats = Seat.objects.filter(pk__in=changed)
+    return set(seats.values_list("session", flat=True)) if changed else set(), several
 
 
 def people(session_pks: list[int]) -> dict[int, tuple[Seen, str]]:
