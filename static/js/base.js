@@ -21,7 +21,7 @@
   // --- what a device prefers: <input type="checkbox" data-pref="suits" value="4">; kept as "on" (or its value) and "off",
   // and shown as data-suits="4" on the root; or <select data-pref="speech"> with an option "off" ---
   const PREFS = {
-    suits: "off", cover: "off", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off", speech: "all", quiet: "off",
+    suits: "off", cover: "company", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off", speech: "all", quiet: "off",
     keep: "on", notify: "off",
   };
   const pref = (name) => { try { return localStorage.getItem(name) ?? PREFS[name]; } catch { return PREFS[name]; } };

@@ -1,4 +1,4 @@
-// A hand of cards, for every game: raise, commit, choose in order, sort, enlarge, cover.
+// A hand of cards, for every game: raise, commit, choose in order, sort, enlarge. Its cover is cover.js.
 //
 // The server draws the hand; what a finger has done to it is kept here by card and put back after every new view.
 //   #hand [data-pick="one" | "many"] [data-need]     the region, around everything below
@@ -16,8 +16,8 @@
 "use strict";
 (() => {
   const table = document.getElementById("table");
-  const root = document.documentElement;
   if (!table) return;
+  const covered = () => document.documentElement.dataset.covered !== undefined;
   const hand = () => document.querySelector("[data-hand]");
   const cards = () => [...(hand()?.querySelectorAll(":scope > [data-card]") ?? [])];  // without backs of cards to come
   const many = () => document.getElementById("hand")?.dataset.pick === "many";
@@ -68,7 +68,7 @@
     // Focus stays in the hand: with the card, or with its neighbour when it has been played.
     if (focused && !held.includes(focused.card) && document.activeElement === document.body)
       list[Math.min(focused.place, list.length - 1)]?.querySelector("input").focus({ preventScroll: true });
-    const one = list.find((li) => li.dataset.card === raised[raised.length - 1]);
+    const one = covered() ? null : list.find((li) => li.dataset.card === raised[raised.length - 1]);  // nothing names what lies covered
     for (const input of document.querySelectorAll("input[data-raised]")) input.value = many() ? "" : raised[0] ?? "";
     for (const input of document.querySelectorAll("input[data-raised-list]")) input.value = JSON.stringify(raised);
     for (const place of document.querySelectorAll("[data-raised-name]")) tell(place, !many() && one ? one.dataset.name : place.dataset.none);
@@ -85,7 +85,7 @@
 
   function label(button, one, list) {
     button.dataset.rest ??= button.innerHTML;
-    if (many()) {
+    if (many() && !covered()) {
       const missing = need() - raised.length;
       const names = raised.map((card) => list.find((li) => li.dataset.card === card).dataset.short).join(" → ");
       tell(button, missing > 0 ? button.dataset.few.replace("__n__", missing) : button.dataset.label.replace("__cards__", names));
@@ -134,11 +134,16 @@
   function hasSent(form) {
     told = null;
     if (form.matches("[data-commit]")) sent = [...raised];
+    rest();
+    show();
+  }
+  function rest() {
     table.classList.add("just-sent");
     clearTimeout(settle);
     settle = setTimeout(() => table.classList.remove("just-sent"), TOO_SOON);
-    show();
   }
+  // The second of two quick taps on the cover plays nothing.
+  document.addEventListener("hand:cover", () => { if (!covered()) rest(); show(); });
   // Played or refused: what is still held lies where it lay before.
   for (const name of ["table:arrived", "table:refused"]) document.addEventListener(name, () => { if (sent.length && !table.classList.contains("is-sending")) { sent = []; show(); } });
   document.addEventListener("click", (event) => {
@@ -189,7 +194,7 @@
   document.addEventListener("keydown", (event) => {
     if (!event.target.matches?.(".pick > input")) return;
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (event.key === "Enter" || event.key === "p") { event.preventDefault(); commit(); }
+    if (event.key === "Enter" || event.key === "p") { event.preventDefault(); if (!event.repeat) commit(); }
     else if (step && many()) { // cards that are chosen one by one have no arrows of their own
       event.preventDefault();
       const all = cards(), place = all.findIndex((li) => li.contains(event.target));
@@ -203,7 +208,13 @@
     const form = event.target;
     if (!form.matches("form[data-move]")) return;
     show();
-    if (form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true") {
+    const undecided = form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true";
+    if (covered() && (undecided || (form.matches("[data-commit]") && raised.length))) {
+      event.preventDefault(); event.stopImmediatePropagation();
+      document.dispatchEvent(new CustomEvent("hand:open"));
+      return;
+    }
+    if (undecided) {
       event.preventDefault(); event.stopImmediatePropagation();
       cards()[0]?.querySelector("input").focus();
       explain(many() ? event.submitter.textContent : document.querySelector("[data-why][data-first]")?.dataset.first);
@@ -306,34 +317,6 @@
   document.addEventListener("click", (event) => {
     if (!event.target.closest?.("[data-zoom]")) return;
     zoom(cards().find((li) => li.dataset.card === raised[0]) ?? cards()[0]);
-  });
-
-  // --- covered: this device's own affair ------------------------------------------------------------------------------
-  let idle = 0;
-  const cover = (on) => { if (on) root.dataset.covered = "on"; else delete root.dataset.covered; };
-  const covers = () => root.dataset.cover !== undefined;
-  function stayOpen() {
-    clearTimeout(idle);
-    if (covers()) idle = setTimeout(() => cover(true), 20000);
-  }
-  cover(covers());
-  document.addEventListener("takujo:pref", (event) => { if (event.detail.name === "cover") cover(covers()); });
-  document.addEventListener("visibilitychange", () => { if (document.hidden && covers()) cover(true); });
-  document.addEventListener("pointerdown", (event) => {
-    if (event.target.closest?.("[data-peek]")) { event.preventDefault(); cover(false); peeking = true; }
-    else if (event.target.closest?.("#hand")) stayOpen();
-  });
-  let peeking = false;
-  const unpeek = () => { if (peeking) { peeking = false; cover(true); } };
-  for (const name of ["pointerup", "pointercancel", "blur"]) addEventListener(name, unpeek);
-  document.addEventListener("keydown", (event) => {
-    if (event.key === " " && event.target.matches?.("[data-peek]")) { event.preventDefault(); if (!event.repeat) { cover(false); peeking = true; } }
-  });
-  document.addEventListener("keyup", (event) => { if (event.key === " ") unpeek(); });
-  document.addEventListener("click", (event) => {
-    if (!event.target.closest?.("[data-cover-now]")) return;
-    cover(root.dataset.covered === undefined);
-    stayOpen();
   });
 
   // --- very large text: a hand that would fill the screen lets the table above it be scrolled to --------------------

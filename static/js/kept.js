@@ -27,7 +27,7 @@
     for (const element of copy.querySelectorAll("form")) element.removeAttribute("action");
     for (const link of copy.querySelectorAll("a")) link.removeAttribute("href");
     for (const image of copy.querySelectorAll("img")) image.removeAttribute("loading");
-    delete copy.dataset.cover;
+    delete copy.dataset.covered;
     const now = new Date(), time = banner.querySelector("time");
     time.dateTime = now.toISOString();
     time.textContent = now.toLocaleString(copy.lang, { month: "long", day: "numeric", hour: "numeric", minute: "2-digit" });

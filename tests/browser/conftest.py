@@ -36,6 +36,9 @@ ARGUMENTS = [
     f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
 ]
 
+#: The hand of a device that never covers it: tests tap cards. A covered one is asked for: ``phone(…, covers=True)``.
+NEVER_COVERS = "try { localStorage.cover ??= 'off' } catch { /* no page yet */ }"
+
 #: A page takes no second press right after one (hand.js, base.js): people are slower, tests are not.
 TOO_SOON = ("#table.just-sent", ":root.just-tapped")
 
@@ -76,11 +79,19 @@ class Devices:
         self._expected.append(pattern)
 
     async def __call__(
-        self, server: Addresses, who: Somebody | None = None, *, patient: bool = True, **kind: Any
+        self,
+        server: Addresses,
+        who: Somebody | None = None,
+        *,
+        patient: bool = True,
+        covers: bool = False,
+        **kind: Any,
     ) -> Page:
         """Return a page of a new device, of ``who`` or of a stranger. Addresses in ``goto`` may be paths."""
         context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
         context.set_default_timeout(10_000)
+        if not covers:
+            await context.add_init_script(NEVER_COVERS)
         if who:
             await context.add_cookies(
                 [{"name": name, "value": value, "url": server.lan_url} for name, value in who.cookies.items()]

@@ -193,10 +193,6 @@ async def test_a_card_is_played_step_by_step_on_the_ring(
     table = await database_sync_to_async(put)(session, [ayumi.person], game)
     page = await phone(server, ayumi)
     await page.goto(table.get_absolute_url())
-    # The cards are covered until they are asked for.
-    await expect(page.locator(".gc-own")).to_be_hidden()
-    await page.locator("[data-cover-now]").first.tap()
-    await expect(page.locator(".gc-own")).to_be_visible()
 
     await page.locator("[data-open=equipment-sheet]").tap()
     await page.locator("[data-act=act-play-0]").tap()

@@ -207,13 +207,13 @@ def test_who_passed_does_not_show() -> None:
 def test_own_cards_team_and_what_was_seen_are_covered() -> None:
     game = Game()
     game.do("p1", "investigate", seat="p2", position=0)
-    css = (HERE / "static/tables/goodcop/table.css").read_text("utf-8")
-    assert re.search(r"\[data-covered\] \.game-goodcop .*\.gc-secret.*\{ visibility: hidden", css)
-    own = draw("hand", game, "p1")
-    assert 'class="gc-own gc-secret"' in own
-    assert 'class="gc-team gc-secret"' in own
+    own = re.search(r'<div class="gc-mine hand-area coverable">.*?</div>', draw("hand", game, "p1"), re.DOTALL)
+    assert own
+    assert 'class="gc-own' in own[0]
+    assert 'class="gc-team' in own[0]
+    assert 'class="cover"' in own[0]
     ring = draw("prompt", game, "p1")
-    secrets = re.findall(r'<span class="gc-peek gc-secret[^>]*data-face="(\w+)"', ring)
+    secrets = re.findall(r'<span class="gc-peek eyes-only[^>]*data-face="(\w+)"', ring)
     assert sorted(secrets) == ["agent", "honest", "honest", "kingpin"], "three own cards, and one seen"
     assert 'data-face="kingpin"' not in draw("prompt", game, "p3")
 
@@ -232,8 +232,8 @@ def test_role_and_goal_are_told_first_to_the_seat_alone_and_covered(cards: str, 
     prompt = draw("prompt", game, "p1")
     told = re.findall(r'data-lesson="goodcop\.(\w+)"', prompt)
     assert told == ["goal", "action"], "the first lesson is the one that is shown"
-    assert re.search(rf'<p class="gc-secret gc-role">\s*{role}', prompt)
-    assert re.search(rf'<p class="gc-team gc-secret">\s*{role}', draw("hand", game, "p1"))
+    assert re.search(rf'<div class="coverable">\s*<p class="gc-role">\s*{role}', prompt)
+    assert re.search(rf'<p class="gc-team eyes-only">\s*{role}', draw("hand", game, "p1"))
     assert role not in draw("prompt", game, "p2")
     assert "You are the" not in draw("face", game, None)
 

@@ -114,7 +114,7 @@ def test_each_claim_tells_its_seat_alone_if_it_is_true() -> None:
     for region in ("board", "face", "state", "figures"):
         assert "data-truth" not in draw(region, game, None)
     css = (HERE / "static/tables/liarmafia/table.css").read_text("utf-8")
-    assert re.search(r"\[data-covered\] :is\(\.own-cards, \.truth\) \{ visibility: hidden", css)
+    assert re.search(r"\[data-covered\] \.truth \{ visibility: hidden", css)
 
 
 def test_a_doubt_is_judged_in_words_and_with_a_stamp_on_every_screen() -> None:

@@ -1,4 +1,4 @@
-// Choosing on the ring, and cards that stay covered.
+// Choosing on the ring.
 //
 //   button[data-act="act-investigate"]     opens the panel with this id: a form with its steps; [data-leave] closes it
 //   form[data-panel] [data-step] select    a step; its options carry data-target="p2-0" (a card) or "p2" (a player)
@@ -10,7 +10,7 @@
 //   [data-preview]                          a sentence with __1__, __2__ and __all__ for what is chosen
 "use strict";
 (() => {
-  const table = document.getElementById("table"), root = document.documentElement;
+  const table = document.getElementById("table");
   let open = null; // the id of the open panel
   let asked = null; // the question it belongs to
   let chosen = []; // the values of its selects, put back after a new view
@@ -119,11 +119,6 @@
       pair.querySelector("input").value = parts.length < 2 ? "" : JSON.stringify(Object.fromEntries(parts.map((select) => [select.dataset.part, JSON.parse(select.value)])));
     }
   }, true);
-
-  // --- my cards are covered until they are asked for ----------------------------------------------------------------
-
-  root.dataset.covered = "on";
-  document.addEventListener("visibilitychange", () => { if (document.hidden) root.dataset.covered = "on"; });
 
   document.addEventListener("table:arrived", show);
   show();

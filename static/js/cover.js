@@ -1,0 +1,79 @@
+// The hand lies covered against the eyes of neighbours: backs, until a tap opens it. It is this device's own affair, and nothing is sent.
+//   .coverable > button.cover    opens it, as any press there does
+//   button[data-uncover]         opens it from elsewhere
+//   button[data-cover-now]       covers it
+//   .eyes-only                   what else is for its owner alone; a sheet that has some is open only as long as the hand is
+//   script[data-people]          how many people the evening has; not there where everybody may see the hand
+// It runs before the page is drawn, so that no card flashes up. hand.js and the games hear of it by "hand:cover".
+"use strict";
+(() => {
+  const root = document.documentElement, script = document.currentScript;
+  const STAYS = 20000;
+  const USED = ".phone-hand, .phone-asked, .gm-hand, dialog";
+  const mouse = matchMedia("(pointer: fine)"); // a screen that stands upright before its owner
+  let closes = 0, held = false;
+
+  const wish = () => { try { return localStorage.getItem("cover"); } catch { return null; } };
+  const people = () => document.querySelectorAll("#presence > .person:not(.is-missing)").length || Number(script.dataset.people);
+  const inCompany = () => script.dataset.people !== undefined && people() > 1 && !mouse.matches;
+  const covers = () => ({ on: true, off: false })[wish()] ?? inCompany();
+  const covered = () => root.dataset.covered !== undefined;
+  const sheets = () => [...document.querySelectorAll("dialog[open]:has(.eyes-only)")];
+  const say = (words) => { document.getElementById("say").textContent = words; };
+  const wait = () => { clearTimeout(closes); closes = !covered() && covers() ? setTimeout(() => (held ? wait() : cover()), STAYS) : 0; };
+
+  function turn(on) {
+    if (on) root.dataset.covered = "on"; else delete root.dataset.covered;
+    wait();
+    document.dispatchEvent(new CustomEvent("hand:cover"));
+  }
+
+  function cover() {
+    if (covered()) return;
+    const focused = document.activeElement?.closest(".coverable, [data-cover-now], dialog:has(.eyes-only)");
+    for (const sheet of sheets()) sheet.close();
+    turn(true);
+    if (focused) document.querySelector(".coverable > .cover")?.focus({ preventScroll: true });
+    say(script.dataset.coveredWords);
+  }
+
+  function open() {
+    if (!covered()) return;
+    const area = document.activeElement?.matches(".cover, [data-uncover]") && document.querySelector(".coverable:has(> .cover)");
+    turn(false);
+    if (area) area.querySelector("input:checked, input, button, a")?.focus({ preventScroll: true });
+    say(script.dataset.openWords);
+  }
+
+  if (covers()) turn(true);
+
+  document.addEventListener("click", (event) => {
+    if (covered() && event.target.closest(".coverable:has(> .cover), [data-uncover]")) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      open();
+    } else if (event.target.closest("[data-cover-now]")) cover();
+  }, true);
+  // Whoever opens a sheet with the own cards wants to see them; its content may come later.
+  const look = () => { if (sheets().length) open(); };
+  addEventListener("click", look);
+  document.addEventListener("hand:open", open);
+
+  // As long as a finger is at work here, and a while longer, it stays open.
+  for (const name of ["pointerdown", "keydown", "input"]) {
+    document.addEventListener(name, (event) => {
+      if (!event.target.closest?.(USED)) return;
+      held ||= name === "pointerdown";
+      wait();
+    }, true);
+  }
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => { if (held) { held = false; wait(); } }, true);
+  document.addEventListener("visibilitychange", () => { if (document.hidden && covers()) cover(); });
+
+  document.addEventListener("takujo:pref", ({ detail: { name } }) => {
+    if (name !== "cover") return;
+    if (covers()) cover(); else open();
+  });
+  // Company may have come, or gone.
+  document.addEventListener("table:arrived", () => { look(); if (!closes) wait(); });
+})();
