@@ -326,5 +326,6 @@
   if (band) new ResizeObserver(() => { if (!raised.length) band.parentElement.classList.toggle("hand-is-tall", isTall()); }).observe(band);
 
   const watcher = new MutationObserver(show);
+  document.addEventListener("table:arrived", show);  // a view that is drawn again may change words alone
   show();
 })();

@@ -1,4 +1,4 @@
-"""A hand of cards under a thumb, on a keyboard, and face down."""
+"""A hand of cards under a thumb and on a keyboard."""
 
 from __future__ import annotations
 
@@ -71,23 +71,6 @@ async def test_a_hand_is_played_by_keyboard_and_keeps_the_focus(
     await one.keyboard.press("Enter")
     await expect(one.locator(f'[data-card="{before[0]}"]')).to_have_count(0)
     await expect(one.locator("[data-hand] input:focus")).to_have_count(1)
-
-
-async def test_a_covered_hand_shows_itself_only_while_it_is_held(
-    server: ThreadServer, laptop: Any, table: Table, ayumi: Somebody
-) -> None:
-    one = await laptop(server, ayumi)
-    await one.goto(table.get_absolute_url())
-    await one.evaluate("localStorage.setItem('cover', 'on')")
-    await one.reload()
-    await expect(one.locator("[data-hand]")).to_be_hidden()
-    await one.locator("[data-peek]").hover()
-    await one.mouse.down()
-    await expect(one.locator("[data-hand]")).to_be_visible()
-    await one.mouse.up()
-    await expect(one.locator("[data-hand]")).to_be_hidden()
-    await one.locator("[data-cover-now]").click()
-    await expect(one.locator("[data-hand]")).to_be_visible()
 
 
 async def drag(page: Page, card: str, *, up: int) -> None:

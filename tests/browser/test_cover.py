@@ -1,0 +1,124 @@
+"""The cover over a hand that lies on the table among neighbours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions.engine.bots import RANDOM
+from sessions.evening import nights
+from sessions.models import Role, Session, Table
+from sessions.table import opening
+from sessions.table.opening import Sitter
+from tests.browser.presses import press_dimmed
+from tests.conftest import Somebody
+from tests.evening import call, play
+from tests.servers import ThreadServer
+
+#: The time after the last touch passes when the test says so.
+TIME_STANDS = """const later = setTimeout;
+    setTimeout = (act, ms) => {
+      if (ms !== 20000) return later(act, ms);
+      window.timePasses = act;
+      document.documentElement.dataset.closes = "soon";
+    };"""
+LEAVES_THE_PAGE = """() => {
+    Object.defineProperty(document, "hidden", { value: true, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+    delete document.hidden;
+}"""
+
+
+async def expect_covered(page: Page) -> None:
+    await expect(page.locator("#hand .cover")).to_be_visible()
+    await expect(page.locator("[data-hand]")).to_be_hidden()
+    await expect(page.get_by_role("radio")).to_have_count(0)
+
+
+async def expect_open(page: Page) -> None:
+    await expect(page.locator("#hand .cover")).to_be_hidden()
+    await expect(page.locator("[data-hand]")).to_be_visible()
+
+
+async def test_among_others_a_tap_opens_the_hand_and_it_closes_with_its_raised_card(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    await database_sync_to_async(play)(table, "gm", call("p1", 0))
+    one = await phone(server, ayumi, covers=True)
+    await one.add_init_script(TIME_STANDS)
+    await one.goto(table.get_absolute_url())
+    await expect_covered(one)
+    opener = one.get_by_role("button", name="カード3枚を伏せています タップで開く")
+    await expect(opener).to_have_attribute("aria-expanded", "false")
+    places = "all => JSON.stringify(all.map(card => card.getBoundingClientRect()))"
+    lay = await one.eval_on_selector_all("[data-hand] .card", places)
+    await opener.tap()
+    await expect_open(one)
+    await expect(one.locator("#say")).to_have_text("手札を開きました。")
+    assert await one.eval_on_selector_all("[data-hand] .card", places) == lay
+    await expect(one.locator(".pick > input:checked")).to_have_count(0)
+
+    card = one.locator("[data-hand] > li:not([data-asks])").first
+    await card.locator("label").tap()
+    button = one.locator("#act-play button")
+    names_it = await button.inner_text()
+    closers = (
+        lambda: one.get_by_role("button", name="手札を伏せる").tap(),
+        lambda: one.evaluate(LEAVES_THE_PAGE),
+        lambda: one.evaluate("timePasses()"),
+    )
+    for close in closers:
+        await close()
+        await expect_covered(one)
+        await expect(button).to_have_text("出す札をえらぶ")
+        await press_dimmed(button)  # plays nothing that lies covered
+        await expect_open(one)
+        await expect(button).to_have_text(names_it)
+    await expect(one.locator("#table")).to_have_attribute("data-version", "1")
+    await expect(one.locator("#table:not(.just-sent)")).to_be_visible()
+    await button.tap()
+    await expect(one.locator("#table")).to_have_attribute("data-version", "2")
+    await expect_open(one)
+
+
+async def test_alone_the_hand_lies_open_until_somebody_comes(
+    server: ThreadServer, phone: Any, session: Session, gm: Somebody, ayumi: Somebody
+) -> None:
+    def alone() -> Table:
+        players = [session.seats.get(), Sitter(None, RANDOM)]
+        return opening.open_table(session=session, module_key="liarmafia", players=players)
+
+    table = await database_sync_to_async(alone)()
+    one = await phone(server, gm, covers=True)
+    await one.add_init_script(TIME_STANDS)
+    await one.goto(table.get_absolute_url())
+    await expect(one.locator("#connection")).to_have_attribute("data-state", "on")
+    await expect(one.locator(".own-cards")).to_be_visible()
+    await expect(one.locator("[data-closes]")).to_have_count(0)
+    await database_sync_to_async(nights.take_seat)(
+        session=session, person=ayumi.person, name="あゆみ", role=Role.PLAYER
+    )
+    await expect(one.locator("[data-closes]")).to_have_count(1)  # not at once: a finger may be on the cards
+    await expect(one.locator(".own-cards")).to_be_visible()
+    await one.evaluate("timePasses()")
+    await expect(one.locator(".own-cards")).to_be_hidden()
+
+
+async def test_with_a_mouse_the_hand_lies_open_unless_its_owner_wants_it_covered(
+    server: ThreadServer, laptop: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await laptop(server, ayumi, covers=True)
+    await one.goto(table.get_absolute_url())
+    await expect_open(one)
+    await one.get_by_role("button", name="メニュー").click()
+    await one.get_by_role("button", name="設定").click()
+    await one.get_by_label("手札を伏せておく").select_option(label="いつも")
+    await one.reload()
+    await expect_covered(one)
+    await one.locator("#hand .cover").focus()
+    await one.keyboard.press("Enter")
+    await expect_open(one)
+    await expect(one.locator("[data-hand] input").first).to_be_focused()
+    await expect(one.locator(".pick > input:checked")).to_have_count(0)
