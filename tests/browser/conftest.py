@@ -36,7 +36,7 @@ ARGUMENTS = [
     f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
 ]
 
-#: The hand of a device that never covers it: tests tap cards. A covered one is asked for: ``phone(…, covers=True)``.
+#: Tests tap cards: their devices never cover the hand, unless they are asked to, ``phone(…, covers=True)``.
 NEVER_COVERS = "try { localStorage.cover ??= 'off' } catch { /* no page yet */ }"
 
 #: A page takes no second press right after one (hand.js, base.js): people are slower, tests are not.

@@ -24,7 +24,8 @@ DESK, PHONE, FACE = (
 QUALITY = 78
 #: The animation: the height of its screens, the room between, the colour behind, how long each step is shown.
 HEIGHT, GAP, GROUND, SECONDS = 400, 12, "#0b1814", (1.4, 1.4, 1.6, 1.8, 2.4, 2.0)
-#: The hand lies open, and a moment of the game stays, at the place where its word can be read, until the page is loaded anew.
+#: The hand lies open, and a moment of the game stays at the place where its word can be read, until the
+#: page is loaded anew.
 STAYS = """
   localStorage.cover = "off";
   const later = window.setTimeout;

@@ -207,7 +207,8 @@ def test_who_passed_does_not_show() -> None:
 def test_own_cards_team_and_what_was_seen_are_covered() -> None:
     game = Game()
     game.do("p1", "investigate", seat="p2", position=0)
-    own = re.search(r'<div class="gc-mine hand-area coverable">.*?</div>', draw("hand", game, "p1"), re.DOTALL)
+    area = r'<div class="gc-mine hand-area coverable">.*?</div>'
+    own = re.search(area, draw("hand", game, "p1"), re.DOTALL)
     assert own
     assert 'class="gc-own' in own[0]
     assert 'class="gc-team' in own[0]
