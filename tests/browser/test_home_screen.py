@@ -115,7 +115,7 @@ async def test_signing_out_and_losing_the_seat_leave_nothing_behind(
     await one.goto("/account/")
     await one.get_by_role("button", name="この端末からサインアウトする").click()
     await expect(one).to_have_url(re.compile(r"/$"))
-    assert await one.evaluate(CACHES) == []
+    await until(one, CACHES, [])
 
 
 async def test_a_hidden_page_says_that_it_is_ones_turn_to_who_asked_for_it(
