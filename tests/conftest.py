@@ -7,8 +7,9 @@ test database, ``server_process`` the same in a process that can be killed and s
 
 What these need and is not installed skips a test; with ``STRICT=1`` it fails.
 
-A test is dealt the same cards in every run, and others with another ``CHANCE`` in its environment: so that a
-test which holds for most games only is found by asking with several, not by the next person's change.
+A test is dealt the same cards and Hypothesis' same examples in every run, and others with a ``CHANCE`` in its
+environment: a test that holds for most games only is found by asking with several, not by the next person's
+change.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings as examples
 
 from sessions.table import opening
 from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
     from companion.models import Person
     from sessions.engine.contract import AnyModule
     from sessions.models import Seat, Session, Table
+
+
+examples.register_profile("known", derandomize="CHANCE" not in os.environ, database=None)
+examples.load_profile("known")
 
 
 @pytest.fixture(scope="session", autouse=True)
