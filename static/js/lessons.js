@@ -2,7 +2,8 @@
 //   .lesson[data-lesson="journey.move"] with a button[data-understood]    (templates/tables/kit/lesson.jinja)
 //   button[data-lesson-again="journey.move"]                              brings one lesson back
 //   input[data-lessons="journey"]                                         the switch that brings all back, or puts all away
-// Where the hand leaves no room for one, it lies over the table until it is understood: what is asked keeps its place.
+// Where the hand leaves no room for one, it lies over what follows the question, or over the table, until it is understood;
+// close to the hand where the table above is what people press: #prompt[data-pressed-above].
 (() => {
   "use strict";
 
@@ -26,10 +27,12 @@
     const box = lesson.getBoundingClientRect(), room = roomAbove(box);
     if (box.bottom + scrollY <= room) return;
     lesson.classList.add("is-over");
-    const lowest = Math.min(room, lesson.closest("#prompt").querySelector(".say").getBoundingClientRect().top + scrollY) - GAP;
-    const highest = document.getElementById("table").getBoundingClientRect().top + scrollY;
-    const under = lesson.offsetParent.getBoundingClientRect().top + scrollY;
-    lesson.style.setProperty("--lesson-top", `${Math.max(highest, lowest - lesson.offsetHeight) - under}px`);
+    const prompt = lesson.closest("#prompt"), said = prompt.querySelector(".say").getBoundingClientRect();
+    const lowest = room - scrollY - GAP - lesson.offsetHeight;
+    const low = lowest > said.bottom || prompt.matches("[data-pressed-above]");
+    const highest = document.getElementById("table").getBoundingClientRect().top;
+    const top = Math.max(highest, low ? lowest : Math.min(lowest, said.top - GAP - lesson.offsetHeight));
+    lesson.style.setProperty("--lesson-top", `${top - lesson.offsetParent.getBoundingClientRect().top}px`);
   }
 
   function show() {
