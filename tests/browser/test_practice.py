@@ -12,8 +12,10 @@ from tests.servers import ThreadServer
 
 #: The lesson lies whole on the screen, and nothing over it.
 LIES_CLEAR = """() => {
-  const lesson = document.querySelector("[data-lesson]:not([hidden])"), box = lesson.getBoundingClientRect();
-  return [box.top + 1, box.bottom - 1].every((y) => lesson.contains(document.elementFromPoint(box.left + 9, y)));
+  const lesson = document.querySelector("[data-lesson]:not([hidden])");
+  const box = lesson.getBoundingClientRect();
+  return [box.top + 1, box.bottom - 1].every(
+    (y) => lesson.contains(document.elementFromPoint(box.left + 9, y)));
 }"""
 
 
