@@ -64,7 +64,7 @@ async def browser() -> AsyncIterator[Browser]:
     """One Chromium for the whole run."""
     chromium = program("chromium", "chromium-browser", "google-chrome")
     # Patience costs nothing where all is well; a busy machine needs more than the usual five seconds.
-    expect.set_options(timeout=10_000)
+    expect.set_options(timeout=20_000)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield browser
@@ -89,7 +89,7 @@ class Devices:
     ) -> Page:
         """Return a page of a new device, of ``who`` or of a stranger. Addresses in ``goto`` may be paths."""
         context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         if who:
             await context.add_cookies(
                 [{"name": name, "value": value, "url": server.lan_url} for name, value in who.cookies.items()]
