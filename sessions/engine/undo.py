@@ -16,7 +16,8 @@ seats can see:
    neither of the two could tell apart. It is asked in the mover's twins as well, so that the answer itself
    does not tell the mover what the other seat holds. What is said to somebody else in private counts as told,
    whatever it is, and cheap enough to be looked for in all of the mover's twins.
-5. The game has not ended by it.
+5. It opened nothing that had been sealed for a few: taken back it would be sealed again, and is known.
+6. The game has not ended by it.
 
 While a veil lies over what a move drew (``veil`` of the module), seats see the veiled state and hear nothing
 that was said in private: 3 and 4 ask what they see and hear then.
@@ -122,6 +123,8 @@ def is_safe(
     trial = _Trial(module, seat, move, veiled)
     truth = trial.play(module.load(before), fate)
     if truth is None or module.outcome(truth.state) is not None:
+        return False
+    if set(module.opened(truth.state)) - set(module.opened(module.load(before))):
         return False
     others = [other for other in truth.state.seats if other != seat]
     if truth.told_in_private(others) or not trial.told_nobody(before, truth, others, f"{seed}/truth"):

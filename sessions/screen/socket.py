@@ -35,7 +35,7 @@ from sessions.screen.page import NOTHING_HERE, Entry, Place, Watch
 from sessions.screen.person import TRY_AGAIN
 from sessions.screen.room import PRESENCE
 from sessions.screen.table_page import TablePage
-from sessions.table import afterwards, moves
+from sessions.table import afterwards, moves, veil
 
 logger = logging.getLogger(__name__)
 
@@ -410,6 +410,9 @@ class TableWatcher(LiveConsumer):
             # The version last: a page that tells of it shows the table it belongs to.
             await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
             await self.tell_time()
+            if sight.grace == "own":
+                left = veil.seconds_to_take_back(sight.held.table)
+                await self.reply(grace={"version": sight.held.version, "left": round(left, 1)})
 
     async def tell_time(self) -> None:
         """Say how much time is left, where the table has a clock: the page counts on by itself."""

@@ -52,6 +52,11 @@ def seconds_left(table: Table) -> float:
     return (table.veiled_until - timezone.now()).total_seconds() if table.veiled_until else 0
 
 
+def seconds_to_take_back(table: Table) -> float:
+    """Return how long the newest move may still be taken back."""
+    return max(0.0, seconds_left(table) - MARGIN.total_seconds())
+
+
 def seen(table: Table) -> Any:
     """Return the state of a table, decoded as it may be shown now."""
     state = shelf()[table.module].load(bytes(table.snapshot))

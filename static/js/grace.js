@@ -1,11 +1,13 @@
 // The grace after a move: rings run out while it can be taken back, and a tap draws at once.
 //
-//   [data-grace]    has a ring (css/hand.css, css/table.css) that began when this device first saw the move, whatever is drawn anew
+//   [data-grace]    has a ring (css/hand.css, css/table.css) that began when this device first saw the move, whatever is drawn anew;
+//                   on the mover's own pages, also a second or reloaded one, the server says what is left of it
 //   [data-draw]     turns up what the move drew; the server lets the move stand then
 "use strict";
 (() => {
   const table = document.getElementById("table");
   if (!table) return;
+  const WHOLE = 5000; // of the ring in css
   const name = "grace." + table.dataset.table;
   const read = () => { try { return JSON.parse(sessionStorage.getItem(name)) ?? {}; } catch { return {}; } };
   const write = (seen) => { try { sessionStorage.setItem(name, JSON.stringify(seen)); } catch { /* a private window forgets */ } };
@@ -22,6 +24,12 @@
   }
 
   document.addEventListener("table:arrived", show);
+  document.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
+    if (!detail.message.data.startsWith('{"grace"')) return;
+    const { version, left } = JSON.parse(detail.message.data).grace;
+    write({ version, at: Date.now() + 1000 * left - WHOLE });
+    show();
+  });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-draw]")) document.dispatchEvent(new CustomEvent("live:send", { detail: { draw: version() } }));
   });

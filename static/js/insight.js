@@ -1,4 +1,5 @@
 // What is new and must be read comes out from under the hand, which stays at the thumb: [data-in-sight="its name"].
+// What lies over the table (lessons.js) is beside the hand already.
 (() => {
   "use strict";
 
@@ -11,8 +12,8 @@
     seen = there.map(said);
     const hand = document.querySelector(".phone-hand");
     if (!fresh || !hand) return;
-    const hidden = fresh.getBoundingClientRect().bottom - hand.getBoundingClientRect().top;
-    if (hidden > 0) scrollBy(0, hidden);
+    const box = fresh.getBoundingClientRect(), hidden = fresh.matches(".is-over") ? 0 : box.bottom - hand.getBoundingClientRect().top;
+    if (hidden > 0 || box.top < 0) scrollBy(0, hidden > 0 ? hidden : box.top);
   }
 
   for (const name of ["table:arrived", "lessons:shown"]) document.addEventListener(name, show);

@@ -5,6 +5,7 @@
 //   [data-who="p1 p2"]      whom it is about, [data-mover] whose card it was, [data-fell] who fell by it
 //   #table.is-moment        while it is shown: the game's CSS brings it forward; nothing can be pressed on it
 //   [popover=manual]        on the moment: it is shown above a sheet that is open on a phone, too
+//   [data-own-result="7"]   the newest result that the reader knows and not everybody, with a number that grows; [data-own-told] its words
 //   [data-say], [data-call] the question to the reader, and the mark of a demand on them (every game's prompt)
 "use strict";
 (() => {
@@ -55,16 +56,20 @@
 
   // --- spoken: polite for what goes on, assertive for a fall of one's own -------------------------------------------
   const speech = () => document.documentElement.dataset.speech; // "all", "mine", or absent
-  let asked = document.querySelector("[data-say]")?.dataset.say ?? "";
+  const own = () => document.querySelector("[data-own-result]")?.dataset;
+  const ownNumber = () => Number(own()?.ownResult ?? 0);
+  let asked = document.querySelector("[data-say]")?.dataset.say ?? "", heard = ownNumber();
 
   function speak(news) {
     const prompt = document.querySelector("[data-say]")?.dataset.say ?? "";
-    const isNew = prompt !== asked;
+    const isNew = prompt !== asked, isOwn = ownNumber() > heard;
     asked = prompt;
+    heard = Math.max(heard, ownNumber());
     if (!speech()) return;
     const all = speech() === "all", called = Boolean(document.querySelector("[data-call]")?.dataset.call);
     const words = [];
     if (news && (all || mine(news.who))) words.push(news.told);
+    if (isOwn) words.push(own().ownTold);
     if ((isNew || words.length) && (all || called)) words.push(prompt);
     if (words.length) (news && mine(news.fell) ? alertPlace : say).textContent = words.join(" ");
   }

@@ -12,6 +12,7 @@
   }
 
   for (const name of ["table:arrived", "lessons:shown"]) document.addEventListener(name, show);
+  if (hand) new ResizeObserver(show).observe(hand);
   addEventListener("resize", show);
   addEventListener("load", show);
 })();

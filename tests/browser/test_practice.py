@@ -10,6 +10,14 @@ from playwright.async_api import expect
 from tests.browser.presses import press
 from tests.servers import ThreadServer
 
+#: The lesson lies whole on the screen, and nothing over it.
+LIES_CLEAR = """() => {
+  const lesson = document.querySelector("[data-lesson]:not([hidden])");
+  const box = lesson.getBoundingClientRect();
+  return [box.top + 1, box.bottom - 1].every(
+    (y) => lesson.contains(document.elementFromPoint(box.left + 9, y)));
+}"""
+
 
 async def test_a_lesson_comes_with_the_first_check_and_does_not_come_back(
     server: ThreadServer, phone: Any
@@ -21,6 +29,9 @@ async def test_a_lesson_comes_with_the_first_check_and_does_not_come_back(
     await expect(one).to_have_url(re.compile(r"/t/\d+/$"))
     goal, check = one.locator("[data-lesson$='.goal']"), one.locator("[data-lesson$='.check']")
     await expect(check).to_be_attached()  # The GM has called, and nothing more comes by itself.
+    for width, height in ((844, 390), (320, 640), (360, 740), (390, 844)):
+        await one.set_viewport_size({"width": width, "height": height})
+        await one.wait_for_function(LIES_CLEAR)
     await goal.get_by_role("button", name="わかりました").tap()
     await expect(check).to_be_visible()
     await check.get_by_role("button", name="わかりました").tap()

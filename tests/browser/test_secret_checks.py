@@ -62,6 +62,8 @@ async def test_a_secret_check_is_known_to_its_player_and_then_to_all_and_a_look_
         await at(page, 2)
     # SHOT moment
     await expect(own.locator("#secrets")).to_contain_text("成功")
+    await expect(own.locator("#say")).to_contain_text("成功。 「聞き耳」")
+    await expect(other.locator("#say")).not_to_contain_text("成功")
     await expect(desk.locator("#secrets")).to_contain_text("成功")
     await expect(other.locator("#secrets li")).to_have_count(0)
     for page in (other, face):
@@ -69,10 +71,15 @@ async def test_a_secret_check_is_known_to_its_player_and_then_to_all_and_a_look_
         await expect(page.locator(".face-down .card.back")).to_have_count(1)
     # SHOT laid
 
-    await desk.click("#secrets form button")
+    await desk.click("[data-open=end-sheet]")
+    await expect(desk.locator("#unrevealed")).to_contain_text("1件")
+    # SHOT end
+    await desk.click("#unrevealed form button")
     for page in everybody:
         await expect(page.locator("#verdict .verdict-word")).to_have_text("成功")
     # SHOT revealed
+    await expect(desk.locator("#unrevealed > *")).to_have_count(0)
+    await desk.keyboard.press("Escape")
     await expect(other.locator(".face-down")).to_have_count(0)
     await other.tap("[data-open=log-sheet]")
     await expect(other.locator("#log-sheet")).to_contain_text("あゆみが出した札")

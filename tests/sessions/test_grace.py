@@ -504,6 +504,29 @@ async def test_the_card_comes_by_itself_when_the_grace_is_over(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace")
+async def test_every_page_of_the_mover_is_told_what_is_left_and_no_other(
+    server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    await in_database(play_a_card, table)
+    await in_database(pass_grace, table, LONG / 2)
+    async with (
+        phone(server, ayumi, path(table)) as one,
+        phone(server, ayumi, path(table)) as again,
+        phone(server, bo, path(table)) as two,
+        phone(server, gm, path(table)) as desk,
+    ):
+        for device in (one, again):
+            told = (await device.answer("grace"))["grace"]
+            assert told["version"] == 2
+            assert 0 < told["left"] <= LONG.total_seconds() / 2
+        for device in (two, desk):
+            await device.until_version(2)
+            await device.pong()
+            assert '"grace"' not in device.bytes
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace", "asks_often")
 async def test_the_offer_ends_before_the_card_is_shown(
     server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch

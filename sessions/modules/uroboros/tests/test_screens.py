@@ -25,6 +25,7 @@ NAMES = {"gm": "ミナト", "p1": "あゆみ", "p2": "ボー"}
 SHARED = ["board", "figures", "face", "verdict"]
 OWN = ["prompt", "hand", "me", "secrets", "state", "attack", "support", "other", "interrupt"]
 GM_ONLY = ["party", "running", "interrupts", "turn", "rescue", "call", "contest", "treat", "peek", "scene"]
+GM_ONLY += ["unrevealed"]
 
 
 def idle() -> Table:
@@ -278,6 +279,10 @@ def test_a_secret_check_is_drawn_for_those_who_know_and_as_a_back_for_all_others
     assert own.count("The GM alone knows how it went.") == 2
     assert "Reveal" not in own
     assert "<li" not in other
+    assert [html.count("data-own-told=") for html in (gm, own, other)] == [1, 1, 0], "spoken to who knows"
+    warning = draw("unrevealed", module.view(table.state, "gm"), "gm")
+    assert "3 secret checks have not been revealed" in warning
+    assert warning.count("Reveal to all") == 3
     assert "The GM looked at your hand." in draw("prompt", module.view(table.state, "p1"), "p1")
     kept = draw("verdict", module.view(table.state, None), None)
     assert 'data-tone="plain"' in kept, "it sounds neither like success nor like failure"

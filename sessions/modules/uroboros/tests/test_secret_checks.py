@@ -12,7 +12,7 @@ from sessions.engine.contract import Event, Seat
 from sessions.engine.step import encode
 from sessions.engine.undo import is_safe
 from sessions.modules.uroboros import module
-from sessions.modules.uroboros.moves import Peek, Play
+from sessions.modules.uroboros.moves import Peek, Play, Reveal
 from sessions.modules.uroboros.secret_checks import MOST_SECRETS
 from tests.rules import rule
 
@@ -208,3 +208,15 @@ def test_the_gm_alone_peeks_and_takes_no_peek_back() -> None:
     before = table.snapshot
     table.do("gm", "peek", seat="p1")
     assert not is_safe(module, before, "gm", Peek("p1"), Fate("undo", 1), "seed")
+
+
+@rule("UC-4.11")
+@pytest.mark.parametrize("secrecy", ["gm", "own"])
+@pytest.mark.parametrize(("kind", "fields"), [("play", {"card": "h02"}), ("draw", {}), ("give_up", {})])
+def test_nobody_is_offered_to_take_the_telling_of_a_secret_back(
+    secrecy: str, kind: str, fields: dict[str, str]
+) -> None:
+    table = secret(secrecy)
+    number = table.state.task.number  # type: ignore[union-attr]
+    table.do("p1", kind, **fields)
+    assert not is_safe(module, table.snapshot, "gm", Reveal(number), Fate("undo", 1), "seed")
