@@ -26,7 +26,7 @@ from tests.conftest import Somebody
 from tests.servers import LAN_NAME, Addresses, program
 
 #: Chromium heeds the last such list alone, so this one begins with what Playwright itself turns off. The
-#: last three are pages behind the address bar: every window prepares two, for as much time as it takes itself.
+#: last three are pages behind the address bar: every window prepares two, and they cost as much as itself.
 TURNED_OFF = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
