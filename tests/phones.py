@@ -18,6 +18,9 @@ import websockets
 
 from tests.servers import Addresses
 
+#: Seconds that cost nothing where all is well; a busy machine needs many.
+PATIENCE = 40
+
 
 def squeezed(html: str) -> str:
     """HTML without the line breaks of its templates: one space between words, none beside a bracket."""
@@ -48,14 +51,14 @@ class Visitor:
 
     def get(self, server: Addresses, path: str) -> str:
         """Return a page."""
-        with self._opener.open(server.url + path, timeout=10) as answer:
+        with self._opener.open(server.url + path, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 
     def post(self, server: Addresses, path: str, **fields: Any) -> str:
         """Send a form and return the path it led to."""
         fields["csrfmiddlewaretoken"] = self.cookies.get("csrftoken", "")
         data = urllib.parse.urlencode(fields, doseq=True).encode()
-        with self._opener.open(server.url + path, data, timeout=10) as answer:
+        with self._opener.open(server.url + path, data, timeout=PATIENCE) as answer:
             return urllib.parse.urlsplit(answer.url).path
 
 
@@ -85,7 +88,7 @@ class Phone:
         self.bytes = ""
 
     async def receive(self) -> str:
-        text = await asyncio.wait_for(self.socket.recv(), 10)
+        text = await asyncio.wait_for(self.socket.recv(), PATIENCE)
         assert isinstance(text, str)
         self.bytes += text
         if not text.startswith("{"):
@@ -147,6 +150,6 @@ async def phone(server: Addresses, who: Device | None, path: str, **options: Any
     headers = who.headers if who else {}
     url = server.ws(path)
     async with websockets.connect(
-        url, additional_headers=headers, origin=server.url, proxy=None, **options
+        url, additional_headers=headers, origin=server.url, proxy=None, open_timeout=PATIENCE, **options
     ) as socket:
         yield Phone(socket)

@@ -58,7 +58,7 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-def wait_until(ready: Callable[[], object], seconds: float = 15, what: str = "the server") -> None:
+def wait_until(ready: Callable[[], object], seconds: float = 40, what: str = "the server") -> None:
     """Ask again and again until the answer is yes."""
     end = time.monotonic() + seconds
     while not ready():

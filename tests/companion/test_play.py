@@ -99,7 +99,7 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         for path in ("/worker.js", "/offline/", "/manifest.webmanifest", "/help/gm/"):
             assert gm.open(here(port) + path).status == 200, "with the files' hashed names, too"
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=10)
+        rest, _ = process.communicate(timeout=40)
         assert process.returncode == 0
         assert "Traceback" not in rest
 
@@ -150,7 +150,7 @@ async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path) -> 
             await one.until_version(1)
             assert (await one.play({"type": "declare", "text": "また登る"}))["accepted"] == 2
         process.send_signal(signal.SIGTERM)
-        rest, _ = process.communicate(timeout=10)
+        rest, _ = process.communicate(timeout=40)
         assert process.returncode == 0
         assert rest.count("サーバーが途中で止まりました。") == 2
         assert "1秒後にもう一度起動します。" in rest

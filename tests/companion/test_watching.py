@@ -35,7 +35,7 @@ TOKEN = "a token for numbers"
 def ask(server: Addresses, path: str, method: str = "GET", **headers: str) -> tuple[int, str, Any]:
     request = urllib.request.Request(server.url + path, headers=headers, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=40) as answer:
             return answer.status, answer.read().decode(), answer.headers
     except urllib.error.HTTPError as refusal:
         return refusal.code, refusal.read().decode(), refusal.headers

@@ -31,6 +31,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SOCKETS = FRAMES = 40
 #: Of the moves that were sent, more than a pace allows in the seconds of a test, and a small part of all.
 FEW = SOCKETS * FRAMES // 10
+#: More refusals than a pace lets pass in a test, however slow the machine.
+MANY = 60
 
 
 class Works:
@@ -63,7 +65,7 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> Works:
 def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
     """Counts how often somebody had to wait for their pace, which is a slow one."""
     monkeypatch.setattr(pace, "AT_ONCE", 6.0)
-    monkeypatch.setattr(pace, "A_SECOND", 1.0)
+    monkeypatch.setattr(pace, "A_SECOND", 0.5)
     works = Works(pace.Pace._rest)
     monkeypatch.setattr(pace.Pace, "_rest", works)
     return works
@@ -111,7 +113,7 @@ async def test_a_person_has_so_many_sockets_at_a_page_and_another_for_each_that_
         assert await admitted(stack, server, ayumi, path(table)), "another person"
         await tabs[0].socket.close()
         await asyncio.to_thread(wait_until, lambda: tabs[0].socket.transport.is_closing())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(40):
             while not await admitted(stack, server, bo, path(table)):
                 pass
 
@@ -144,8 +146,10 @@ async def test_accepted_moves_are_never_held_up_and_refused_ones_soon_are(
             assert answer["accepted"] == number + 1
             await device.until_version(number + 1)
         assert rests.done == 0
-        for _ in range(8):
+        for _ in range(MANY):
             assert (await device.play({"type": "bogus"}))["refused"] == "malformed_move"
+            if rests.done:
+                break
         assert rests.done > 0
 
 
@@ -153,8 +157,10 @@ async def test_tabs_of_one_person_share_a_pace(
     server: ThreadServer, table: Table, bo: Somebody, rests: Works
 ) -> None:
     async with phone(server, bo, path(table)) as one, phone(server, bo, path(table)) as two:
-        for device in [one, two] * 4:
+        for device in [one, two] * (MANY // 2):
             await device.pong()
+            if rests.done:
+                break
         assert rests.done > 0
 
 
