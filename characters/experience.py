@@ -20,15 +20,15 @@ from companion.http import HttpRequest
 
 def experience(character: Character) -> dict[str, object]:
     """Return the part of the sheet about experience."""
-    figures, campaign = services.figures_of(character)
+    rates, campaign = services.rates_of(character)
     entries = character.ledger.select_related("checklist", "taken_back")
     return {
         "checklists": character.checklists.filter(confirmed_at=None).prefetch_related("lines"),
         "lines": reference.experience_lines(reference.words_of(character)),
         "balance": services.balance(character),
         "offers": services.offers(character),
-        "figures": figures,
-        "figures_of": campaign,
+        "rates": rates,
+        "rates_of": campaign,
         "other_suits": [suit for suit in SUITS if suit not in character.suits],
         "entries": entries,
         "tonight": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),

@@ -38,12 +38,12 @@ def words_of(character: Character) -> OwnWords:
     """Return the words of the campaign that a character was brought to last."""
     newest = character.seats.select_related("session__campaign").order_by("-joined_at", "-pk").first()
     campaign = newest.session.campaign if newest else None
-    return read_words(campaign.figures) if campaign else STANDARD
+    return read_words(campaign.house_values) if campaign else STANDARD
 
 
-def read_words(figures: object) -> OwnWords:
+def read_words(values: object) -> OwnWords:
     """Return the words among a campaign's house rules; the standard ones if they cannot be read."""
     try:
-        return msgspec.convert(figures, OwnWords)
+        return msgspec.convert(values, OwnWords)
     except msgspec.ValidationError:
         return STANDARD

@@ -287,7 +287,7 @@ def in_mortal_danger(hp: int, hp_max: int) -> bool:
 
 
 @dataclass(frozen=True)
-class ExperienceFigures:
+class ExperienceRates:
     """Points for a ticked line, and prices in points. A campaign may change both. [UC-11.2]"""
 
     points_a_line: int = 2
@@ -297,19 +297,19 @@ class ExperienceFigures:
     suits_at_most: int = SUITS_AT_MOST
 
 
-DEFAULT_FIGURES = ExperienceFigures()
+DEFAULT_RATES = ExperienceRates()
 
 
-def experience_points(lines: int, figures: ExperienceFigures) -> int:
+def experience_points(lines: int, rates: ExperienceRates) -> int:
     """Points for ticked lines. [UC-11.2]"""
-    return figures.points_a_line * lines
+    return rates.points_a_line * lines
 
 
-def costs(hp_max: int, skills: int, suits: int, figures: ExperienceFigures) -> dict[str, int | None]:
+def costs(hp_max: int, skills: int, suits: int, rates: ExperienceRates) -> dict[str, int | None]:
     """Return the price of one more, None if there is no more to buy. [UC-11.2]"""
-    suits_at_most = min(figures.suits_at_most, SUITS_AT_MOST)
+    suits_at_most = min(rates.suits_at_most, SUITS_AT_MOST)
     return {
-        "hp": figures.hp_max_cost * (hp_max + 1) if hp_max + 1 in HP_MAX else None,
-        "skill": figures.skill_cost * (skills + 1) if skills < ROWS_AT_MOST else None,
-        "suit": figures.suit_cost * (suits + 1) if suits < suits_at_most else None,
+        "hp": rates.hp_max_cost * (hp_max + 1) if hp_max + 1 in HP_MAX else None,
+        "skill": rates.skill_cost * (skills + 1) if skills < ROWS_AT_MOST else None,
+        "suit": rates.suit_cost * (suits + 1) if suits < suits_at_most else None,
     }

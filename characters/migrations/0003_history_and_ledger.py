@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='experiencechecklist',
             name='figures',
-            field=models.JSONField(default=characters.models.experience.default_figures, editable=False, help_text='What counted when it was opened.'),
+            field=models.JSONField(default=characters.models.experience.default_rates, editable=False, help_text='What counted when it was opened.'),
         ),
         migrations.AddField(
             model_name='experiencechecklist',

@@ -27,9 +27,9 @@ class ExperienceLine(ReferenceText):
         return self.text
 
 
-def default_figures() -> dict[str, int]:
-    """The rules' own figures, as a checklist keeps them. [UC-11.2]"""
-    return asdict(rules.DEFAULT_FIGURES)
+def default_rates() -> dict[str, int]:
+    """The rules' own rates, as a checklist keeps them. [UC-11.2]"""
+    return asdict(rules.DEFAULT_RATES)
 
 
 class ExperienceChecklist(models.Model):
@@ -37,17 +37,15 @@ class ExperienceChecklist(models.Model):
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="checklists")
     title = models.CharField(max_length=60)
-    campaign = models.CharField(
-        max_length=60, blank=True, help_text="Whose figures count; empty: the rules'."
-    )
+    campaign = models.CharField(max_length=60, blank=True, help_text="Whose rates count; empty: the rules'.")
     session_key = models.CharField(
         max_length=40,
         blank=True,
         editable=False,
         help_text="Names the session it belongs to; empty: begun on the sheet, for a night without Takujō.",
     )
-    figures = models.JSONField(
-        default=default_figures, editable=False, help_text="What counted when it was opened."
+    rates = models.JSONField(
+        default=default_rates, editable=False, help_text="What counted when it was opened."
     )
     lines = models.ManyToManyField(ExperienceLine, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -70,11 +68,11 @@ class ExperienceChecklist(models.Model):
         return self.title
 
     @property
-    def experience_figures(self) -> rules.ExperienceFigures:
-        """The figures of the day it was opened. Later house rules do not rewrite the past."""
-        return rules.ExperienceFigures(**self.figures)
+    def experience_rates(self) -> rules.ExperienceRates:
+        """The rates of the day it was opened. Later house rules do not rewrite the past."""
+        return rules.ExperienceRates(**self.rates)
 
     @property
     def points(self) -> int:
         """The points that the ticks are worth."""
-        return rules.experience_points(len(self.lines.all()), self.experience_figures)
+        return rules.experience_points(len(self.lines.all()), self.experience_rates)

@@ -33,8 +33,8 @@ class LedgerEntry(models.Model):
     source = models.CharField(
         max_length=40, blank=True, help_text="Names what gave them; a character gets points from it once."
     )
-    campaign = models.CharField(max_length=60, blank=True, help_text="Whose figures were used.")
-    figures = models.JSONField(help_text="What a line gave and what points bought then.")
+    campaign = models.CharField(max_length=60, blank=True, help_text="Whose rates were used.")
+    rates = models.JSONField(help_text="What a line gave and what points bought then.")
     checklist = models.OneToOneField(
         ExperienceChecklist,
         null=True,

@@ -24,7 +24,7 @@ from characters.services.experience import (
     untick_experience,
 )
 from characters.services.faces import choose_emblem, set_portrait
-from characters.services.ledger import Offer, balance, buy, figures_of, give_points, offers, take_back
+from characters.services.ledger import Offer, balance, buy, give_points, offers, rates_of, take_back
 from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
 from characters.services.sharing import (
@@ -66,7 +66,6 @@ __all__ = [
     "draw",
     "end_link",
     "end_password",
-    "figures_of",
     "finish",
     "give_points",
     "keep",
@@ -76,6 +75,7 @@ __all__ = [
     "offers",
     "open_checklist",
     "plain_sheet",
+    "rates_of",
     "redraw",
     "remove_item",
     "restore",

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
-from characters.rules import ExperienceFigures, SheetRefused
-from characters.services.ledger import figures_of
+from characters.rules import ExperienceRates, SheetRefused
+from characters.services.ledger import rates_of
 from characters.services.rows import cleaned_name, lock
 from characters.signals import checklist_changed
 from companion.models import Person
@@ -19,32 +19,32 @@ from companion.models import Person
 def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
     """Begin the checklist of a night that was played without Takujō. [UC-11.1]
 
-    Its figures are those that count for the character now.
+    Its rates are those that count for the character now.
 
     :raises SheetRefused: ``not_done``, ``bad_name``.
     """
     if not character.is_done:
         raise SheetRefused("not_done")
-    figures, campaign = figures_of(character)
+    rates, campaign = rates_of(character)
     return ExperienceChecklist.objects.create(
-        character=character, title=cleaned_name(title), campaign=campaign, figures=asdict(figures)
+        character=character, title=cleaned_name(title), campaign=campaign, rates=asdict(rates)
     )
 
 
 @transaction.atomic
 def open_checklist(
-    *, character: Character, session_key: str, title: str, campaign: str, figures: ExperienceFigures
+    *, character: Character, session_key: str, title: str, campaign: str, rates: ExperienceRates
 ) -> ExperienceChecklist:
     """Return the checklist of a character for a session, opened now if there is none. [UC-11.1]
 
     :param session_key: the name of the session. A character has one checklist for each.
-    :param figures: the figures of that night. They are kept, whatever the campaign decides later.
+    :param rates: the rates of that night. They are kept, whatever the campaign decides later.
     :raises SheetRefused: ``not_done``.
     """
     locked = lock(character)
     if not locked.is_done:
         raise SheetRefused("not_done")
-    given = {"title": title, "campaign": campaign, "figures": asdict(figures)}
+    given = {"title": title, "campaign": campaign, "rates": asdict(rates)}
     checklist, _ = ExperienceChecklist.objects.get_or_create(
         character=locked, session_key=session_key, defaults=given
     )
@@ -83,7 +83,7 @@ def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = No
         points=open_list.points,
         title=open_list.title,
         campaign=open_list.campaign,
-        figures=open_list.figures,
+        rates=open_list.rates,
         checklist=open_list,
     )
     checklist_changed.send(ExperienceChecklist, checklist=open_list)

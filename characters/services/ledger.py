@@ -9,7 +9,7 @@ from django.db.models import Sum
 
 from characters import rules
 from characters.models import Character, LedgerEntry, Revision, Skill
-from characters.rules import ExperienceFigures, SheetRefused
+from characters.rules import ExperienceRates, SheetRefused
 from characters.services.revisions import changing
 from characters.services.rows import cleaned_name, lock
 from companion.models import Person
@@ -31,14 +31,14 @@ def balance(character: Character) -> int:
     return character.ledger.aggregate(points=Sum("points"))["points"] or 0
 
 
-def figures_of(character: Character) -> tuple[ExperienceFigures, str]:
-    """Return the figures that count when points are spent, and the name of their campaign.
+def rates_of(character: Character) -> tuple[ExperienceRates, str]:
+    """Return the rates that count when points are spent, and the name of their campaign.
 
     They come from the campaign where the character was played last. Before that they are the rules' own,
     without a name.
     """
     newest = character.checklists.first()
-    return (newest.experience_figures, newest.campaign) if newest else (rules.DEFAULT_FIGURES, "")
+    return (newest.experience_rates, newest.campaign) if newest else (rules.DEFAULT_RATES, "")
 
 
 def offers(character: Character) -> list[Offer]:
@@ -48,7 +48,7 @@ def offers(character: Character) -> list[Offer]:
         hp_max=reached[Kind.HP_MAX],
         skills=reached[Kind.SKILL],
         suits=reached[Kind.SUIT],
-        figures=figures_of(character)[0],
+        rates=rates_of(character)[0],
     )
     return [Offer(kind, reached[Kind(kind)] + 1, cost) for kind, cost in costs.items() if cost is not None]
 
@@ -75,14 +75,14 @@ def buy(*, character: Character, offer: Offer, bought: str = "", by: Person | No
             raise SheetRefused("offer_over", "UC-11.2")
         if offer.cost > balance(locked):
             raise SheetRefused("too_few_points", "UC-11.2")
-        figures, campaign = figures_of(locked)
+        rates, campaign = rates_of(locked)
         LedgerEntry.objects.create(
             character=locked,
             made_by=by or locked.owner,
             kind=offer.kind,
             points=-offer.cost,
             campaign=campaign,
-            figures=asdict(figures),
+            rates=asdict(rates),
             reached=offer.reached,
             bought=_put_on_sheet(locked, offer, bought),
         )
@@ -125,7 +125,7 @@ def take_back(*, character: Character, entry_id: int, by: Person | None = None) 
             kind=Kind.BACK,
             points=-entry.points,
             campaign=entry.campaign,
-            figures=entry.figures,
+            rates=entry.rates,
             reached=entry.reached,
             bought=entry.bought,
             takes_back=entry,
@@ -166,7 +166,7 @@ def give_points(
         raise SheetRefused("not_done")
     if locked.ledger.filter(source=source).exists():
         raise SheetRefused("given_already")
-    figures, _campaign = figures_of(locked)
+    rates, _campaign = rates_of(locked)
     return LedgerEntry.objects.create(
         character=locked,
         made_by=by,
@@ -174,6 +174,6 @@ def give_points(
         points=points,
         title=title,
         campaign=campaign,
-        figures=asdict(figures),
+        rates=asdict(rates),
         source=source,
     )

@@ -116,7 +116,7 @@ def _of_tonight(seat: Seat) -> ExperienceChecklist:
 
 
 def _opened(seat: Seat) -> ExperienceChecklist:
-    """Return the checklist of a seat's character, with the figures that count in the campaign tonight."""
+    """Return the checklist of a seat's character, with the rates that count in the campaign tonight."""
     assert seat.character
     campaign = seat.session.campaign
     return services.open_checklist(
@@ -124,7 +124,7 @@ def _opened(seat: Seat) -> ExperienceChecklist:
         session_key=session_key(seat.session_id),
         title=seat.session.title,
         campaign=campaign.name if campaign else "",
-        figures=house_rules.experience_figures(campaign),
+        rates=house_rules.experience_rates(campaign),
     )
 
 

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from characters.models import NpcRank
 from characters.reference import OwnWords, experience_lines, item_powers
-from characters.rules import DEFAULT_FIGURES, SUITS_AT_MOST, ExperienceFigures
+from characters.rules import DEFAULT_RATES, SUITS_AT_MOST, ExperienceRates
 from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.evening.refusals import Refused
@@ -53,15 +53,15 @@ class RankFigures(Struct, frozen=True, forbid_unknown_fields=True):
 RankNumber = Literal["1", "2", "3", "4", "5", "6"]
 
 
-class OwnFigures(OwnWords, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The value of ``Campaign.figures``; a part that is left out is as the rules have it."""
+class HouseValues(OwnWords, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The value of ``Campaign.house_values``; a part that is left out is as the rules have it."""
 
     experience: Experience | None = None
     npcs: dict[RankNumber, RankFigures] = {}
 
 
 #: The types that are read out of campaigns and forms, for engine/warm.py.
-READ = (OwnFigures, OwnWords, Experience, dict[RankNumber, RankFigures])
+READ = (HouseValues, OwnWords, Experience, dict[RankNumber, RankFigures])
 
 
 @dataclass(frozen=True)
@@ -80,15 +80,15 @@ class Rank:
         return self.figures != self.standard
 
 
-def experience_figures(campaign: Campaign | None) -> ExperienceFigures:
-    """Return the figures of experience in a campaign; without one, the rules' own. [UC-11.2]"""
-    own = _own_figures(campaign).experience
-    return ExperienceFigures(**msgspec.structs.asdict(own)) if own else DEFAULT_FIGURES
+def experience_rates(campaign: Campaign | None) -> ExperienceRates:
+    """Return the rates of experience in a campaign; without one, the rules' own. [UC-11.2]"""
+    own = _house_values(campaign).experience
+    return ExperienceRates(**msgspec.structs.asdict(own)) if own else DEFAULT_RATES
 
 
 def npc_ranks(campaign: Campaign | None) -> list[Rank]:
     """Return the ranks of NPCs as a campaign has them; without one, as the rules have them. [UC-10.4]"""
-    own = _own_figures(campaign).npcs
+    own = _house_values(campaign).npcs
     ranks = []
     for row in NpcRank.objects.all():
         standard = RankFigures(row.hp, row.skills, row.suits, row.weapon, row.armour)
@@ -99,7 +99,7 @@ def npc_ranks(campaign: Campaign | None) -> list[Rank]:
 
 def words(campaign: Campaign | None) -> OwnWords:
     """Return the words that a campaign sets over the standard ones. [UC-7.1, UC-11.1]"""
-    return _own_figures(campaign)
+    return _house_values(campaign)
 
 
 def table_options(campaign: Campaign | None, module: AnyModule) -> Any:
@@ -125,14 +125,14 @@ def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
 
 def changed(campaign: Campaign) -> list[str]:
     """Return what a campaign has changed: jokers, ladder, experience, npcs, powers, lines, grace."""
-    figures, standard = _own_figures(campaign), _standard()
+    own, standard = _house_values(campaign), _standard()
     return [
         *(["jokers"] if campaign.jokers != standard.jokers else []),
         *(["ladder"] if ladder(campaign) != ladder(None) else []),
-        *(["experience"] if figures.experience else []),
-        *(["npcs"] if figures.npcs else []),
-        *(["powers"] if figures.powers else []),
-        *(["lines"] if figures.lines else []),
+        *(["experience"] if own.experience else []),
+        *(["npcs"] if own.npcs else []),
+        *(["powers"] if own.powers else []),
+        *(["lines"] if own.lines else []),
         *(["grace"] if not campaign.grace else []),
     ]
 
@@ -147,13 +147,13 @@ def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(ladder=own)
 
 
-def set_experience(*, campaign: Campaign, figures: dict[str, Any]) -> None:
-    """Change the figures of experience. [UC-11.2]
+def set_experience(*, campaign: Campaign, rates: dict[str, Any]) -> None:
+    """Change the rates of experience. [UC-11.2]
 
     :raises Refused: ``bad_options``.
     """
-    own = _checked(figures, Experience)
-    _store(campaign, experience=None if msgspec.to_builtins(own) == asdict(DEFAULT_FIGURES) else own)
+    own = _checked(rates, Experience)
+    _store(campaign, experience=None if msgspec.to_builtins(own) == asdict(DEFAULT_RATES) else own)
 
 
 def set_npcs(*, campaign: Campaign, figures: dict[int, dict[str, Any]]) -> None:
@@ -194,7 +194,7 @@ def reset(*, campaign: Campaign, part: str) -> None:
     elif part == "grace":
         set_grace(campaign=campaign, on=True)
     else:
-        _store(campaign, **{part: getattr(OwnFigures(), part)})
+        _store(campaign, **{part: getattr(HouseValues(), part)})
 
 
 def _standard() -> Any:
@@ -206,8 +206,8 @@ def _standard() -> Any:
 def _store(campaign: Campaign, **parts: Any) -> None:
     """Change parts of the figures; the others stay as they are by now."""
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    locked.figures = msgspec.to_builtins(msgspec.structs.replace(_own_figures(locked), **parts))
-    locked.save(update_fields=["figures"])
+    locked.house_values = msgspec.to_builtins(msgspec.structs.replace(_house_values(locked), **parts))
+    locked.save(update_fields=["house_values"])
 
 
 T = TypeVar("T")
@@ -228,8 +228,8 @@ def read_options(options: dict[str, Any], module: AnyModule) -> Any:
     return msgspec.convert(options, module.options)
 
 
-def _own_figures(campaign: Campaign | None) -> OwnFigures:
+def _house_values(campaign: Campaign | None) -> HouseValues:
     try:
-        return msgspec.convert(campaign.figures if campaign else {}, OwnFigures)
+        return msgspec.convert(campaign.house_values if campaign else {}, HouseValues)
     except msgspec.ValidationError:
-        return OwnFigures()
+        return HouseValues()

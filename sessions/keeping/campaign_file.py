@@ -32,6 +32,8 @@ Place = Annotated[int, Meta(ge=0, le=100_000)]
 When = Annotated[datetime, Meta(tz=True)]
 Json = dict[str, Any]
 T = TypeVar("T")
+#: What files call the values of house rules, and the rates of experience.
+FIGURES = "figures"
 
 
 class Checklist(Struct, kw_only=True):
@@ -40,7 +42,7 @@ class Checklist(Struct, kw_only=True):
     night: Place | None
     title: str
     campaign: str
-    figures: dict[str, int]
+    rates: dict[str, int] = msgspec.field(name=FIGURES)
     lines: list[str]
     created_at: When
     confirmed_at: When | None
@@ -53,7 +55,7 @@ class Entry(Struct, kw_only=True):
     points: int
     title: str
     campaign: str
-    figures: dict[str, int]
+    rates: dict[str, int] = msgspec.field(name=FIGURES)
     reached: int
     bought: str
     checklist: Place | None
@@ -193,7 +195,7 @@ class Campaign(Struct, kw_only=True):
     name: str
     jokers: int
     ladder: list[Json] | None
-    figures: Json
+    house_values: Json = msgspec.field(name=FIGURES)
     grace: bool = True
     created_at: When
 

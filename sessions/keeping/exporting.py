@@ -79,7 +79,7 @@ class _Export:
                 name=campaign.name,
                 jokers=campaign.jokers,
                 ladder=campaign.ladder,
-                figures=campaign.figures,
+                house_values=campaign.house_values,
                 grace=campaign.grace,
                 created_at=campaign.created_at,
             ),

@@ -21,7 +21,7 @@ from characters import services
 from characters.exchange import own, sheet_json
 from characters.exchange.unreadable import Unreadable
 from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
-from characters.rules import ExperienceFigures
+from characters.rules import ExperienceRates
 from companion.fate import commitment
 from companion.models import Person
 from companion.pictures import Picture
@@ -116,9 +116,9 @@ class _Import:
         campaign = _made(Campaign(gm=self.gm, name=said.name, jokers=said.jokers, grace=said.grace))
         if said.ladder is not None:
             house_rules.set_ladder(campaign=campaign, rows=said.ladder)
-        if said.figures:
-            own_figures = _converted(said.figures, house_rules.OwnFigures)
-            Campaign.objects.filter(pk=campaign.pk).update(figures=msgspec.to_builtins(own_figures))
+        if said.house_values:
+            own = _converted(said.house_values, house_rules.HouseValues)
+            Campaign.objects.filter(pk=campaign.pk).update(house_values=msgspec.to_builtins(own))
         return _at(campaign, "created_at", said.created_at)
 
     def _hero(self, said: form.Hero) -> Character:
@@ -245,8 +245,8 @@ class _Import:
             checklist = ExperienceChecklist(
                 character=hero,
                 session_key="" if one.night is None else session_key(_of(self.nights, one.night).pk),
-                **_fields(one, "night", "lines", "created_at", "figures"),
-                figures=_figures(one.figures),
+                **_fields(one, "night", "lines", "created_at", "rates"),
+                rates=_rates(one.rates),
             )
             checklists.append(_at(_made(checklist), "created_at", one.created_at))
             checklist.lines.set(_of(known, key) for key in one.lines)
@@ -257,8 +257,8 @@ class _Import:
                 checklist=None if entry.checklist is None else _of(checklists, entry.checklist),
                 takes_back=None if entry.takes_back is None else _of(ledger, entry.takes_back),
                 source=self._source(entry, place),
-                figures=_figures(entry.figures),
-                **_fields(entry, "checklist", "takes_back", "table", "made_at", "figures"),
+                rates=_rates(entry.rates),
+                **_fields(entry, "checklist", "takes_back", "table", "made_at", "rates"),
             )
             ledger.append(_at(_made(line), "made_at", entry.made_at))
 
@@ -285,11 +285,11 @@ def _anew(said: form.Table) -> Anew:
     return anew
 
 
-def _figures(figures: dict[str, int]) -> dict[str, int]:
-    """Return the figures of experience, which must be those that the rules ask for."""
-    _converted(figures, house_rules.Experience)
-    ExperienceFigures(**figures)
-    return figures
+def _rates(rates: dict[str, int]) -> dict[str, int]:
+    """Return the rates of experience, which must be those that the rules ask for."""
+    _converted(rates, house_rules.Experience)
+    ExperienceRates(**rates)
+    return rates
 
 
 def _converted(value: object, kind: type[T]) -> T:

@@ -29,7 +29,7 @@ class Campaign(models.Model):
         blank=True,
         help_text="House rules for the difficulty ladder, six rows as in UC-4.2; empty: the rules' own.",
     )
-    figures = models.JSONField(
+    house_values = models.JSONField(
         default=dict,
         blank=True,
         help_text="House rules for experience (UC-11.2) and NPC ranks (UC-10.4); empty: the rules' own.",

@@ -36,7 +36,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     powers, lines = reference.item_powers(words), reference.experience_lines(words)
     initials = {
         "ladder": rules.ladder(campaign),
-        "experience": [vars(rules.experience_figures(campaign))],
+        "experience": [vars(rules.experience_rates(campaign))],
         "npcs": [msgspec.structs.asdict(rank.figures) for rank in ranks],
         "powers": [{"words": row.text} for row in powers],
         "lines": [{"words": row.text} for row in lines],
@@ -83,7 +83,7 @@ def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) ->
             case "ladder":
                 rules.set_ladder(campaign=campaign, rows=values)
             case "experience":
-                rules.set_experience(campaign=campaign, figures=values[0])
+                rules.set_experience(campaign=campaign, rates=values[0])
             case "npcs":
                 rules.set_npcs(campaign=campaign, figures=dict(enumerate(values, 1)))
             case "grace":

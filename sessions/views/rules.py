@@ -55,7 +55,7 @@ def figures(key: str, options: Any, campaign: Campaign | None) -> Callable[[str]
     """Return what draws a figure of a game by its name, as a table's options and a campaign have it."""
     context = {
         "options": options,
-        "experience": house_rules.experience_figures(campaign),
+        "experience": house_rules.experience_rates(campaign),
         "ranks": partial(house_rules.npc_ranks, campaign),
         "powers": partial(reference.item_powers, house_rules.words(campaign)),
         "lines": partial(reference.experience_lines, house_rules.words(campaign)),

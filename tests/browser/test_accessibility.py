@@ -102,7 +102,7 @@ class Examiner:
 Examine = Callable[..., Awaitable[Examiner]]
 
 
-@pytest.fixture(params=LOOKS)
+@pytest.fixture(params=["ja dark", pytest.param("en light", marks=pytest.mark.long)])
 def examine(request: pytest.FixtureRequest, server: ThreadServer) -> Examine:
     """Make somebody's device that examines its own pages."""
 
@@ -119,6 +119,10 @@ def sheet(ayumi: Somebody) -> Character:
     return character(ayumi.person, SAMPLES[0])
 
 
+#: For pages that stand for all others; the rest of the English walks by day is for make test-long.
+both_looks = pytest.mark.parametrize("examine", LOOKS, indirect=True)
+
+
 async def move(table: Table, raw: bytes, seat: str = "gm") -> None:
     await database_sync_to_async(play)(table, seat, raw)
 
@@ -127,6 +131,7 @@ async def shown(page: Page, version: int) -> None:
     await expect(page.locator("#table")).to_have_attribute("data-version", str(version))
 
 
+@both_looks
 async def test_the_way_in(examine: Examine, phone: Any, session: Session) -> None:
     one = await examine(phone)
     await one.at("home", "/")
@@ -222,6 +227,7 @@ async def test_a_sheet_that_grows(
     assert one.hurts + desk.hurts == []
 
 
+@both_looks
 async def test_a_players_evening(
     examine: Examine, phone: Any, session: Session, table: Table, sheet: Character, ayumi: Somebody
 ) -> None:

@@ -10,24 +10,24 @@ from django.urls import reverse
 
 from characters import services
 from characters.models import Character, ExperienceLine, LedgerEntry
-from characters.rules import ExperienceFigures
+from characters.rules import ExperienceRates
 from characters.services import Offer, SheetRefused
 from tests.rules import rule
 
 pytestmark = pytest.mark.django_db
 
 HP, SKILL, SUIT = Offer("hp", 5, 25), Offer("skill", 3, 9), Offer("suit", 2, 40)
-CHEAP = ExperienceFigures(points_a_line=5, hp_max_cost=1, skill_cost=2, suit_cost=3, suits_at_most=2)
+CHEAP = ExperienceRates(points_a_line=5, hp_max_cost=1, skill_cost=2, suit_cost=3, suits_at_most=2)
 
 
-def play(sheet, night=1, lines=9, *, campaign="無限の蛇", figures=None):
+def play(sheet, night=1, lines=9, *, campaign="無限の蛇", rates=None):
     """Let a night be played and confirmed."""
     checklist = services.open_checklist(
         character=sheet,
         session_key=f"session:{night}",
         title=f"第{night}夜",
         campaign=campaign,
-        figures=figures or ExperienceFigures(),
+        rates=rates or ExperienceRates(),
     )
     for line in ExperienceLine.objects.all()[:lines]:
         services.tick_experience(checklist=checklist, key=line.key)
@@ -88,7 +88,7 @@ def test_points_buy_one_more_hp(ayumi, rich):
     assert "−25" in page
     entry = rich.ledger.first()
     assert (entry.points, entry.reached, entry.made_by, entry.campaign) == (-25, 5, ayumi.person, "無限の蛇")
-    assert entry.figures["hp_max_cost"] == 5
+    assert entry.rates["hp_max_cost"] == 5
     assert [r.why for r in rich.revisions.all()] == ["spent", "begun"], "one revision for one purchase"
 
 
@@ -130,7 +130,7 @@ def test_too_few_points_buy_nothing(ayumi, sheet):
 @rule("UC-11.2")
 def test_nothing_goes_beyond_its_end(sheet):
     Character.objects.filter(pk=sheet.pk).update(hp_max=20, suits="shd")
-    play(sheet, figures=CHEAP)
+    play(sheet, rates=CHEAP)
     assert [offer.kind for offer in services.offers(now(sheet))] == ["skill"]
     for offer in (Offer("hp", 21, 21), Offer("suit", 4, 12)):
         assert refusal(services.buy, character=sheet, offer=offer, bought="c") == "offer_over"
@@ -139,13 +139,13 @@ def test_nothing_goes_beyond_its_end(sheet):
 @rule("UC-11.2")
 def test_the_campaign_played_last_sets_the_prices(ayumi, sheet):
     assert services.offers(sheet) == [HP, SKILL, SUIT], "the rules' own, before any night"
-    play(sheet, figures=CHEAP, campaign="安い国")
+    play(sheet, rates=CHEAP, campaign="安い国")
     assert services.balance(sheet) == 45
     assert services.offers(sheet) == [Offer("hp", 5, 5), Offer("skill", 3, 6), Offer("suit", 2, 6)]
     assert "「安い国」" in ayumi.client.get(sheet.get_absolute_url()).content.decode()
     play(sheet, 2)
     assert services.offers(sheet) == [HP, SKILL, SUIT]
-    assert services.balance(sheet) == 45 + 18, "a night keeps the figures it was played by"
+    assert services.balance(sheet) == 45 + 18, "a night keeps the rates it was played by"
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not
     ayumi.client.post(address)
     assert services.balance(sheet) == 2
     ours = services.open_checklist(
-        character=sheet, session_key="session:1", title="第一夜", campaign="", figures=ExperienceFigures()
+        character=sheet, session_key="session:1", title="第一夜", campaign="", rates=ExperienceRates()
     )
     address = reverse("characters:confirm-experience", args=[sheet.pk, ours.pk])
     assert ayumi.client.post(address).status_code == 404
@@ -259,9 +259,9 @@ def test_a_night_without_takujo_is_confirmed_on_the_sheet_and_one_of_ours_is_not
 
 def test_one_session_opens_one_checklist(sheet):
     arguments = {"character": sheet, "session_key": "session:1", "title": "第一夜", "campaign": ""}
-    first = services.open_checklist(**arguments, figures=ExperienceFigures())
-    assert services.open_checklist(**arguments, figures=CHEAP) == first
-    assert first.experience_figures == ExperienceFigures()
+    first = services.open_checklist(**arguments, rates=ExperienceRates())
+    assert services.open_checklist(**arguments, rates=CHEAP) == first
+    assert first.experience_rates == ExperienceRates()
     with pytest.raises(IntegrityError), transaction.atomic():
         sheet.checklists.create(session_key="session:1", title="x")
 

@@ -203,18 +203,16 @@ def test_the_sheet_warns_of_death_from_minus_hp_max_on():
 
 @rule("UC-11.2")
 def test_a_ticked_line_is_two_points_and_growing_costs_ever_more():
-    figures = rules.ExperienceFigures()
-    assert rules.experience_points(7, figures) == 14
-    assert rules.costs(hp_max=4, skills=2, suits=1, figures=figures) == {"hp": 25, "skill": 9, "suit": 40}
-    assert rules.costs(20, 20, 3, figures) == {"hp": None, "skill": None, "suit": None}
+    rates = rules.ExperienceRates()
+    assert rules.experience_points(7, rates) == 14
+    assert rules.costs(hp_max=4, skills=2, suits=1, rates=rates) == {"hp": 25, "skill": 9, "suit": 40}
+    assert rules.costs(20, 20, 3, rates) == {"hp": None, "skill": None, "suit": None}
 
 
 @rule("UC-11.2")
 def test_a_campaign_may_have_figures_of_its_own():
-    figures = rules.ExperienceFigures(
-        points_a_line=3, hp_max_cost=4, skill_cost=2, suit_cost=10, suits_at_most=1
-    )
-    assert rules.experience_points(5, figures) == 15
-    assert rules.costs(hp_max=4, skills=2, suits=1, figures=figures) == {"hp": 20, "skill": 6, "suit": None}
-    no_limit = rules.ExperienceFigures(suits_at_most=9)
+    rates = rules.ExperienceRates(points_a_line=3, hp_max_cost=4, skill_cost=2, suit_cost=10, suits_at_most=1)
+    assert rules.experience_points(5, rates) == 15
+    assert rules.costs(hp_max=4, skills=2, suits=1, rates=rates) == {"hp": 20, "skill": 6, "suit": None}
+    no_limit = rules.ExperienceRates(suits_at_most=9)
     assert rules.costs(1, 1, 3, no_limit)["suit"] is None

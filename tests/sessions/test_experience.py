@@ -394,9 +394,9 @@ def test_a_night_keeps_the_figures_of_its_campaign(
     session: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     own = {"points_a_line": 3, "hp_max_cost": 1, "skill_cost": 2, "suit_cost": 7, "suits_at_most": 2}
-    Campaign.objects.update(figures={"experience": own})
+    Campaign.objects.update(house_values={"experience": own})
     gm.client.post(f"/s/{session.pk}/experience/")
-    Campaign.objects.update(figures={})
+    Campaign.objects.update(house_values={})
     tick(ayumi, session, "led")
     assert "いまのところ3点" in evening(ayumi, session)
     confirm(gm, heroes[0])

@@ -96,7 +96,7 @@ def test_a_cheat_sheet_has_the_figures_of_the_campaign(
 ) -> None:
     campaign = session.campaign
     assert campaign
-    campaign.figures = {
+    campaign.house_values = {
         "experience": {
             "points_a_line": 77,
             "hp_max_cost": 5,

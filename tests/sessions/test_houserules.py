@@ -11,7 +11,7 @@ from django.utils import translation
 
 from characters import reference
 from characters.models import Character
-from characters.rules import DEFAULT_FIGURES, ExperienceFigures
+from characters.rules import DEFAULT_RATES, ExperienceRates
 from sessions.card_table import house_rules
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move
@@ -40,7 +40,7 @@ def ladder_fields(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def experience_fields(**figures: object) -> dict[str, Any]:
-    values = vars(DEFAULT_FIGURES) | figures
+    values = vars(DEFAULT_RATES) | figures
     return {"part": "experience", **{f"experience-0-{name}": value for name, value in values.items()}}
 
 
@@ -59,7 +59,7 @@ def send(gm: Somebody, campaign: Campaign, fields: dict[str, Any]) -> HttpRespon
 
 
 def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> None:
-    assert house_rules.experience_figures(campaign) == house_rules.experience_figures(None) == DEFAULT_FIGURES
+    assert house_rules.experience_rates(campaign) == house_rules.experience_rates(None) == DEFAULT_RATES
     ranks = house_rules.npc_ranks(campaign)
     assert [rank.figures.hp for rank in ranks] == [1, 2, 3, 4, 5, 6]
     assert ranks[0].name == "雑魚"
@@ -108,7 +108,7 @@ def test_the_rules_own_figures_are_not_stored(gm: Somebody, campaign: Campaign) 
     send(gm, campaign, experience_fields())
     send(gm, campaign, npc_fields())
     assert house_rules.changed(campaign) == []
-    assert campaign.figures == {}
+    assert campaign.house_values == {}
 
 
 def test_back_to_the_rules_own_whatever_is_typed(gm: Somebody, campaign: Campaign) -> None:
@@ -129,7 +129,7 @@ def test_back_to_the_rules_own_whatever_is_typed(gm: Somebody, campaign: Campaig
 def test_what_experience_gives_and_costs(gm: Somebody, campaign: Campaign) -> None:
     changed = {"points_a_line": 3, "hp_max_cost": 4, "skill_cost": 2, "suit_cost": 10, "suits_at_most": 2}
     assert send(gm, campaign, experience_fields(**changed)).status_code == 302
-    assert house_rules.experience_figures(campaign) == ExperienceFigures(**changed)
+    assert house_rules.experience_rates(campaign) == ExperienceRates(**changed)
 
 
 def test_ranks_of_npcs(gm: Somebody, campaign: Campaign) -> None:
@@ -191,7 +191,7 @@ def test_figures_that_are_none_change_nothing(
     gm: Somebody, campaign: Campaign, fields: dict[str, Any]
 ) -> None:
     assert send(gm, campaign, fields).status_code == 422
-    assert campaign.figures == {}
+    assert campaign.house_values == {}
 
 
 @pytest.mark.parametrize(
@@ -201,14 +201,14 @@ def test_an_npc_that_no_table_takes_changes_nothing(
     gm: Somebody, campaign: Campaign, change: dict[str, int]
 ) -> None:
     assert send(gm, campaign, npc_fields(**change)).status_code == 422
-    assert campaign.figures == {}
+    assert campaign.house_values == {}
 
 
 def test_services_check_for_themselves(campaign: Campaign) -> None:
     with pytest.raises(refusals.Refused, match="bad_options"):
         house_rules.set_ladder(campaign=campaign, rows=GENTLE[:5])
     with pytest.raises(refusals.Refused, match="bad_options"):
-        house_rules.set_experience(campaign=campaign, figures={"points_a_line": 1})
+        house_rules.set_experience(campaign=campaign, rates={"points_a_line": 1})
     with pytest.raises(refusals.Refused, match="bad_options"):
         house_rules.set_npcs(campaign=campaign, figures={7: {}})
 
@@ -230,13 +230,13 @@ def test_only_the_words_that_a_campaign_has_of_its_own_are_stored(
 ) -> None:
     first = words_rows(part)[0].key
     assert send(gm, campaign, words_fields(part, **{f"{part}_0": " 宇宙服 "})).status_code == 302
-    assert campaign.figures == {part: {first: "宇宙服"}}
+    assert campaign.house_values == {part: {first: "宇宙服"}}
     assert house_rules.changed(campaign) == [part]
     assert "宇宙服" in gm.client.get(f"/gm/campaigns/{campaign.pk}/house-rules/").content.decode()
     with translation.override("en"):
         fields = words_fields(part, **{f"{part}_0": ""})
     assert send(gm, campaign, fields).status_code == 302, "English words of the rules are the rules' own, too"
-    assert campaign.figures == {}
+    assert campaign.house_values == {}
 
 
 @pytest.mark.parametrize("part", ["powers", "lines"])
@@ -246,7 +246,7 @@ def test_words_that_are_none_change_nothing(gm: Somebody, campaign: Campaign, pa
     texts = ["x" * 201] * len(words_rows(part))
     with pytest.raises(refusals.Refused, match="bad_options"):
         house_rules.set_words(campaign=campaign, part=part, texts=texts)
-    assert campaign.figures == {}
+    assert campaign.house_values == {}
 
 
 def test_words_are_put_back_without_touching_the_other_parts(gm: Somebody, campaign: Campaign) -> None:
@@ -295,7 +295,7 @@ def test_an_unknown_part_changes_nothing(gm: Somebody, campaign: Campaign) -> No
 def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
     """The second to save has read the campaign before the first saved."""
     stale = Campaign.objects.get(pk=campaign.pk)
-    house_rules.set_experience(campaign=campaign, figures=vars(DEFAULT_FIGURES) | {"skill_cost": 9})
+    house_rules.set_experience(campaign=campaign, rates=vars(DEFAULT_RATES) | {"skill_cost": 9})
     ranks = {
         rank.rank: {"hp": 7, "skills": 0, "suits": 0, "weapon": 0, "armour": 0}
         for rank in house_rules.npc_ranks(None)
@@ -307,8 +307,8 @@ def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
 
 def test_figures_written_by_hand_that_are_none_count_as_none(campaign: Campaign) -> None:
     for junk in ([], "x", {"experience": 3}, {"npcs": {"9": {}}}, {"more": 1}, None):
-        campaign.figures = junk
-        assert house_rules.experience_figures(campaign) == DEFAULT_FIGURES
+        campaign.house_values = junk
+        assert house_rules.experience_rates(campaign) == DEFAULT_RATES
         assert house_rules.npc_ranks(campaign) == house_rules.npc_ranks(None)
 
 

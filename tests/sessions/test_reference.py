@@ -167,7 +167,7 @@ def house(session: Session) -> Campaign:
     """The campaign with house rules of its own."""
     campaign = session.campaign
     campaign.jokers, campaign.ladder = 1, LADDER
-    campaign.figures = {
+    campaign.house_values = {
         "experience": {
             "points_a_line": 7,
             "hp_max_cost": 8,
@@ -176,7 +176,7 @@ def house(session: Session) -> Campaign:
             "suits_at_most": 1,
         }
     }
-    campaign.figures["npcs"] = {"1": {"hp": 42, "skills": 0, "suits": 0, "weapon": 3, "armour": 4}}
+    campaign.house_values["npcs"] = {"1": {"hp": 42, "skills": 0, "suits": 0, "weapon": 3, "armour": 4}}
     campaign.save()
     return campaign
 
@@ -202,7 +202,7 @@ def test_a_campaigns_book_is_for_those_who_play_in_it(
 
 
 def test_house_rules_that_are_none_break_no_page(house: Campaign, gm: Somebody) -> None:
-    Campaign.objects.update(ladder=[{"flip": 1}], figures={"npcs": "?"})
+    Campaign.objects.update(ladder=[{"flip": 1}], house_values={"npcs": "?"})
     html = page(gm.client, f"/rules/uroboros/?campaign={house.pk}", "en")
     assert "same suit and 5 apart at most" in html
 
