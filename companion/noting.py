@@ -50,7 +50,10 @@ class Reads:
 
     def fit(self, lookup: Lookup) -> bool:
         """True if these values would be read in the same way."""
-        return all(_alike(part, lookup(name), lookup) for name, part in self._parts.items())
+        for name, part in self._parts.items():
+            if not _alike(part, lookup(name), lookup):
+                return False
+        return True
 
 
 def _noted(value: Any) -> Any:
@@ -82,10 +85,10 @@ def _key(key: Any) -> Any:
 
 def _alike(part: Any, now: Any, lookup: Lookup) -> bool:
     """True if a value would be read as the noted one was."""
-    if isinstance(part, Noted):
-        return type(now) is part._kind and part._holds(now, lookup)
     if part is now:
         return True
+    if isinstance(part, Noted):
+        return type(now) is part._kind and part._holds(now, lookup)
     if type(part) is not type(now) or part != now:
         return False
     # Equal means equal in every order, too: a template may go through the value.
@@ -119,9 +122,10 @@ class Noted:
         :param name: what is noted.
         :param real: the name, key or index itself.
         """
-        if name not in self._parts:
-            self._parts[name] = _noted(self._take(self._value, real))
-        return self._parts[name]
+        parts = self._parts
+        if name not in parts:
+            parts[name] = _noted(self._take(self._value, real))
+        return parts[name]
 
     def _ask(self, kind: str, asked: Any = None, real: Any = None) -> Any:
         answer = self._asked[kind, asked] = _ANSWERS[kind](self._value, real)
@@ -133,8 +137,12 @@ class Noted:
         for (kind, asked), answer in self._asked.items():
             if _ANSWERS[kind](now, _real(asked, lookup)) != answer:
                 return False
+        # A loop, not all(…): this is asked hundreds of times at every move.
         take = self._take
-        return all(_alike(part, take(now, _real(name, lookup)), lookup) for name, part in self._parts.items())
+        for name, part in self._parts.items():
+            if not _alike(part, take(now, _real(name, lookup)), lookup):
+                return False
+        return True
 
     def _settle(self) -> None:
         if self._whole:
@@ -207,6 +215,11 @@ class NotedFields(Noted):
         if part is MISSING:
             raise AttributeError(name)
         return part
+
+
+def field(noted: NotedFields, name: str) -> Any:
+    """Return a field as a template may have it, ``MISSING`` where there is none."""
+    return noted._part(name, name)
 
 
 class NotedMapping(Noted):
