@@ -50,10 +50,7 @@ class Reads:
 
     def fit(self, lookup: Lookup) -> bool:
         """True if these values would be read in the same way."""
-        for name, part in self._parts.items():
-            if not _alike(part, lookup(name), lookup):
-                return False
-        return True
+        return all(_alike(part, lookup(name), lookup) for name, part in self._parts.items())
 
 
 def _noted(value: Any) -> Any:
@@ -137,12 +134,8 @@ class Noted:
         for (kind, asked), answer in self._asked.items():
             if _ANSWERS[kind](now, _real(asked, lookup)) != answer:
                 return False
-        # A loop, not all(…): this is asked hundreds of times at every move.
         take = self._take
-        for name, part in self._parts.items():
-            if not _alike(part, take(now, _real(name, lookup)), lookup):
-                return False
-        return True
+        return all(_alike(part, take(now, _real(name, lookup)), lookup) for name, part in self._parts.items())
 
     def _settle(self) -> None:
         if self._whole:
