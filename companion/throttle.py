@@ -8,10 +8,10 @@ shared by all processes; at home there is only one.
 from __future__ import annotations
 
 import ipaddress
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from time import time as now
 from typing import Any
 
 from django.conf import settings
@@ -74,7 +74,7 @@ def _believed(nearest: str, forwarded: str) -> str:
 
 
 def _key(address: str, scope: str, seconds: int) -> str:
-    return f"throttle:{scope}:{network_of(address)}:{int(time.time()) // seconds}"
+    return f"throttle:{scope}:{network_of(address)}:{int(now()) // seconds}"
 
 
 def network_of(address: str) -> str:

@@ -6,15 +6,23 @@ test database, ``server_process`` the same in a process that can be killed and s
 ``redis_url`` and ``postgres_url`` are real ones of this run. Browser fixtures: ``tests/browser/conftest.py``.
 
 What these need and is not installed skips a test; with ``STRICT=1`` it fails.
+
+A test is dealt the same cards and Hypothesis' same examples in every run, and others with a ``CHANCE`` in its
+environment: a test that holds for most games only is found by asking with several, not by the next person's
+change.
 """
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings as examples
 
 from sessions.table import opening
 from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
@@ -25,6 +33,10 @@ if TYPE_CHECKING:
     from companion.models import Person
     from sessions.engine.contract import AnyModule
     from sessions.models import Seat, Session, Table
+
+
+examples.register_profile("known", derandomize="CHANCE" not in os.environ, database=None)
+examples.load_profile("known")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -48,6 +60,23 @@ def _fresh_memory() -> None:
     cache.clear()
     sights.forget()
     held.forget()
+
+
+@pytest.fixture(autouse=True)
+def _known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The secrets of tables and drafts, keys and codes: the same in every run of this test."""
+    chance = Random(f"{os.environ.get('CHANCE', '')}/{request.node.nodeid}")
+    monkeypatch.setattr(secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32))
+    monkeypatch.setattr(secrets, "randbelow", chance.randrange)
+
+
+@pytest.fixture(autouse=True)
+def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries are counted as if a test took no time: no minute ends in the middle of it."""
+    from companion import throttle
+
+    started = throttle.now()
+    monkeypatch.setattr(throttle, "now", lambda: started)
 
 
 @pytest.fixture(autouse=True)

@@ -85,16 +85,16 @@ async def test_what_was_not_sent_can_be_taken_back(
 
 
 async def test_an_unsent_card_is_not_played_on_a_table_that_has_moved_on(
-    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+    server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await asked_phone(server, phone, table, ayumi)
-    await one.context.set_offline(True)
-    await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.close()")
+    one = await asked_phone(server_process, phone, table, ayumi)
+    server_process.kill()
     await line_is(one, "lost|stuck")
     await tap_tap(one, sorted(await hand_on(one))[0])
     await database_sync_to_async(play)(table, "gm", b'{"type": "cancel"}')
     await database_sync_to_async(play)(table, "gm", call("p1"))
-    await one.context.set_offline(False)
+    server_process.start()
+    await line_is(one, "back|on", timeout=20_000)
     await shown_version(one, 3)
     await expect(one.locator("#refusal")).to_be_visible()
     assert await numbers(table) == [1, 2, 3]

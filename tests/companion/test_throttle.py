@@ -17,7 +17,7 @@ def now(monkeypatch: pytest.MonkeyPatch):
     class Clock:
         seconds = 1_000_000.0
 
-    monkeypatch.setattr(throttle.time, "time", lambda: Clock.seconds)
+    monkeypatch.setattr(throttle, "now", lambda: Clock.seconds)
     return Clock
 
 
