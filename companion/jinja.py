@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any, Protocol
 
 from django.template import engines
@@ -23,7 +23,7 @@ from jinja2.utils import missing, pass_context
 from markupsafe import Markup
 
 from companion import figures, npc_names
-from companion.noting import MISSING, Reads
+from companion.noting import MISSING, NotedFields, Reads, field
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
 
@@ -43,6 +43,11 @@ FILTERS = (
     npc_names.skill_name,
 )
 GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
+
+#: Functions, and those that remember their answers.
+PLAIN = frozenset({FunctionType, type(lru_cache(str))})
+#: What Jinja has noted of a function that wants the context.
+THE_CONTEXT = pass_context(lambda _context: None).__dict__["jinja_pass_arg"]
 
 #: Plain texts, by which a piece knows which one it is.
 Given = Mapping[str, str]
@@ -119,6 +124,25 @@ class SceneContext(Context):
             return self.parent[SCENE].read(key)
         return found
 
+    def call(self, called: Any, /, *args: Any, **given: Any) -> Any:
+        """Call a function as Jinja does, which asks each of them again what it wants, at length."""
+        if type(called) in PLAIN and not given.get("_loop_vars") and not given.get("_block_vars"):
+            given.pop("_loop_vars", None)
+            given.pop("_block_vars", None)
+            wanted = called.__dict__.get("jinja_pass_arg")
+            if wanted is None:
+                return called(*args, **given)
+            if wanted is THE_CONTEXT:
+                return called(self, *args, **given)
+        return super().call(called, *args, **given)
+
+    @property
+    def words(self) -> Words:
+        """The sentences of the reader's language."""
+        scene = self.parent.get(SCENE)
+        words: Words = scene.words if scene else _words(translation.get_language())
+        return words
+
 
 @lru_cache
 def _first(names: tuple[str, ...]) -> str:
@@ -132,6 +156,13 @@ class SharedGlobals(Environment):
     Jinja would make a chain of mappings for each and go through all of it at every include and import: up to
     a sixth of the time of a drawing.
     """
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        # Most of what a drawing reads are fields of noted values, which have nothing else.
+        if type(obj) is NotedFields:
+            found = field(obj, attribute)
+            return self.undefined(obj=obj, name=attribute) if found is MISSING else found
+        return super().getattr(obj, attribute)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return {**self.globals, **d} if d else self.globals
@@ -163,31 +194,61 @@ def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Envir
         "url": url,
         "static": cache(static),
         "gettext": gettext,
+        "pgettext": pgettext,
+        "ngettext": ngettext,
         "_": gettext,
         "piece": piece,
     }
     return made
 
 
-class Words(dict[str, Markup]):
-    """The sentences of the language that is active, as they stand in a page."""
+class Words(dict[str | tuple[str, str], Markup]):
+    """The sentences of the language that is active, as they stand in a page; some by context and sentence."""
 
-    def __missing__(self, sentence: str) -> Markup:
-        said = self[sentence] = Markup(translation.gettext(sentence))  # noqa: S704 (our own words)
+    def __init__(self, language: str | None) -> None:
+        self.language = language
+
+    def __missing__(self, sentence: str | tuple[str, str]) -> Markup:
+        if isinstance(sentence, tuple):
+            text = translation.pgettext(*sentence)
+        else:
+            text = translation.gettext(sentence)
+        said = self[sentence] = Markup(text)  # noqa: S704 (our own words)
         return said
 
 
 @cache
-def _words(_language: str | None) -> Words:
-    return Words()
+def _words(language: str | None) -> Words:
+    return Words(language)
 
 
 @pass_context
-def gettext(context: Context, sentence: str, **variables: Any) -> Markup:
+def gettext(context: SceneContext, sentence: str, **variables: Any) -> Markup:
     """Return a sentence in the reader's language, with its variables escaped and put in."""
-    scene = context.parent.get(SCENE)
-    words = scene.words if scene else _words(translation.get_language())
-    return words[sentence] % variables
+    return _filled(context.words[sentence], variables)
+
+
+@pass_context
+def pgettext(context: SceneContext, where: str, sentence: str, **variables: Any) -> Markup:
+    """Return a sentence as ``gettext`` does; it means something else in other places."""
+    return _filled(context.words[where, sentence], variables)
+
+
+@pass_context
+def ngettext(context: SceneContext, one: str, many: str, number: int, **variables: Any) -> Markup:
+    """Return the sentence for a number as ``gettext`` does."""
+    said = _for_number(context.words.language, one, many, number)
+    return _filled(said, {"num": number} | variables)
+
+
+@lru_cache(maxsize=4096)
+def _for_number(_language: str | None, one: str, many: str, number: int) -> Markup:
+    return Markup(translation.ngettext(one, many, number))  # noqa: S704 (our own words)
+
+
+def _filled(said: Markup, variables: Mapping[str, Any]) -> Markup:
+    # Most sentences have nothing to fill, and looking for it takes longer than all else.
+    return said % variables if variables or "%" in said else said
 
 
 @pass_context

@@ -82,10 +82,10 @@ def _key(key: Any) -> Any:
 
 def _alike(part: Any, now: Any, lookup: Lookup) -> bool:
     """True if a value would be read as the noted one was."""
-    if isinstance(part, Noted):
-        return type(now) is part._kind and part._holds(now, lookup)
     if part is now:
         return True
+    if isinstance(part, Noted):
+        return type(now) is part._kind and part._holds(now, lookup)
     if type(part) is not type(now) or part != now:
         return False
     # Equal means equal in every order, too: a template may go through the value.
@@ -119,9 +119,10 @@ class Noted:
         :param name: what is noted.
         :param real: the name, key or index itself.
         """
-        if name not in self._parts:
-            self._parts[name] = _noted(self._take(self._value, real))
-        return self._parts[name]
+        parts = self._parts
+        if name not in parts:
+            parts[name] = _noted(self._take(self._value, real))
+        return parts[name]
 
     def _ask(self, kind: str, asked: Any = None, real: Any = None) -> Any:
         answer = self._asked[kind, asked] = _ANSWERS[kind](self._value, real)
@@ -207,6 +208,11 @@ class NotedFields(Noted):
         if part is MISSING:
             raise AttributeError(name)
         return part
+
+
+def field(noted: NotedFields, name: str) -> Any:
+    """Return a field as a template may have it, ``MISSING`` where there is none."""
+    return noted._part(name, name)
 
 
 class NotedMapping(Noted):

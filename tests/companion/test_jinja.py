@@ -40,3 +40,34 @@ def test_names_are_escaped_and_words_are_translated_for_each_reader() -> None:
         with translation.override(language):
             said.append(drawn(source, name="<b>"))
     assert said[0] != said[1] == "Close &lt;b&gt; failed."
+
+
+@pytest.mark.parametrize(
+    ("source", "page"),
+    [
+        ("{% trans n=1 %}{{ n }} card{% pluralize %}{{ n }} cards{% endtrans %}", "1 card"),
+        ("{% trans n=3 %}{{ n }} card{% pluralize %}{{ n }} cards{% endtrans %}", "3 cards"),
+        (
+            "{% trans n=2, a=yes %}{{ a }} {{ n }}{% pluralize %}{{ a }} of {{ n }}{% endtrans %}",
+            "&lt;b&gt; of 2",
+        ),
+        ("{{ pgettext('cards', 'Hand') }} {{ pgettext('a test', 'of %(a)s', a=yes) }}", "Hand of &lt;b&gt;"),
+        ("{% trans %}all 100 %{% endtrans %} {{ _('all 100 %%') }}", "all 100 % all 100 %"),
+    ],
+)
+def test_sentences_are_filled(source: str, page: str) -> None:
+    with translation.override("en"):
+        assert drawn(source, yes="<b>") == page
+
+
+def test_a_sentence_in_its_context_is_translated_for_each_reader() -> None:
+    said = set()
+    for language in ("en", "ja"):
+        with translation.override(language):
+            said.add(drawn("{{ pgettext('cards', 'Hand') }}"))
+    assert len(said) == 2
+
+
+def test_a_function_that_reads_the_context_sees_what_a_loop_has_set() -> None:
+    source = "{% for who in 'ab' %}{% set names = {'p1': who} %}{{ figure('p1') }}{% endfor %}"
+    assert drawn(source, names={"p1": "c"}, figures={}) == "ab"
