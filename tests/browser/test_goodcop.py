@@ -21,6 +21,7 @@ from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
+from sessions.screen import arrivals, live_table
 from sessions.screen.regions import placed
 from sessions.table import bots, opening
 from tests.browser.presses import press_dimmed
@@ -345,9 +346,17 @@ def is_of_the_table(push: str) -> bool:
 
 
 async def test_a_window_tells_the_others_nothing_of_what_is_held(
-    server: ThreadServer, session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody
+    server: ThreadServer,
+    session: Session,
+    ayumi: Somebody,
+    bo: Somebody,
+    kei: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The pushes are the same, byte for byte and in number, if p2 could have played and if not."""
+    # Arrivals and an undo that became safe are told by the clock, between whichever two moves.
+    monkeypatch.setattr(arrivals, "GATHERED_FOR", 3600)
+    monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
     people = [ayumi, bo, kei]
     told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]
     assert told[0] == told[1] == told[2]
