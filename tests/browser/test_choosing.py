@@ -56,6 +56,8 @@ async def tap_twice_over_the_chat(page: Page) -> None:
     """Tap twice, quickly, where the attack is sent and the button of the chat lies behind."""
     sends, chat = page.locator("#attack-form button.primary"), page.locator("[data-open=chat-sheet]")
     await sends.scroll_into_view_if_needed()
+    await expect(page.locator(":root:not(.just-tapped)")).to_be_attached()
+    await sends.hover(trial=True)  # it lies still
     above, behind = await sends.bounding_box(), await chat.bounding_box()
     assert above
     assert behind

@@ -24,6 +24,7 @@ async def lay(phone: Page, *cards: str) -> None:
         name, _, facing = card.partition("-")
         place = phone.locator(f"#lay-{name}")
         await place.locator("[data-take]").tap()
+        await expect(place.locator("[data-take]")).to_have_attribute("aria-pressed", "true")
         if facing:
             await place.locator("[data-turn]").tap()
     await phone.locator("#act-place button").tap()
@@ -78,10 +79,13 @@ async def test_a_game_from_the_lobby_to_the_end(
             await expect(page.locator("#table")).to_have_attribute("data-version", str(number))
 
     # Nothing goes out before two cards are chosen; what is laid can be changed until both are ready.
-    await one.locator("#lay-boss [data-take]").tap()
+    boss = one.locator("#lay-boss[data-place] [data-take]")  # its script is there
+    await boss.tap()
+    await expect(boss).to_have_attribute("aria-pressed", "true")
     await press_dimmed(one.locator("#act-place button"))
     assert await version(one) == 0
-    await one.locator("#lay-boss [data-take]").tap()
+    await boss.tap()
+    await expect(boss).to_have_attribute("aria-pressed", "false")
     await lay(one, "boss", "police")
     await shown(1)
     await expect(one.locator("#lay-hitman")).to_have_attribute("data-place", "hand")
