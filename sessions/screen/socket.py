@@ -45,6 +45,7 @@ MAX_FRAME, FRAMES_WAITING = 8192, 100
 GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
 #: The closing code of a server that failed: the page comes back.
 OUR_FAULT = 1011
+AFTER_CLOSE = "after sending 'websocket.close'"
 Submitted = tuple[moves.Receipt, list[afterwards.Job]]
 
 
@@ -66,10 +67,18 @@ class LiveConsumer(AsyncWebsocketConsumer):
             # A page may leave, or be closed, while it is drawn. Sending to it then would end the consumer
             # without ``disconnect``: it would stay "here" and in its groups.
             nonlocal closed
-            if not closed:
-                closed = message["type"] == "websocket.close"
-                with suppress(OSError):
-                    await send(message)
+            if closed:
+                return
+            closed = message["type"] == "websocket.close"
+            try:
+                await send(message)
+            except OSError:
+                closed = True
+            except RuntimeError as problem:
+                # Another word of uvicorn's for a page that has closed the line.
+                if AFTER_CLOSE not in str(problem):
+                    raise
+                closed = True
 
         await super().__call__(scope, receive, send_if_it_is_there)
 
