@@ -16,10 +16,7 @@ from typing import Any, Protocol
 
 import websockets
 
-from tests.servers import Addresses
-
-#: Seconds that cost nothing where all is well; a busy machine needs many.
-PATIENCE = 40
+from tests.servers import PATIENCE, Addresses
 
 
 def squeezed(html: str) -> str:

@@ -25,6 +25,8 @@ from companion import serving
 ROOT = Path(__file__).resolve().parent.parent
 #: A name that Chromium maps to this machine: plain http on it is no secure context, as at home.
 LAN_NAME = "takujo.test"
+#: Seconds that cost nothing where all is well; a busy machine needs many.
+PATIENCE = 40
 
 
 def missing(what: str) -> Any:
@@ -58,7 +60,7 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-def wait_until(ready: Callable[[], object], seconds: float = 40, what: str = "the server") -> None:
+def wait_until(ready: Callable[[], object], seconds: float = PATIENCE, what: str = "the server") -> None:
     """Ask again and again until the answer is yes."""
     end = time.monotonic() + seconds
     while not ready():

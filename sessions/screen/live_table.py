@@ -114,9 +114,8 @@ class LiveTable:
             self._later(UNDO_PAUSE, self._find_out_undo, now)
         else:
             self._later(GRACE_PAUSE, self._find_out_undo, now)
-            left = veil.seconds_left(now.table)
-            self._later(left - veil.MARGIN.total_seconds(), self._stop_offering, now)
-            self._later(left, self._unveil, now)
+            self._later(veil.seconds_to_take_back(now.table), self._stop_offering, now)
+            self._later(veil.seconds_left(now.table), self._unveil, now)
 
     def time(self) -> dict[str, float] | None:
         """Return the seconds that are left for an answer, and all that there were; None without a clock."""

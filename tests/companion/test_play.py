@@ -24,7 +24,7 @@ from companion.management.commands import play
 from companion.models import Person, User
 from tests.home import Terminal, gm_path, surroundings
 from tests.phones import Visitor, joined, opened, phone
-from tests.servers import ROOT, Addresses, answers, free_port, listen, missing, wait_until
+from tests.servers import PATIENCE, ROOT, Addresses, answers, free_port, listen, missing, wait_until
 
 
 def at_home(var: Path, lang: str = "C.UTF-8") -> Terminal:
@@ -99,7 +99,7 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         for path in ("/worker.js", "/offline/", "/manifest.webmanifest", "/help/gm/"):
             assert gm.open(here(port) + path).status == 200, "with the files' hashed names, too"
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=40)
+        rest, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         assert "Traceback" not in rest
 
@@ -150,7 +150,7 @@ async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path) -> 
             await one.until_version(1)
             assert (await one.play({"type": "declare", "text": "また登る"}))["accepted"] == 2
         process.send_signal(signal.SIGTERM)
-        rest, _ = process.communicate(timeout=40)
+        rest, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         assert rest.count("サーバーが途中で止まりました。") == 2
         assert "1秒後にもう一度起動します。" in rest

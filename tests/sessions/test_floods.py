@@ -24,7 +24,7 @@ from sessions.screen.face_page import FacePage
 from sessions.table import moves
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
-from tests.servers import ThreadServer, wait_until
+from tests.servers import PATIENCE, ThreadServer, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,7 +113,7 @@ async def test_a_person_has_so_many_sockets_at_a_page_and_another_for_each_that_
         assert await admitted(stack, server, ayumi, path(table)), "another person"
         await tabs[0].socket.close()
         await asyncio.to_thread(wait_until, lambda: tabs[0].socket.transport.is_closing())
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(PATIENCE):
             while not await admitted(stack, server, bo, path(table)):
                 pass
 
