@@ -50,7 +50,11 @@ class Reads:
 
     def fit(self, lookup: Lookup) -> bool:
         """True if these values would be read in the same way."""
-        return all(_alike(part, lookup(name), lookup) for name, part in self._parts.items())
+        for name, part in self._parts.items():
+            now = lookup(name)
+            if part is not now and not _alike(part, now, lookup):
+                return False
+        return True
 
 
 def _noted(value: Any) -> Any:
@@ -82,14 +86,15 @@ def _key(key: Any) -> Any:
 
 def _alike(part: Any, now: Any, lookup: Lookup) -> bool:
     """True if a value would be read as the noted one was."""
-    if part is now:
-        return True
+    kind = type(part)
+    if kind in _PLAIN:
+        return type(now) is kind and bool(part == now)
     if isinstance(part, Noted):
         return type(now) is part._kind and part._holds(now, lookup)
-    if type(part) is not type(now) or part != now:
+    if type(now) is not kind or part != now:
         return False
     # Equal means equal in every order, too: a template may go through the value.
-    return type(part) in _PLAIN or isinstance(part, str) or _encode(part) == _encode(now)
+    return isinstance(part, str) or _encode(part) == _encode(now)
 
 
 def _settle(parts: dict[Any, Any]) -> None:
@@ -135,7 +140,12 @@ class Noted:
             if _ANSWERS[kind](now, _real(asked, lookup)) != answer:
                 return False
         take = self._take
-        return all(_alike(part, take(now, _real(name, lookup)), lookup) for name, part in self._parts.items())
+        # Loops rather than all(…): most of what is noted is compared at every move, and is the same.
+        for name, part in self._parts.items():
+            present = take(now, lookup(name.name) if type(name) is Variable else name)
+            if part is not present and not _alike(part, present, lookup):
+                return False
+        return True
 
     def _settle(self) -> None:
         if self._whole:

@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists
 from django.utils import timezone
 
 import characters.services
@@ -30,8 +29,9 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo
 from sessions.evening.announcing import announce as announce_evening
-from sessions.models import Move, Seat, Session, Table
+from sessions.models import Move, Seat, Table
 from sessions.table import afterwards, held, log, milestones, moved, replay, veil
+from sessions.table.advancing import advance
 from sessions.table.held import Held
 from sessions.table.locking import lock
 from sessions.table.looks import Look, can_undo
@@ -299,17 +299,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     with transaction.atomic():
         if ended_at:
             announce_evening(table.session_id)
-        seating = now.seating + bool(ended_at)
-        night = Session.objects.filter(pk=table.session_id, ended_at=None, seating=seating)
-        present = Table.objects.filter(pk=table.pk, version=table.version, ended_at=None)
-        written = present.filter(Exists(night)).update(
-            before=table.snapshot,
-            snapshot=snapshot,
-            version=number,
-            ended_at=ended_at,
-            veiled_until=then.table.veiled_until,
-        )
-        if not written:
+        if not advance(then.table, seating=now.seating + bool(ended_at)):
             raise Overtaken
         _write(row, number, snapshot)
         _after_commit(then, changed, publish)
