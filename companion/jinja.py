@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from types import FunctionType, MappingProxyType
 from typing import Any, Protocol
 
+import markupsafe
 from django.template import engines
 from django.template.defaultfilters import linebreaks_filter
 from django.template.loader import select_template
@@ -15,10 +16,10 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString
-from jinja2 import BaseLoader, ChainableUndefined, Environment
+from jinja2 import BaseLoader, ChainableUndefined, Environment, Template
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from jinja2.utils import missing, pass_context
 from markupsafe import Markup
 
@@ -44,8 +45,10 @@ FILTERS = (
 )
 GLOBALS = (cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
 
-#: Functions, and those that remember their answers.
-PLAIN = frozenset({FunctionType, type(lru_cache(str))})
+#: Functions, those that remember their answers, and macros.
+PLAIN = frozenset({FunctionType, type(lru_cache(str)), Macro})
+#: The kinds of texts that are escaped.
+ESCAPED = frozenset({Markup, SafeString})
 #: What Jinja has noted of a function that wants the context.
 THE_CONTEXT = pass_context(lambda _context: None).__dict__["jinja_pass_arg"]
 
@@ -98,6 +101,8 @@ class Scene:
         # What is given is the same as long as the piece is, and need not be noted.
         if name in self._given:
             return self._given[name]
+        if name in self._own.parts:
+            return self._own.parts[name]
         value = self._values.get(name)
         return missing if value is MISSING else self._own.of(name, value)
 
@@ -119,21 +124,25 @@ class SceneContext(Context):
     """Names that no template has set come from the scene, if the drawing has one."""
 
     def resolve_or_missing(self, key: str) -> Any:
-        found = super().resolve_or_missing(key)
-        if found is missing and SCENE in self.parent:
-            return self.parent[SCENE].read(key)
-        return found
+        # As Jinja does it, but for the scene.
+        if key in self.vars:
+            return self.vars[key]
+        if key in self.parent:
+            return self.parent[key]
+        return self.parent[SCENE].read(key) if SCENE in self.parent else missing
 
     def call(self, called: Any, /, *args: Any, **given: Any) -> Any:
         """Call a function as Jinja does, which asks each of them again what it wants, at length."""
-        if type(called) in PLAIN and not given.get("_loop_vars") and not given.get("_block_vars"):
-            given.pop("_loop_vars", None)
-            given.pop("_block_vars", None)
-            wanted = called.__dict__.get("jinja_pass_arg")
-            if wanted is None:
-                return called(*args, **given)
-            if wanted is THE_CONTEXT:
-                return called(self, *args, **given)
+        kind = type(called)
+        if kind not in PLAIN or given.get("_loop_vars") or given.get("_block_vars"):
+            return super().call(called, *args, **given)
+        given.pop("_loop_vars", None)
+        given.pop("_block_vars", None)
+        # A macro has no need of the context: it escapes, as all do here.
+        if kind is Macro or (wanted := called.__dict__.get("jinja_pass_arg")) is None:
+            return called(*args, **given)
+        if wanted is THE_CONTEXT:
+            return called(self, *args, **given)
         return super().call(called, *args, **given)
 
     @property
@@ -150,12 +159,28 @@ def _first(names: tuple[str, ...]) -> str:
     return str(select_template(names, using=ENGINE).origin.template_name)
 
 
+def escape(value: Any) -> str:
+    """Escape as Jinja does, which makes a new text of each that is escaped already."""
+    return value if type(value) in ESCAPED else markupsafe.escape(value)
+
+
+class Drawn(Template):
+    """A template of Jinja's with an ``escape`` of ours."""
+
+    @classmethod
+    def _from_namespace(cls, environment: Environment, namespace: Any, globals: Any) -> Template:
+        namespace["escape"] = escape
+        return super()._from_namespace(environment, namespace, globals)
+
+
 class SharedGlobals(Environment):
     """Jinja's environment, but every template has the very same globals.
 
     Jinja would make a chain of mappings for each and go through all of it at every include and import: up to
     a sixth of the time of a drawing.
     """
+
+    template_class = Drawn
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         # Most of what a drawing reads are fields of noted values, which have nothing else.
@@ -174,6 +199,8 @@ def environment(loader: BaseLoader, auto_reload: bool, **_options: Any) -> Envir
         loader=loader,
         auto_reload=auto_reload,
         autoescape=True,
+        # All of them are kept, in a plain mapping: at every include Jinja would note which was used last.
+        cache_size=-1,
         undefined=ChainableUndefined,
         # Line breaks are the business of SourceLayout alone: trim_blocks would leave indentations behind.
         extensions=[SourceLayout, "jinja2.ext.i18n"],

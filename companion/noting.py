@@ -33,24 +33,25 @@ class Variable:
 class Reads:
     """The readings of a scene's values."""
 
-    __slots__ = ("_parts",)
+    __slots__ = ("parts",)
 
     def __init__(self) -> None:
-        self._parts: dict[str, Any] = {}
+        #: The values that were read, as a template has them, by their names in the scene.
+        self.parts: dict[str, Any] = {}
 
     def of(self, name: str, value: Any) -> Any:
         """Return a value of the scene as a template may have it."""
-        if name not in self._parts:
-            self._parts[name] = NotedText(value, name) if type(value) is str else _noted(value)
-        return self._parts[name]
+        if name not in self.parts:
+            self.parts[name] = NotedText(value, name) if type(value) is str else _noted(value)
+        return self.parts[name]
 
     def settle(self) -> None:
         """Let go of the values themselves; what was read of them stays noted."""
-        _settle(self._parts)
+        _settle(self.parts)
 
     def fit(self, lookup: Lookup) -> bool:
         """True if these values would be read in the same way."""
-        for name, part in self._parts.items():
+        for name, part in self.parts.items():
             now = lookup(name)
             if part is not now and not _alike(part, now, lookup):
                 return False
@@ -222,7 +223,8 @@ class NotedFields(Noted):
 
 def field(noted: NotedFields, name: str) -> Any:
     """Return a field as a template may have it, ``MISSING`` where there is none."""
-    return noted._part(name, name)
+    parts = noted._parts
+    return parts[name] if name in parts else noted._part(name, name)
 
 
 class NotedMapping(Noted):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.template import TemplateDoesNotExist
 from django.template.base import Node, NodeList, Template
@@ -39,8 +39,7 @@ EVERY_GAMES_EVENTS = {
 } | dict.fromkeys(undo.KINDS, "tables/_undo_event.jinja")
 
 
-@dataclass(frozen=True)
-class Screen:
+class Screen(NamedTuple):
     """One way to look at a table: the layout of the phone, the GM or the table face, for a seat or none.
 
     ``runs`` is True if the reader runs the session, wherever they sit.
@@ -193,6 +192,8 @@ class LoggedMove:
     lines: tuple[SafeString, ...]
     taken_back: bool
     takes_back: bool
+    #: Its entries that were drawn, by whether they have a way back, and an anchor.
+    entries: dict[tuple[bool, bool], SafeString] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def stands(self) -> bool:
@@ -253,13 +254,17 @@ def _entries(
 
 
 def _entry(table: Table, move: LoggedMove | None, back: bool, anchor: bool) -> SafeString:
-    """Draw one move of a log, None for the table as it was dealt."""
+    """Return one move of a log, None for the table as it was dealt."""
 
     def drawn() -> SafeString:
         values = {"table": table, "move": move, "back": back, "anchor": anchor}
         return jinja.draw(("tables/_entry.jinja",), values)
 
-    return _once((table.pk, move, back, anchor, get_language()), drawn)
+    if move is None:
+        return drawn()
+    if (back, anchor) not in move.entries:
+        move.entries[back, anchor] = _once((table.pk, move, back, anchor, get_language()), drawn)
+    return move.entries[back, anchor]
 
 
 #: Pieces of logs that this process has drawn before, by the values they depend on.

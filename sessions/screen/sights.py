@@ -135,10 +135,11 @@ class Sight:
 
         What a bot played for them meanwhile belongs to it.
         """
-        moved = [place for place, lines in enumerate(self.held.told, 1) if self._is_own(lines)]
-        if not moved:
+        told = self.held.told
+        own = next((place for place in reversed(range(len(told))) if self._is_own(told[place])), None)
+        if own is None:
             return ()
-        moves = [move for move in self._logged(self.held.told[moved[-1] :]) if move.stands]
+        moves = [move for move in self._logged(told[own + 1 :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
     def _is_own(self, lines: Sequence[Line]) -> bool:
