@@ -168,9 +168,9 @@ class Drawn(Template):
     """A template of Jinja's with an ``escape`` of ours."""
 
     @classmethod
-    def _from_namespace(cls, environment: Environment, namespace: Any, globals: Any) -> Template:
+    def _from_namespace(cls, environment: Environment, namespace: Any, shared: Any) -> Template:
         namespace["escape"] = escape
-        return super()._from_namespace(environment, namespace, globals)
+        return super()._from_namespace(environment, namespace, shared)
 
 
 class SharedGlobals(Environment):

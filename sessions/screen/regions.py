@@ -81,6 +81,20 @@ def sheets(name: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
+@lru_cache(maxsize=1024)
+def shown(layout: str, opened: frozenset[str], *, with_undo: bool) -> tuple[str, ...]:
+    """Return the regions of the table that a layout shows: those outside of sheets, and of opened ones.
+
+    :param opened: ids of sheets.
+    """
+    in_sheets = sheets(layout)
+    closed = {region for sheet in in_sheets.keys() - opened for region in in_sheets[sheet]}
+    if not with_undo:
+        closed.add("undo")
+    every = placed(layout, "shared") + placed(layout, "own")
+    return tuple(region for region in every if region not in closed)
+
+
 def _sheet_nodes(name: str) -> Iterator[tuple[str, NodeList]]:
     """Yield id and content of the bottom sheets of a template, and of what it extends and includes."""
     nodes = _nodes(name)

@@ -201,16 +201,9 @@ class Sight:
     def layout(self) -> str:
         return regions.layout_template(self.held.table.module, self.screen.layout)
 
-    def shown(self, opened: Iterable[str]) -> list[str]:
-        """Return the regions that a page shows: those outside of bottom sheets, and of the opened sheets.
-
-        :param opened: ids of sheets.
-        """
-        in_sheets = self.sheets
-        closed = {region for sheet in in_sheets.keys() - set(opened) for region in in_sheets[sheet]}
-        if self.extra.can_undo is None:
-            closed.add("undo")
-        return [region for region in self.every if region not in closed]
+    def shown(self, opened: Iterable[str]) -> tuple[str, ...]:
+        """Return the regions that a page shows with these bottom sheets open."""
+        return regions.shown(self.layout, frozenset(opened), with_undo=self.extra.can_undo is not None)
 
     @property
     def sheets(self) -> dict[str, tuple[str, ...]]:

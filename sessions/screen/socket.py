@@ -107,6 +107,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.openings: dict[str, str] = {}
         asked = parse_qs(self.scope["query_string"].decode("latin-1"))
         self.language = _language(asked.get("lang", [""])[0])
+        # For all that this page does, also in other tasks and threads: they take over what is set here.
+        translation.activate(self.language)
         self.placed = read_number(asked.get("place", [""])[0])
         self.acting = read_number(asked.get("as", [""])[0])
         self.chosen = read_number(asked.get("table", [""])[0])
@@ -331,20 +333,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
         metrics.REFUSALS.labels(code).inc()
-        reason = await self.in_language(self.shown.explain, code, details)
+        reason = await database_sync_to_async(self.shown.explain)(code, details)
         await self.reply(refused=code, id=frame.get("id"), reason=reason, rule=details.get("rule"))
 
     async def reply(self, **fields: object) -> None:
         await self.send(json.dumps(fields))
-
-    async def in_language(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Draw in a database thread, in the language of the page."""
-
-        def run() -> Any:
-            with translation.override(self.language):
-                return function(*arguments)
-
-        return await database_sync_to_async(run)()
 
     @property
     def origin(self) -> str:
@@ -413,9 +406,8 @@ class TableWatcher(LiveConsumer):
             self.woken.clear()
             if not await self.may_look():
                 return
-            with translation.override(self.language):
-                sight = self.live.sight(self)
-                html = {name: sight.draw(name) for name in sight.shown(self.opened)}
+            sight = self.live.sight(self)
+            html = {name: sight.draw(name) for name in sight.shown(self.opened)}
             # The version last: a page that tells of it shows the table it belongs to.
             await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
             await self.tell_time()

@@ -10,9 +10,8 @@ from django.db import connection
 from sessions.models import Session, Table
 
 #: The fields that a move of the rules changes.
-_CHANGED = tuple(
-    Table._meta.get_field(name) for name in ("before", "snapshot", "version", "ended_at", "veiled_until")
-)
+_NAMES = {"before", "snapshot", "version", "ended_at", "veiled_until"}
+_CHANGED = [field for field in Table._meta.concrete_fields if field.name in _NAMES]
 _ADVANCE = f"""
     UPDATE "{Table._meta.db_table}"
     SET {", ".join(f'"{field.column}" = %s' for field in _CHANGED)}
@@ -23,9 +22,9 @@ _ADVANCE = f"""
 
 
 def advance(table: Table, *, seating: int) -> bool:
-    """Write what a move made of a table, if its row still has the version before and its evening that seating.
+    """Write what a move made of a table, if its row has the version before, and its evening that seating.
 
-    :return: False if it has not, or the table or its evening has ended; nothing was written then.
+    :return: False if not, or if the table or its evening has ended; nothing was written then.
     """
     changed = [field.get_db_prep_save(getattr(table, field.attname), connection) for field in _CHANGED]
     with connection.cursor() as cursor:
