@@ -1,7 +1,7 @@
 """Fits a sheet on one A4 page: chooses the letter size of the background, and cuts what does not fit.
 
 Heights are millimetres, too large rather than too small. Spare room stays free for notes, and lines that
-did not fit would be lost. ``paper.css`` draws with the same figures.
+did not fit would be lost. ``paper.css`` draws with the same measures.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-#: The height of a page of 297 mm between its margins, and of its fixed parts: titles, HP, a line of figures.
+#: The height of a page of 297 mm between its margins, and of its fixed parts: titles, HP, a line of values.
 HEIGHT, FIXED = 266.0, 56.0
 #: Inner width of one of the two columns.
 COLUMN = 88.0

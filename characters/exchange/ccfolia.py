@@ -64,9 +64,9 @@ def npc_piece(
 ) -> dict[str, Any]:
     """Return the piece of an NPC, without a memo: pieces are readable by the room.
 
-    :param secret: True if its figures are hidden. The board then shows none of them.
+    :param secret: True if its stats are hidden. The board then shows none of them.
     """
-    figures = [(words.rank, rank), (words.kinds["weapon"], weapon), (words.kinds["armour"], armour)]
+    stats = [(words.rank, rank), (words.kinds["weapon"], weapon), (words.kinds["armour"], armour)]
     numbered_skills = [(f"{words.skill}{n}", one_line(skill)) for n, skill in enumerate(skills, 1)]
     checks, _, resources = words.headings
     return _piece(
@@ -77,7 +77,7 @@ def npc_piece(
         params=[
             (words.suits, words.suits_in_symbols(suits)),
             *numbered_skills,
-            *((label, str(figure)) for label, figure in figures if figure),
+            *((label, str(value)) for label, value in stats if value),
             *palette.usual(words),
         ],
         suits=suits,

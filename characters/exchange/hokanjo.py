@@ -20,7 +20,7 @@ PROFILE = {
     "color_eye": "瞳の色",
     "color_skin": "肌の色",
 }
-#: The figures of クトゥルフ神話TRPG by their numbers. Other games count other things with the same ones.
+#: The stats of クトゥルフ神話TRPG by their numbers. Other games count other things with the same ones.
 ABILITIES = ("STR", "CON", "POW", "DEX", "APP", "SIZ", "INT", "EDU")
 HIT_POINTS = "NP9"
 LISTS = {"item_name": "持ち物", "arms_name": "武器"}
@@ -39,10 +39,10 @@ def from_hokanjo(document: dict[str, Any]) -> Piece:
         piece.name = document.get("data_title")
     read = set(READ)
     if "SAN_Left" in document:  # クトゥルフ神話TRPG
-        figures = {f"NP{place}": label for place, label in enumerate(ABILITIES, 1)}
+        stats = {f"NP{place}": label for place, label in enumerate(ABILITIES, 1)}
         piece.status.append(("HP", document.get(HIT_POINTS), document.get(HIT_POINTS)))
-        piece.params += [(label, said(document[key])) for key, label in figures.items() if key in document]
-        read |= {HIT_POINTS, *figures}
+        piece.params += [(label, said(document[key])) for key, label in stats.items() if key in document]
+        read |= {HIT_POINTS, *stats}
     elif number(document.get("HP")) is not None:
         piece.status.append(("HP", document["HP"], document["HP"]))
         read.add("HP")

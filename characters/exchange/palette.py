@@ -29,7 +29,7 @@ def usual(words: Wording) -> list[tuple[str, str]]:
 
 
 def abilities(sheet: PlainSheet, words: Wording) -> list[tuple[str, str]]:
-    """Return label and value of every figure that rarely changes, each label once."""
+    """Return label and value of everything that rarely changes, each label once."""
     skills = [(f"{words.skill}{n}", one_line(name)) for n, name in enumerate(sheet.skills, 1)]
     weapons = numbered(words.kinds["weapon"], sheet.values("weapon"))
     worn = [

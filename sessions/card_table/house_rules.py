@@ -1,6 +1,6 @@
-"""A campaign's house rules: the ladder, the jokers, the grace, and figures and words that no table holds.
+"""A campaign's house rules: the ladder, the jokers, the grace, and values and words that no table holds.
 
-The ladder and the jokers are options of a table and fixed when it opens. The figures of experience and of the
+The ladder and the jokers are options of a table and fixed when it opens. The values of experience and of the
 ranks of NPCs, and the words of item values and of the checklist, count as they are now. A rule that the
 campaign leaves alone is not stored.
 """
@@ -40,8 +40,8 @@ class Experience(Struct, frozen=True, forbid_unknown_fields=True):
     suits_at_most: Annotated[int, Meta(ge=0, le=SUITS_AT_MOST)]
 
 
-class RankFigures(Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures of an NPC of a rank unless the GM gives it others, as a campaign stores them. [UC-10.4]"""
+class RankStats(Struct, frozen=True, forbid_unknown_fields=True):
+    """The stats of an NPC of a rank unless the GM gives it others, as a campaign stores them. [UC-10.4]"""
 
     hp: Annotated[int, Meta(ge=1, le=99)]
     skills: Annotated[int, Meta(ge=0, le=20)]
@@ -57,11 +57,11 @@ class HouseValues(OwnWords, frozen=True, forbid_unknown_fields=True, omit_defaul
     """The value of ``Campaign.house_values``; a part that is left out is as the rules have it."""
 
     experience: Experience | None = None
-    npcs: dict[RankNumber, RankFigures] = {}
+    npcs: dict[RankNumber, RankStats] = {}
 
 
 #: The types that are read out of campaigns and forms, for engine/warm.py.
-READ = (HouseValues, OwnWords, Experience, dict[RankNumber, RankFigures])
+READ = (HouseValues, OwnWords, Experience, dict[RankNumber, RankStats])
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ class Rank:
     rank: int
     name: str
     text: str
-    figures: RankFigures
-    standard: RankFigures
+    stats: RankStats
+    standard: RankStats
 
     @property
     def is_changed(self) -> bool:
-        """True if the campaign has figures of its own for this rank."""
-        return self.figures != self.standard
+        """True if the campaign has stats of its own for this rank."""
+        return self.stats != self.standard
 
 
 def experience_rates(campaign: Campaign | None) -> ExperienceRates:
@@ -91,9 +91,9 @@ def npc_ranks(campaign: Campaign | None) -> list[Rank]:
     own = _house_values(campaign).npcs
     ranks = []
     for row in NpcRank.objects.all():
-        standard = RankFigures(row.hp, row.skills, row.suits, row.weapon, row.armour)
-        figures = own.get(str(row.rank), standard)  # type: ignore[call-overload]
-        ranks.append(Rank(row.rank, row.name, row.text, figures, standard))
+        standard = RankStats(row.hp, row.skills, row.suits, row.weapon, row.armour)
+        stats = own.get(str(row.rank), standard)  # type: ignore[call-overload]
+        ranks.append(Rank(row.rank, row.name, row.text, stats, standard))
     return ranks
 
 
@@ -156,12 +156,12 @@ def set_experience(*, campaign: Campaign, rates: dict[str, Any]) -> None:
     _store(campaign, experience=None if msgspec.to_builtins(own) == asdict(DEFAULT_RATES) else own)
 
 
-def set_npcs(*, campaign: Campaign, figures: dict[int, dict[str, Any]]) -> None:
-    """Change the figures of the ranks of NPCs. [UC-10.4]
+def set_npcs(*, campaign: Campaign, stats: dict[int, dict[str, Any]]) -> None:
+    """Change the stats of the ranks of NPCs. [UC-10.4]
 
     :raises Refused: ``bad_options``.
     """
-    own = _checked({str(rank): row for rank, row in figures.items()}, dict[RankNumber, RankFigures])
+    own = _checked({str(rank): row for rank, row in stats.items()}, dict[RankNumber, RankStats])
     standard = {str(rank.rank): rank.standard for rank in npc_ranks(None)}
     _store(campaign, npcs={rank: row for rank, row in own.items() if row != standard[rank]})
 
@@ -188,7 +188,7 @@ def set_grace(*, campaign: Campaign, on: bool) -> None:
 
 
 def reset(*, campaign: Campaign, part: str) -> None:
-    """Put "ladder", "grace", or a part of the figures, back to the rules' own."""
+    """Put "ladder", "grace", or a part of the values, back to the rules' own."""
     if part == "ladder":
         Campaign.objects.filter(pk=campaign.pk).update(ladder=None)
     elif part == "grace":
@@ -204,7 +204,7 @@ def _standard() -> Any:
 
 @transaction.atomic
 def _store(campaign: Campaign, **parts: Any) -> None:
-    """Change parts of the figures; the others stay as they are by now."""
+    """Change parts of the values; the others stay as they are by now."""
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     locked.house_values = msgspec.to_builtins(msgspec.structs.replace(_house_values(locked), **parts))
     locked.save(update_fields=["house_values"])

@@ -29,7 +29,7 @@ AT_ONCE = 20
 
 
 def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
-    """Bring so many NPCs of a rank, with the campaign's figures: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
+    """Bring so many NPCs of a rank, with the campaign's stats: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
 
     :raises IllegalMove: ``malformed_move``; ``too_many_npcs``, ``session_over`` and those of the move itself.
     """
@@ -38,7 +38,7 @@ def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
 
 
 def spawn_named(*, table_pk: int, rank: int, name: str, hidden: bool, special: str = "") -> None:
-    """Bring one NPC with a name of its own and the campaign's figures of its rank. [UC-10.4]
+    """Bring one NPC with a name of its own and the campaign's stats of its rank. [UC-10.4]
 
     :param special: its special ability in words.
     :raises IllegalMove: as ``spawn_rank``.
@@ -65,23 +65,23 @@ def notes_of(table: Table) -> dict[str, dict[str, str]]:
 
 
 def piece(library: LibraryNpc, words: Wording) -> str:
-    """Return an NPC of the library as a piece for CCFOLIA, with the figures of its rank in its campaign.
+    """Return an NPC of the library as a piece for CCFOLIA, with the stats of its rank in its campaign.
 
-    A board that everybody reads shows neither its notes nor, if its HP is hidden, its figures.
+    A board that everybody reads shows neither its notes nor, if its HP is hidden, its stats.
     """
     [known] = [rank for rank in npc_ranks(library.campaign) if rank.rank == library.rank]
-    figures = _own(known, library)
+    stats = _own(known, library)
     return ccfolia.text(
         ccfolia.npc_piece(
             name=library.name,
-            hp=figures["hp_max"],
-            hp_max=figures["hp_max"],
+            hp=stats["hp_max"],
+            hp_max=stats["hp_max"],
             rank=library.rank,
             suits=library.suits,
             skills=library.skill_names,
             secret=library.hidden,
-            weapon=figures["weapon"],
-            armour=figures["armour"],
+            weapon=stats["weapon"],
+            armour=stats["armour"],
             words=words,
         )
     )
@@ -103,17 +103,17 @@ def _rank(table: Table, rank: int) -> Rank:
 
 def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
     """Return the fields of the move that are alike for a handful."""
-    own, by_rank = library or LibraryNpc(), rank.figures
-    figures: dict[str, Any] = {
+    own, by_rank = library or LibraryNpc(), rank.stats
+    stats: dict[str, Any] = {
         **_own(rank, own),
         "skills": own.skill_names or [f"特技{number}" for number in range(1, by_rank.skills + 1)],
     }
     if own.suits:
-        figures["suits"] = list(own.suits)
+        stats["suits"] = list(own.suits)
     elif by_rank.suits != _sheets().suits_drawn(rank.rank):
         # The table's own shuffle draws the suits where it gives as many: anyone can check that shuffle.
-        figures["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
-    return figures
+        stats["suits"] = SystemRandom().sample(SUITS, by_rank.suits)
+    return stats
 
 
 def _sheets() -> Sheets:
@@ -124,7 +124,7 @@ def _sheets() -> Sheets:
 
 def _own(rank: Rank, own: LibraryNpc) -> dict[str, int]:
     """Return HP, weapon and armour: an NPC's own, or its rank's where left empty."""
-    by_rank = rank.figures
+    by_rank = rank.stats
     return {
         "hp_max": by_rank.hp if own.hp_max is None else own.hp_max,
         "weapon": by_rank.weapon if own.weapon is None else own.weapon,

@@ -1,7 +1,7 @@
 """A few sections to read: a page of the help, the cheat sheet of a game.
 
 A leaflet is a folder with one file a language. ``# `` heads it, ``## Title {#anchor}`` a section; between
-them stands markdown. ``{{ladder}}`` is the place of a figure, ``![words](desk-table)`` that of a picture by
+them stands markdown. ``{{ladder}}`` is the place of a value, ``![words](desk-table)`` that of a picture by
 its name; whoever shows the leaflet fills them in. Ids of rules lead to the rule book.
 """
 
@@ -21,7 +21,7 @@ from sessions import modules
 from .rulebook import RULE_ID
 
 _HEADING = re.compile(r"^(#{1,2}) (.+?)(?: \{#([a-z0-9-]+)\})?$", re.MULTILINE)
-_FIGURE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
+_VALUE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
 _PICTURE = re.compile(r'<p><img src="([a-z-]+)" alt="([^"]*)" /></p>')
 _MENTION = re.compile(rf"\b{RULE_ID}\b")
 
@@ -56,18 +56,18 @@ class Leaflet:
 
     @property
     def has_figures(self) -> bool:
-        """True if there are tables of figures to fill in, which take room."""
-        return any(_FIGURE.search(section.html) for section in self.sections)
+        """True if there are tables of values to fill in, which take room."""
+        return any(_VALUE.search(section.html) for section in self.sections)
 
     def filled(
-        self, *, figure: Callable[[str], str], picture: Callable[[str, str], str], rule: Callable[[str], str]
+        self, *, value: Callable[[str], str], picture: Callable[[str, str], str], rule: Callable[[str], str]
     ) -> Leaflet:
-        """Return the leaflet with HTML in place of figures, pictures (name, words) and ids of rules."""
+        """Return the leaflet with HTML in place of values, pictures (name, words) and ids of rules."""
 
         def fill(html: str) -> str:
             html = _MENTION.sub(lambda found: rule(found[0]), html)
             html = _PICTURE.sub(lambda found: picture(found[1], found[2]), html)
-            return _FIGURE.sub(lambda found: figure(found[1] or found[2]), html)
+            return _VALUE.sub(lambda found: value(found[1] or found[2]), html)
 
         sections = [Section(one.anchor, one.title, fill(one.html)) for one in self.sections]
         return Leaflet(self.language, self.title, fill(self.html), sections)

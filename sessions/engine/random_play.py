@@ -1,4 +1,4 @@
-"""Random legal games of a module, and their figures."""
+"""Random legal games of a module, and a tally of them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ OUT_OF_TURN = 8  # about one move in so many comes from any seat that may move, 
 GIVES_UP = 40  # a seat that may give up thinks of it about once in so many moves, or games would be too short
 
 
-class Figures(msgspec.Struct, frozen=True):
-    """The figures of a run of random games."""
+class Tally(msgspec.Struct, frozen=True):
+    """The result of a run of random games."""
 
     module: str
     seats: int
@@ -54,7 +54,7 @@ def random_game(module: AnyModule, players: int, secret: str) -> Iterator[Played
         yield Played(snapshot, seat, encode(move))
 
 
-def play_games(module: AnyModule, players: int, games: int, seed: str, clock: Callable[[], float]) -> Figures:
+def play_games(module: AnyModule, players: int, games: int, seed: str, clock: Callable[[], float]) -> Tally:
     """Play so many random games; ``clock`` tells the seconds.
 
     :raises BadTable: this module is not for so many players.
@@ -66,7 +66,7 @@ def play_games(module: AnyModule, players: int, games: int, seed: str, clock: Ca
         moves += last[0]
         finished += module.outcome(module.load(last[1].snapshot)) is not None
     seconds = clock() - began
-    return Figures(module.key, players, games, finished, moves, round(moves / seconds, 1) if seconds else 0.0)
+    return Tally(module.key, players, games, finished, moves, round(moves / seconds, 1) if seconds else 0.0)
 
 
 def _choose(module: AnyModule, state: Any, choices: Fate) -> tuple[Seat, Any]:

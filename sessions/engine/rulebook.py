@@ -2,7 +2,7 @@
 
 A game keeps its book in its folder ``rules``, one file for each language: ``ja.md``, ``en.md``. ``# `` heads
 the book, ``## `` a chapter, and ``### UC-4.2 Title`` a clause; between them stands markdown. ``{{ladder}}``
-is the place of a figure that a table may have changed; whoever shows the book fills it in.
+is the place of a value that a table may have changed; whoever shows the book fills it in.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from sessions import modules
 RULE_ID = r"[A-Z]{2}-\d+\.\d+"
 
 _HEADING = re.compile(rf"^(#{{1,3}}) (?:({RULE_ID}) )?(.+)$", re.MULTILINE)
-#: A figure fills its paragraph, or stands in a sentence.
-_FIGURE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
+#: A value fills its paragraph, or stands in a sentence.
+_VALUE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
 _MENTION = re.compile(rf"\b{RULE_ID}\b")
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One rule: its id, what it is called, and its text as HTML, with figures still to be filled in."""
+    """One rule: its id, what it is called, and its text as HTML, with values still to be filled in."""
 
     id: str
     title: str
@@ -62,16 +62,16 @@ class Book:
         return [clause.id for chapter in self.chapters for clause in chapter.clauses]
 
     @property
-    def figures(self) -> set[str]:
-        """The names of the figures that are to be filled in."""
+    def values(self) -> set[str]:
+        """The names of the values that are to be filled in."""
         text = "".join(clause.html for chapter in self.chapters for clause in chapter.clauses)
-        return {block or inline for block, inline in _FIGURE.findall(text)}
+        return {block or inline for block, inline in _VALUE.findall(text)}
 
-    def filled(self, figure: Callable[[str], str]) -> Book:
-        """Return the book with its figures filled in, as HTML that ``figure`` returns for each name."""
+    def filled(self, value: Callable[[str], str]) -> Book:
+        """Return the book with its values filled in, as HTML that ``value`` returns for each name."""
 
         def fill(html: str) -> str:
-            return _FIGURE.sub(lambda match: figure(match[1] or match[2]), html)
+            return _VALUE.sub(lambda match: value(match[1] or match[2]), html)
 
         chapters = [
             Chapter(chapter.title, [Clause(one.id, one.title, fill(one.html)) for one in chapter.clauses])

@@ -37,7 +37,7 @@ def house_rules(request: HttpRequest, pk: int) -> HttpResponse:
     initials = {
         "ladder": rules.ladder(campaign),
         "experience": [vars(rules.experience_rates(campaign))],
-        "npcs": [msgspec.structs.asdict(rank.figures) for rank in ranks],
+        "npcs": [msgspec.structs.asdict(rank.stats) for rank in ranks],
         "powers": [{"words": row.text} for row in powers],
         "lines": [{"words": row.text} for row in lines],
         "grace": [{"grace": campaign.grace}],
@@ -85,7 +85,7 @@ def _changed(campaign: Campaign, part: str, forms: list[Any], *, reset: bool) ->
             case "experience":
                 rules.set_experience(campaign=campaign, rates=values[0])
             case "npcs":
-                rules.set_npcs(campaign=campaign, figures=dict(enumerate(values, 1)))
+                rules.set_npcs(campaign=campaign, stats=dict(enumerate(values, 1)))
             case "grace":
                 rules.set_grace(campaign=campaign, on=values[0]["grace"])
             case "powers" | "lines":

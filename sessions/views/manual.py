@@ -21,7 +21,7 @@ from sessions.engine import leaflet
 from sessions.engine.leaflet import Leaflet
 from sessions.engine.shelf import shelf
 from sessions.evening.codes import read_number
-from sessions.views.rules import figures
+from sessions.views.rules import values
 
 TEXTS: Path = settings.BASE_DIR / "sessions" / "help"
 #: The pages of the help, in the order in which they are offered.
@@ -44,7 +44,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     shown = _page(name)
     text = shown.filled(
-        figure=str, picture=partial(_picture, shown.language), rule=partial(_rule, house_rules.GAME, "")
+        value=str, picture=partial(_picture, shown.language), rule=partial(_rule, house_rules.GAME, "")
     )
     others = [(other, _page(other)) for other in PAGES]
     return render(request, "help/page.html", {"text": text, "name": name, "pages": others})
@@ -52,7 +52,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
-    """A game on one side of paper; with ``?campaign=1`` in the figures of a campaign, for its players."""
+    """A game on one side of paper; with ``?campaign=1`` in the values of a campaign, for its players."""
     module = shelf().get(key)
     shown = leaflet.cheat_sheet(key, get_language() or "") if module else None
     if module is None or shown is None:
@@ -60,7 +60,7 @@ def cheat_sheet(request: HttpRequest, key: str) -> HttpResponse:
     wanted = request.GET.get("campaign", "")
     campaign = access.campaign_known(request.person, read_number(wanted)) if wanted else None
     text = shown.filled(
-        figure=figures(key, house_rules.table_options(campaign, module), campaign),
+        value=values(key, house_rules.table_options(campaign, module), campaign),
         picture=partial(_picture, shown.language),
         rule=partial(_rule, key, f"?campaign={campaign.pk}" if campaign else ""),
     )

@@ -25,7 +25,7 @@ from sessions.models import Campaign
 
 @require_safe
 def rules(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of a game; with ``?campaign=1`` in the figures of a campaign, for its players."""
+    """The rules of a game; with ``?campaign=1`` in the values of a campaign, for its players."""
     module = shelf().get(key)
     if module is None:
         raise Http404
@@ -47,12 +47,12 @@ def table_rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _book(key: str, options: Any, campaign: Campaign | None) -> Book:
-    """Return the book of a game in the reader's language, with the figures that count."""
-    return book(key, get_language() or "").filled(figures(key, options, campaign))
+    """Return the book of a game in the reader's language, with the values that count."""
+    return book(key, get_language() or "").filled(values(key, options, campaign))
 
 
-def figures(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
-    """Return what draws a figure of a game by its name, as a table's options and a campaign have it."""
+def values(key: str, options: Any, campaign: Campaign | None) -> Callable[[str], str]:
+    """Return what draws a value of a game by its name, as a table's options and a campaign have it."""
     context = {
         "options": options,
         "experience": house_rules.experience_rates(campaign),

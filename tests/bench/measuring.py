@@ -1,4 +1,4 @@
-"""Figures of one stretch of play, and the ratios of several that were played in turns."""
+"""Measurements of one stretch of play, and the ratios of several that were played in turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAUSE = 2.4
 
 
 @dataclass(frozen=True)
-class Figures:
+class Measured:
     """The cost of a stretch of play."""
 
     moves: int
@@ -53,8 +53,8 @@ class Figures:
         waits = sorted(self.waits)
         return waits[min(len(waits) - 1, len(waits) * percent // 100)]
 
-    def __add__(self, other: Figures) -> Figures:
-        return Figures(
+    def __add__(self, other: Measured) -> Measured:
+        return Measured(
             self.moves + other.moves,
             self.seconds + other.seconds,
             self.processor + other.processor,
@@ -80,7 +80,7 @@ async def connect(running: Running, rooms: list[Room], ports: list[int] | None =
         await room.connect(ports or running.ports)
 
 
-async def measure(running: Running, rooms: list[Room], *, moves: int = 0, seconds: float = 0) -> Figures:
+async def measure(running: Running, rooms: list[Room], *, moves: int = 0, seconds: float = 0) -> Measured:
     """Let tables be played at the same time: so many moves at each, or so many seconds."""
     for room in rooms:
         room.waits.clear()
@@ -92,7 +92,7 @@ async def measure(running: Running, rooms: list[Room], *, moves: int = 0, second
         await asyncio.gather(*(room.play_until(began + seconds) for room in rooms))
     ended, then = time.perf_counter(), running.processor_seconds
     await asyncio.sleep(PAUSE)
-    figures = Figures(
+    measured = Measured(
         moves=sum(room.played for room in rooms) - played,
         seconds=ended - began,
         processor=then - used,
@@ -101,8 +101,8 @@ async def measure(running: Running, rooms: list[Room], *, moves: int = 0, second
         waits=[wait for room in rooms for wait in room.waits],
         received=sum(room.received for room in rooms) - received,
     )
-    print(figures, file=sys.stderr)
-    return figures
+    print(measured, file=sys.stderr)
+    return measured
 
 
 def table(rows: list[Row]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from sessions.engine import bots
 from tests.bench import running
 from tests.bench.client import Room
-from tests.bench.measuring import PAUSE, REPEATS, Figures, Row, connect, measure
+from tests.bench.measuring import PAUSE, REPEATS, Measured, Row, connect, measure
 from tests.bench.reading import reading
 from tests.bench.running import Running, product
 from tests.bench.storm import idle, storm
@@ -56,7 +56,7 @@ async def floor(folder: Path) -> list[Row]:
     return rows
 
 
-def beside_floor(tables: int, pairs: list[tuple[Figures, Figures]]) -> list[Row]:
+def beside_floor(tables: int, pairs: list[tuple[Measured, Measured]]) -> list[Row]:
     part = f"floor, {tables} {'table' if tables == 1 else 'tables'} of 6 pages"
     return [
         Row(part, "moves a second ÷ the floor's", [a.moves_a_second / b.moves_a_second for a, b in pairs]),
@@ -69,7 +69,7 @@ def beside_floor(tables: int, pairs: list[tuple[Figures, Figures]]) -> list[Row]
 async def games(folder: Path) -> list[Row]:
     """Whole games at each module, a GM and the players, with watchers where these are fewer than five."""
     wanted = [replace(at_once, tables=at_once.tables * (1 + REPEATS)) for at_once in GAMES.values()]
-    played: dict[str, list[Figures]] = {module: [] for module in GAMES}
+    played: dict[str, list[Measured]] = {module: [] for module in GAMES}
     with product(folder, wanted) as ours:
         rooms = dict(zip(GAMES, ours.rooms, strict=True))
         for _ in range(1 + REPEATS):
@@ -77,10 +77,10 @@ async def games(folder: Path) -> list[Row]:
                 together = [rooms[module].pop(0) for _ in range(at_once.tables)]
                 played[module].append(await play_games(ours, together))
     rows = []
-    for module, (_, *figures) in played.items():
+    for module, (_, *measured) in played.items():
         base = played["uroboros"][1:]
-        costs = [a.cost / b.cost for a, b in zip(figures, base, strict=True)]
-        pauses = [a.pause_cost / a.cost for a in figures]
+        costs = [a.cost / b.cost for a, b in zip(measured, base, strict=True)]
+        pauses = [a.pause_cost / a.cost for a in measured]
         part = f"games, {module}"
         if module != "uroboros":
             rows.append(Row(part, "processor time a move ÷ uroboros'", costs, "2.0 at most"))
@@ -88,16 +88,16 @@ async def games(folder: Path) -> list[Row]:
     return rows
 
 
-async def play_games(ours: Running, rooms: list[Room]) -> Figures:
+async def play_games(ours: Running, rooms: list[Room]) -> Measured:
     """Play games to their ends; now and then nobody moves for a second."""
     await connect(ours, rooms)
     await asyncio.sleep(PAUSE)
-    figures = await measure(ours, rooms, moves=BREATH)
+    measured = await measure(ours, rooms, moves=BREATH)
     while going_on := [room for room in rooms if room.rest]:
-        figures += await measure(ours, going_on, moves=BREATH)
+        measured += await measure(ours, going_on, moves=BREATH)
     for room in rooms:
         room.close()
-    return figures
+    return measured
 
 
 async def log(folder: Path) -> list[Row]:
@@ -108,12 +108,12 @@ async def log(folder: Path) -> list[Row]:
         costs = await by_turns(ours, ours.rooms[1:], moves=12)
     return [
         row
-        for length, figures in zip(LENGTHS[1:], costs[1:], strict=True)
-        for row in beside_first(f"log of {length:,} moves", "of 10 moves", costs[0], figures, "0.9 to 1.1")
+        for length, measured in zip(LENGTHS[1:], costs[1:], strict=True)
+        for row in beside_first(f"log of {length:,} moves", "of 10 moves", costs[0], measured, "0.9 to 1.1")
     ]
 
 
-def beside_first(part: str, other: str, first: list[Figures], now: list[Figures], goal: str) -> list[Row]:
+def beside_first(part: str, other: str, first: list[Measured], now: list[Measured], goal: str) -> list[Row]:
     pairs = list(zip(now, first, strict=True))
     return [
         Row(part, f"processor time a move ÷ that {other}", [a.cost / b.cost for a, b in pairs], goal),
@@ -134,10 +134,10 @@ async def pages(folder: Path) -> list[Row]:
         Row(
             f"pages, {number} at a table",
             f"processor time a move ÷ that of {PAGES[0]} pages",
-            [a.cost / b.cost for a, b in zip(figures, first, strict=True)],
+            [a.cost / b.cost for a, b in zip(measured, first, strict=True)],
             f"below {number // PAGES[0]}",
         )
-        for number, figures in zip(PAGES[1:], others, strict=True)
+        for number, measured in zip(PAGES[1:], others, strict=True)
     ]
 
 
@@ -147,13 +147,13 @@ async def warm_up(ours: Running) -> None:
     await measure(ours, ours.rooms[0], moves=WARM_UP)
 
 
-async def by_turns(ours: Running, kinds: list[list[Room]], *, moves: int) -> list[list[Figures]]:
+async def by_turns(ours: Running, kinds: list[list[Room]], *, moves: int) -> list[list[Measured]]:
     """Measure the tables of each kind in turn, several times; the first time does not count."""
     for rooms in kinds:
         await connect(ours, rooms)
         await measure(ours, rooms, moves=5)
     turns = [[await measure(ours, rooms, moves=moves) for rooms in kinds] for _ in range(REPEATS)]
-    return [list(figures) for figures in zip(*turns, strict=True)]
+    return [list(measured) for measured in zip(*turns, strict=True)]
 
 
 async def hosted(folder: Path) -> list[Row]:

@@ -68,8 +68,8 @@ def test_the_npc_ranks_are_the_sources():
 
 @rule("UC-10.4")
 def test_the_figures_of_npc_ranks_are_those_of_the_rules():
-    figures = NpcRank.objects.values_list("hp", "skills", "suits", "weapon", "armour")
-    assert list(figures) == [
+    stats = NpcRank.objects.values_list("hp", "skills", "suits", "weapon", "armour")
+    assert list(stats) == [
         (1, 0, 0, 0, 0),
         (2, 0, 0, 0, 0),
         (3, 1, 0, 1, 1),

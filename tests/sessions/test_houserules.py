@@ -39,8 +39,8 @@ def ladder_fields(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def experience_fields(**figures: object) -> dict[str, Any]:
-    values = vars(DEFAULT_RATES) | figures
+def experience_fields(**stats: object) -> dict[str, Any]:
+    values = vars(DEFAULT_RATES) | stats
     return {"part": "experience", **{f"experience-0-{name}": value for name, value in values.items()}}
 
 
@@ -48,7 +48,7 @@ def npc_fields(**changes: object) -> dict[str, Any]:
     fields: dict[str, Any] = {"part": "npcs"}
     for rank in house_rules.npc_ranks(None):
         for name in ("hp", "skills", "suits", "weapon", "armour"):
-            fields[f"npcs-{rank.rank - 1}-{name}"] = getattr(rank.figures, name)
+            fields[f"npcs-{rank.rank - 1}-{name}"] = getattr(rank.stats, name)
     return fields | {name.replace("_", "-"): value for name, value in changes.items()}
 
 
@@ -61,7 +61,7 @@ def send(gm: Somebody, campaign: Campaign, fields: dict[str, Any]) -> HttpRespon
 def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> None:
     assert house_rules.experience_rates(campaign) == house_rules.experience_rates(None) == DEFAULT_RATES
     ranks = house_rules.npc_ranks(campaign)
-    assert [rank.figures.hp for rank in ranks] == [1, 2, 3, 4, 5, 6]
+    assert [rank.stats.hp for rank in ranks] == [1, 2, 3, 4, 5, 6]
     assert ranks[0].name == "雑魚"
     assert house_rules.changed(campaign) == []
 
@@ -72,9 +72,9 @@ def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
 
     for rank in house_rules.npc_ranks(None):
         own = RANKS[rank.rank]
-        figures = rank.figures
-        assert (figures.hp, figures.skills, figures.suits) == (rank.rank, own.skills, own.suits)
-        assert (figures.weapon, figures.armour) == (own.gear, own.gear)
+        stats = rank.stats
+        assert (stats.hp, stats.skills, stats.suits) == (rank.rank, own.skills, own.suits)
+        assert (stats.weapon, stats.armour) == (own.gear, own.gear)
 
 
 def test_a_ladder_is_saved_and_the_next_table_is_played_by_it(
@@ -136,7 +136,7 @@ def test_ranks_of_npcs(gm: Somebody, campaign: Campaign) -> None:
     assert send(gm, campaign, npc_fields(npcs_0_hp=3, npcs_5_weapon=8)).status_code == 302
     ranks = house_rules.npc_ranks(campaign)
     assert [rank.rank for rank in ranks if rank.is_changed] == [1, 6]
-    assert (ranks[0].figures.hp, ranks[5].figures.weapon, ranks[5].figures.armour) == (3, 8, 2)
+    assert (ranks[0].stats.hp, ranks[5].stats.weapon, ranks[5].stats.armour) == (3, 8, 2)
 
 
 def test_the_largest_figures_that_are_taken_are_an_npc_at_the_table(gm: Somebody, campaign: Campaign) -> None:
@@ -210,7 +210,7 @@ def test_services_check_for_themselves(campaign: Campaign) -> None:
     with pytest.raises(refusals.Refused, match="bad_options"):
         house_rules.set_experience(campaign=campaign, rates={"points_a_line": 1})
     with pytest.raises(refusals.Refused, match="bad_options"):
-        house_rules.set_npcs(campaign=campaign, figures={7: {}})
+        house_rules.set_npcs(campaign=campaign, stats={7: {}})
 
 
 def words_fields(part: str, **changes: str) -> dict[str, str]:
@@ -300,7 +300,7 @@ def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
         rank.rank: {"hp": 7, "skills": 0, "suits": 0, "weapon": 0, "armour": 0}
         for rank in house_rules.npc_ranks(None)
     }
-    house_rules.set_npcs(campaign=stale, figures=ranks)
+    house_rules.set_npcs(campaign=stale, stats=ranks)
     campaign.refresh_from_db()
     assert house_rules.changed(campaign) == ["experience", "npcs"]
 

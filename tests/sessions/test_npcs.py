@@ -65,7 +65,7 @@ def test_an_npc_goes_to_ccfolia_as_its_rank_has_it_and_without_what_is_hidden(
         True,
     )
     params = {param["label"]: param["value"] for param in piece["params"]}
-    by_rank = next(rank for rank in house_rules.npc_ranks(None) if rank.rank == 3).figures
+    by_rank = next(rank for rank in house_rules.npc_ranks(None) if rank.rank == 3).stats
     assert (params["武器"], params["防具"]) == ("4", str(by_rank.armour))
     assert SECRET not in text
     assert 'id="ccfolia-text"' not in gm.client.get("/gm/npcs/new/").content.decode()
@@ -99,7 +99,7 @@ def test_the_campaigns_figures_count(table: Table, gm: Somebody) -> None:
         rank.rank: {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
         for rank in house_rules.npc_ranks(None)
     }
-    house_rules.set_npcs(campaign=table.session.campaign, figures=ranks)
+    house_rules.set_npcs(campaign=table.session.campaign, stats=ranks)
     spawn(gm, table, rank=1, count=1, hidden="1")
     [npc] = on(table)
     assert (npc.hp, npc.hp_max, len(set(npc.suits)), npc.skills) == (9, 9, 3, ("特技1", "特技2"))
@@ -121,9 +121,9 @@ def test_without_house_rules_a_rank_is_as_the_table_has_it(table: Table, gm: Som
 def test_one_with_a_name_of_its_own_has_the_figures_of_its_rank_in_the_campaign(
     table: Table, gm: Somebody
 ) -> None:
-    figures = {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
-    ranks = {rank.rank: figures for rank in house_rules.npc_ranks(None)}
-    house_rules.set_npcs(campaign=table.session.campaign, figures=ranks)
+    stats = {"hp": 9, "skills": 2, "suits": 3, "weapon": 5, "armour": 6}
+    ranks = {rank.rank: stats for rank in house_rules.npc_ranks(None)}
+    house_rules.set_npcs(campaign=table.session.campaign, stats=ranks)
     special = "飛ぶ\r\n" + "火" * 197
     spawn(gm, table, rank=6, count=1, name=" 竜 ", special=special, hidden="1")
     [npc] = on(table)

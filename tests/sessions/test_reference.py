@@ -1,4 +1,4 @@
-"""The rules as players read them: whole in both languages, with figures that count, for the right people."""
+"""The rules as players read them: whole in both languages, with values that count, for the right people."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_book_holds_the_same_rules_in_the_same_order_in_every_language(key: st
     assert {*COMPLETE} <= {*rulebook.languages(key)}
     assert [each.ids for each in books] == [books[0].ids] * len(books)
     assert len(set(books[0].ids)) == len(books[0].ids) > 0
-    assert [each.figures for each in books] == [books[0].figures] * len(books)
+    assert [each.values for each in books] == [books[0].values] * len(books)
     assert all(clause.html for each in books for chapter in each.chapters for clause in chapter.clauses)
 
 
@@ -104,7 +104,7 @@ def test_every_rule_that_a_text_mentions_is_there(key: str, language: str) -> No
 
 @pytest.mark.parametrize("key", shelf())
 def test_every_figure_has_its_template(key: str) -> None:
-    for name in book(key, "ja").figures:
+    for name in book(key, "ja").values:
         get_template(f"tables/{key}/rules/{name}.html")
 
 

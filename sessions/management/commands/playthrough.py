@@ -22,7 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare a file, or --random with its figures."""
+        """Declare a file, or --random with a tally of it."""
         parser.add_argument("file", nargs="?", metavar="FILE.json")
         parser.add_argument("--random", metavar="MODULE", choices=sorted(shelf()))
         parser.add_argument("--seats", type=int, help="number of players, a gm not counted")
@@ -46,10 +46,10 @@ class Command(BaseCommand):
         if options["games"] < 1:
             raise CommandError("--games must be 1 or more.", returncode=playthrough.UNREADABLE)
         try:
-            figures = play_games(module, players, options["games"], options["seed"], perf_counter)
+            tally = play_games(module, players, options["games"], options["seed"], perf_counter)
         except BadTable as problem:
             raise CommandError(str(problem), returncode=playthrough.UNREADABLE) from None
-        self._write(encode(figures).decode() + "\n")
+        self._write(encode(tally).decode() + "\n")
 
     def _write(self, line: str) -> None:
         self.stdout.write(line, ending="")
