@@ -1,23 +1,32 @@
-"""The statement by which a table goes on: one for all moves, written out.
+"""The two statements by which a table goes on, written out: every move of every table waits for them.
 
-Django's ORM takes ten times as long to put it together as a database to do it, at every move of every table.
+Django's ORM takes ten times as long to put them together as a database to carry them out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.db import connection
+from django.db.models import Field, Model
 
-from sessions.models import Session, Table
+from companion import quotas
+from sessions.models import Move, Session, Table
 
-#: The fields that a move of the rules changes.
 _NAMES = {"before", "snapshot", "version", "ended_at", "veiled_until"}
 _CHANGED = [field for field in Table._meta.concrete_fields if field.name in _NAMES]
+_LOGGED = [field for field in Move._meta.concrete_fields if not field.primary_key]
 _ADVANCE = f"""
     UPDATE "{Table._meta.db_table}"
     SET {", ".join(f'"{field.column}" = %s' for field in _CHANGED)}
     WHERE "id" = %s AND "version" = %s AND "ended_at" IS NULL AND EXISTS (
         SELECT 1 FROM "{Session._meta.db_table}" WHERE "id" = %s AND "ended_at" IS NULL AND "seating" = %s
     )
+"""  # noqa: S608 (our own names)
+_LOG = f"""
+    INSERT INTO "{Move._meta.db_table}" ({", ".join(f'"{field.column}"' for field in _LOGGED)})
+    VALUES ({", ".join("%s" for _ in _LOGGED)})
 """  # noqa: S608 (our own names)
 
 
@@ -26,7 +35,25 @@ def advance(table: Table, *, seating: int) -> bool:
 
     :return: False if not, or if the table or its evening has ended; nothing was written then.
     """
-    changed = [field.get_db_prep_save(getattr(table, field.attname), connection) for field in _CHANGED]
+    before = table.pk, table.version - 1, table.session_id, seating
+    return bool(_execute(_ADVANCE, [*_values(table, _CHANGED), *before]))
+
+
+def log(row: Move) -> None:
+    """Write a row of the log.
+
+    :raises Full: the table has no room for one more move.
+    :raises IntegrityError: the table has a row of this number, or its seat sent this move before.
+    """
+    quotas.check(Move, row)
+    _execute(_LOG, _values(row, _LOGGED))
+
+
+def _values(row: Model, fields: Iterable[Field[Any, Any]]) -> list[Any]:
+    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+
+
+def _execute(statement: str, values: list[Any]) -> int:
     with connection.cursor() as cursor:
-        cursor.execute(_ADVANCE, [*changed, table.pk, table.version - 1, table.session_id, seating])
-        return bool(cursor.rowcount)
+        cursor.execute(statement, values)
+        return int(cursor.rowcount)

@@ -30,8 +30,7 @@ from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo
 from sessions.evening.announcing import announce as announce_evening
 from sessions.models import Move, Seat, Table
-from sessions.table import afterwards, held, log, milestones, moved, replay, veil
-from sessions.table.advancing import advance
+from sessions.table import advancing, afterwards, held, log, milestones, moved, replay, veil
 from sessions.table.held import Held
 from sessions.table.locking import lock
 from sessions.table.looks import Look, can_undo
@@ -299,7 +298,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     with transaction.atomic():
         if ended_at:
             announce_evening(table.session_id)
-        if not advance(then.table, seating=now.seating + bool(ended_at)):
+        if not advancing.advance(then.table, seating=now.seating + bool(ended_at)):
             raise Overtaken
         _write(row, number, snapshot)
         _after_commit(then, changed, publish)
@@ -360,7 +359,7 @@ def _write(row: Move, restored: int, snapshot: bytes) -> None:
     :raises IllegalMove: ``log_full``.
     """
     try:
-        row.save(force_insert=True)
+        advancing.log(row)
     except Full:
         raise IllegalMove("log_full") from None
     if numbers := due(row.number, restored):

@@ -12,7 +12,7 @@ from sessions.card_table import house_rules, npcs
 from sessions.engine.contract import IllegalMove
 from sessions.evening import announcing, nights
 from sessions.models import Campaign, Move, Seat, Session, Table
-from sessions.table import held, looks, moved, moves, opening
+from sessions.table import advancing, held, looks, moved, moves, opening
 from tests.evening import call, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,12 +120,12 @@ def test_what_fails_after_the_commit_does_not_answer_for_the_move(
 def test_a_move_whose_transaction_is_taken_back_is_held_by_nobody(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(row: Move, **_: object) -> None:
+    def fails(row: Move) -> None:
         raise RuntimeError
 
     held.newest(table.pk)
     with monkeypatch.context() as broken:
-        broken.setattr(Move, "save", fails)
+        broken.setattr(advancing, "log", fails)
         with pytest.raises(RuntimeError):
             submit(table, "消えた")
     assert held.newest(table.pk).version == 0
@@ -140,10 +140,10 @@ def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
     held.newest(table.pk)
     rows = house_rules.ladder(None)
     rows[0]["near"] = 1
-    figures = {"hp": 7, "skills": 1, "suits": 1, "weapon": 2, "armour": 0}
+    stats = {"hp": 7, "skills": 1, "suits": 1, "weapon": 2, "armour": 0}
     campaign = Campaign.objects.get()
     house_rules.set_ladder(campaign=campaign, rows=rows)
-    house_rules.set_npcs(campaign=campaign, figures={1: figures})
+    house_rules.set_npcs(campaign=campaign, stats={1: stats})
     npcs.spawn_rank(table_pk=table.pk, rank=1, count=1, hidden=False)
     [npc] = held.fresh(table.pk).look("gm").view.npcs
     assert (npc.hp_max, npc.gear.weapon) == (7, 2)
