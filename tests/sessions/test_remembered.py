@@ -23,9 +23,10 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
 from sessions.screen import sights
-from sessions.screen.regions import Screen, placed
+from sessions.screen.regions import LoggedMove, Screen, placed
 from sessions.screen.sights import SPECTATOR, Extra, Sight, draw_anew, everybodys
 from sessions.table.held import Held
+from sessions.table.log import Tail
 from tests.seeds import seeds
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -88,10 +89,13 @@ def game(module: AnyModule, seed: int) -> Iterator[Held]:
 
 
 class Afresh(Sight):
-    """A sight that remembers no pieces."""
+    """A sight that remembers neither pieces nor moves of the log."""
 
     def piece(self, template: str, given: Given) -> tuple[SafeString, Sequence[Reads]]:
         return draw_scene((template,), self, given)
+
+    def _logged(self, tail: Tail) -> list[LoggedMove]:
+        return [move for lines in tail if (move := self._logged_move(lines))]
 
 
 def afresh(sight: Sight, region: str) -> str:
