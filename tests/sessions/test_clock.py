@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,13 +10,15 @@ import pytest
 from channels.db import database_sync_to_async
 from django.db.models import F
 
+from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.contract import AnyModule
+from sessions.engine.contract import AnyModule, Event
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Move, Seat, Session, Table
 from sessions.table import bots, clock, log, looks, opening
+from tests import tally as small_game
 from tests.conftest import Somebody
 from tests.evening import play
 from tests.phones import phone
@@ -71,6 +74,27 @@ def test_all_who_are_late_are_answered_for_at_once(session: Session, seats: list
     wait(table, 61)
     assert late(table)
     assert sorted(table.moves.values_list("seat", flat=True)) == ["p1", "p2"]
+
+
+def test_whoever_is_asked_something_else_by_the_first_answer_has_their_time_for_it(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a table where all may lay at once, and are asked anew after each number."""
+
+    def apply(state: small_game.State, seat: str, move: Any, fate: Fate) -> list[Event]:
+        state.turn = state.seats.index(seat)
+        return small_game.apply(state, seat, move, fate)
+
+    def legal_moves(state: small_game.State, seat: str) -> list[Any]:
+        return [small_game.Lay(number) for number in state.hands[seat]]
+
+    together = {"waiting_for": lambda state: set(state.seats), "asked": lambda state, seat: state.laid}
+    module = replace(small_game.module, apply=apply, legal_moves=legal_moves, **together)
+    monkeypatch.setitem(shelf(), "tally", module)
+    wait(game, 31)
+    assert late(game)
+    assert list(game.moves.values_list("seat", flat=True)) == ["p1"]
+    assert late(game) is None, "the clock begins anew"
 
 
 def test_without_a_clock_and_after_the_end_nobody_is_late(
