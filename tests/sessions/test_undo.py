@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from django.test import Client
 from characters.models import Character
 from companion.fate import Fate
 from sessions.card_table import npcs
-from sessions.engine.contract import AnyModule, IllegalMove, Move, nothing_hidden
+from sessions.engine.contract import AnyModule, Event, IllegalMove, Move, nothing_hidden
 from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
 from sessions.engine.random_play import random_game
@@ -30,6 +31,7 @@ from sessions.modules.uroboros import module as uroboros
 from sessions.modules.uroboros.tests.table import Table as CardTable
 from sessions.screen.table_page import TablePage
 from sessions.table import log, looks, moves, opening, replay
+from tests import tally
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.seeds import seeds
@@ -221,10 +223,37 @@ class Answer(Move, frozen=True, tag="undo"):
 
 
 def test_a_module_with_a_move_called_undo_is_noticed() -> None:
-    from dataclasses import replace
-
     with pytest.raises(TypeError):
         decode(replace(uroboros, move=Answer), b'{"type": "undo"}')
+
+
+def whispers(state: tally.State) -> list[Event]:
+    """Somebody with a high number is told so in private."""
+    return [Event("told", to=("p2",))] if max(state.hands["p2"]) > 20 else []
+
+
+def copies(state: tally.State) -> list[Event]:
+    """Somebody with a high number finds one like the next seat's in its place, and nobody is told."""
+    if max(state.hands["p2"]) > 20:
+        state.hands["p2"][0] = state.hands["p3"][0]
+    return []
+
+
+@pytest.mark.parametrize("then", [whispers, copies])
+@pytest.mark.parametrize("hand", [[3, 4], [3, 30]])
+def test_no_undo_is_offered_where_another_seat_may_have_learnt_something(
+    then: Callable[[tally.State], list[Event]], hand: list[int]
+) -> None:
+    """Also where it has not: else the offer would tell the mover what the other one holds."""
+
+    def apply(state: tally.State, seat: SeatKey, move: tally.AnyMove, fate: Fate) -> list[Event]:
+        return tally.apply(state, seat, move, fate) + then(state)
+
+    hands = {"p1": [1, 2], "p2": hand, "p3": [5, 6]}
+    snapshot = encode(tally.State([*hands], hands, {seat: [] for seat in hands}))
+    asked = snapshot, "p1", tally.Lay(1), Fate("any", 1), "seed"
+    assert is_safe(tally.module, *asked)
+    assert not is_safe(replace(tally.module, apply=apply), *asked)
 
 
 # --- what is safe at the card table
