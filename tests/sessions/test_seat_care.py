@@ -67,6 +67,18 @@ def test_the_sheet_comes_along_to_the_other_phone_to_be_read(
     assert kei.client.get(f"{sheet}edit/").status_code == 404
 
 
+def test_the_sheet_of_a_seat_that_came_along_is_read_no_more_once_the_seat_is_taken_away(
+    session: Session, seats: list[Seat], bo: Somebody, kei: Somebody
+) -> None:
+    from sessions.management.commands.demo import SAMPLES, character
+
+    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    kei.client.post(link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/")))
+    seats[1].refresh_from_db()
+    nights.remove_seat(seat=seats[1])
+    assert kei.client.get(f"/characters/{seats[1].character_id}/").status_code == 404
+
+
 def test_looking_at_a_link_uses_nothing_up_and_a_used_one_opens_nothing(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
@@ -89,6 +101,16 @@ def test_a_link_opens_for_two_minutes_and_the_newest_only(
     SeatLink.objects.update(made_at=timezone.now() - timedelta(seconds=121))
     assert Client().post(new).status_code == 410
     assert Seat.objects.get(pk=seats[1].pk).person == seats[1].person
+
+
+def test_the_link_of_a_seat_that_was_taken_away_opens_nothing(
+    session: Session, seats: list[Seat], bo: Somebody
+) -> None:
+    link = link_on(bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/link/"))
+    nights.remove_seat(seat=seats[1])
+    another = Client()
+    assert another.get(link).status_code == another.post(link).status_code == 410
+    assert Seat.objects.get(pk=seats[1].pk).person == bo.person
 
 
 def test_a_player_makes_links_to_no_seat_but_their_own(
