@@ -347,15 +347,16 @@ def test_what_was_given_back_leaves_the_sheet(phone, draws):
     phone.start("twelve")
     phone.post("draw")
     phone.post("create-cards")
-    for change in ["suits+", "specials+"]:
+    for change in ["skills+", "suits+", "specials+"]:
         phone.post("create-spend", {"change": change})
     phone.post("create-spend")
     phone.post("create-suit", {"suits": "d"})
-    phone.post("create-skills", {"skill_0": "射撃"})
+    phone.post("create-skills", {"skill_0": "射撃", "skill_1": "はったり"})
     phone.post("create-special", TOOL)
-    for change in ["suits-", "specials-"]:
+    for change in ["skills-", "suits-", "specials-"]:
         phone.post("create-spend", {"change": change})
     assert (phone.character.suits, phone.character.items.count()) == ("", 0)
+    assert [skill.name for skill in phone.character.skills.all()] == ["射撃"]
     assert phone.get("creation").url.endswith("/items/")
 
 

@@ -12,7 +12,8 @@ from channels.db import database_sync_to_async
 from django.contrib.staticfiles import finders
 
 from sessions.evening import emotes
-from sessions.models import Move, Role, Session, Table
+from sessions.models import Move, Role, Seat, Session, Table
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import sit
 from tests.phones import Phone, phone
@@ -54,6 +55,20 @@ async def test_an_emote_shows_on_every_screen_of_the_table_and_is_kept_nowhere(
         await lobby.pong()
         assert "emote" not in lobby.bytes
     assert not await database_sync_to_async(Move.objects.exists)()
+
+
+async def test_an_emote_shows_at_no_other_table_of_the_evening(
+    server: ThreadServer, session: Session, seats: list[Seat], table: Table, ayumi: Somebody, bo: Somebody
+) -> None:
+    other = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="liarmafia", players=seats
+    )
+    async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(other)) as two:
+        for device in (one, two):
+            await device.until_version(0)
+        for device, kind in ((one, "nice"), (two, "hello")):
+            await device.socket.send(json.dumps({"emote": kind}))
+            assert (await shown(device))["kind"] == kind, "nothing else came in between"
 
 
 async def test_a_flood_of_emotes_shows_one_and_that_of_a_spectator_none(
