@@ -1,4 +1,4 @@
-"""A press that began before a question appeared never answers it."""
+"""A press that began before a question appeared never answers it, and two quick ones are one."""
 
 from __future__ import annotations
 
@@ -92,3 +92,18 @@ async def test_a_press_that_began_before_the_question_came_does_not_answer_it(
     await expect(page.locator("#table")).to_have_attribute("data-version", "6")
     last = await table.moves.aget(number=6)
     assert json.loads(bytes(last.move))["facing"] == "down"
+
+
+async def test_a_second_press_while_the_first_waits_for_its_answer_moves_nothing(
+    server: ThreadServer, laptop: Any, table: Table, gm: Somebody
+) -> None:
+    """Where the question stays the same, the server could not tell it from a move that is meant."""
+    desk = await laptop(server, gm)
+    await desk.goto(table.get_absolute_url())
+    flip = desk.locator("form[data-move*=flip] button")
+    await expect(desk.locator("#connection")).to_have_attribute("data-state", "on")
+    await flip.evaluate("button => { button.click(); button.click(); }")
+    await expect(desk.locator("#table:not(.is-sending)")).to_have_attribute(
+        "data-version", re.compile("[1-9]")
+    )
+    assert await table.moves.acount() == 1
