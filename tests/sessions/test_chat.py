@@ -288,6 +288,12 @@ def test_a_player_writes_their_own_hp_and_the_log_says_who(
     assert table.moves.get().seat == "gm", "a ruling, which replays as one"
 
 
+def test_a_player_may_name_themselves(seats: list[Seat], saki: Character, table: Table) -> None:
+    assert say(seats[1], "@サキ :HP-1").changes == [["サキ", 4, 3]]
+    assert say(seats[1], "@ボー :HP-1").changes == [["サキ", 3, 2]]
+    assert hp(table) == 2
+
+
 def test_several_changes_stand_or_fall_together(seats: list[Seat], saki: Character, table: Table) -> None:
     assert refused(seats[1], ":HP-1 :HP+5") == "hp_above_max"
     assert hp(table) == 4

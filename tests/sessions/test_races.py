@@ -11,8 +11,10 @@ import pytest
 from django.db import close_old_connections, connection
 
 from sessions.chat import messages
-from sessions.models import Message, Table
+from sessions.models import Message, Session, Table
 from sessions.table import held, looks, moves
+from tests.conftest import Somebody
+from tests.evening import sit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,6 +93,12 @@ def test_the_same_message_sent_twice_at_once_is_one_and_hurts_once(table: Table)
     assert at_once(send, send, send) == []
     table.refresh_from_db()
     assert (Message.objects.count(), table.version) == (1, 1)
+
+
+def test_two_taps_on_the_way_in_take_one_seat(session: Session, kei: Somebody) -> None:
+    taps = [lambda: sit(session, kei.person)] * 3
+    assert at_once(*taps) == [], "nobody is told that somebody else has their name"
+    assert session.seats.filter(person=kei.person).count() == 1
 
 
 def test_who_is_always_overtaken_gets_a_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

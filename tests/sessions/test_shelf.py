@@ -314,6 +314,15 @@ def test_a_latecomer_takes_the_place_of_a_bot_with_its_hand(
     assert (note.kind, note.name, note.by) == ("bot_replaced", "ケイ", "2")
 
 
+def test_a_seat_is_handed_to_one_bot_and_taken_from_a_bot_alone(game: Table) -> None:
+    with pytest.raises(refusals.Refused, match="no_such_seat"):
+        games.take_from_bot(table=game, key="p1")
+    games.hand_to_bot(table=game, key="p1")
+    with pytest.raises(refusals.Refused, match="no_such_seat"):
+        games.hand_to_bot(table=game, key="p1")
+    assert list(game.session.seat_notes.values_list("kind", flat=True)) == ["bot_plays"], "told once"
+
+
 def test_nobody_is_put_where_somebody_sits(
     session: Session, seats: list[Seat], game: Table, gm: Somebody, kei: Somebody
 ) -> None:
