@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, Playwright, async_playwright, expect
 
 from tests.conftest import Somebody
 from tests.servers import LAN_NAME, Addresses, program
@@ -44,6 +44,10 @@ ARGUMENTS = [
     f"--disable-features={TURNED_OFF}",
     f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
 ]
+
+#: The shell draws as the whole browser does, for less of the processor; it has no notifications.
+SHELL = "chromium-headless-shell"
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
 
 #: Tests tap cards: their devices never cover the hand, unless they are asked to, ``phone(…, covers=True)``.
 NEVER_COVERS = "try { localStorage.cover ??= 'off' } catch { /* no page yet */ }"
@@ -72,15 +76,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Browser]:
-    """One Chromium for the whole run."""
-    chromium = program("chromium", "chromium-browser", "google-chrome")
+async def playwright() -> AsyncIterator[Playwright]:
     # Patience costs nothing where all is well; a busy machine needs more than the usual five seconds.
     expect.set_options(timeout=20_000)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield playwright
+
+
+async def launched(playwright: Playwright, *programs: str) -> Browser:
+    return await playwright.chromium.launch(executable_path=program(*programs), args=ARGUMENTS)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser(playwright: Playwright) -> AsyncIterator[Browser]:
+    """One Chromium for the whole run."""
+    async with await launched(playwright, SHELL, *WHOLE) as browser:
         yield browser
-        await browser.close()
 
 
 class Devices:
@@ -156,20 +167,31 @@ class Devices:
         assert self.complaints == []
 
 
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+    "locale": "ja-JP",
+    "timezone_id": "Asia/Tokyo",
+}
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser) -> AsyncIterator[Devices]:
     """Phones, 390 by 844, Japanese: ``page = await phone(server, ayumi)``."""
-    devices = Devices(
-        browser,
-        viewport={"width": 390, "height": 844},
-        device_scale_factor=2,
-        has_touch=True,
-        is_mobile=True,
-        locale="ja-JP",
-        timezone_id="Asia/Tokyo",
-    )
+    devices = Devices(browser, **PHONE)
     yield devices
     await devices.put_away()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def notified_phone(playwright: Playwright) -> AsyncIterator[Devices]:
+    """The same in a browser that has notifications."""
+    async with await launched(playwright, *WHOLE) as browser:
+        devices = Devices(browser, **PHONE)
+        yield devices
+        await devices.put_away()
 
 
 @pytest_asyncio.fixture(loop_scope="session")

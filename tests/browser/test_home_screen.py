@@ -119,9 +119,9 @@ async def test_signing_out_and_losing_the_seat_leave_nothing_behind(
 
 
 async def test_a_hidden_page_says_that_it_is_ones_turn_to_who_asked_for_it(
-    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+    server: ThreadServer, notified_phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await here(phone, server, ayumi)
+    one = await here(notified_phone, server, ayumi)
     await one.context.grant_permissions(["notifications"], origin=f"http://localhost:{server.port}")
     await one.goto(table.get_absolute_url())
     await one.locator("[data-open=menu-sheet]").tap()
