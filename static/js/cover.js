@@ -30,7 +30,7 @@
 
   function cover() {
     if (covered()) return;
-    const focused = document.activeElement?.closest(".coverable, [data-cover-now], dialog:has(.eyes-only)");
+    const focused = document.activeElement?.closest(".coverable, [data-cover-now], .eyes-only, dialog:has(.eyes-only)");
     for (const sheet of sheets()) sheet.close();
     turn(true);
     if (focused) document.querySelector(".coverable > .cover")?.focus({ preventScroll: true });

@@ -10,11 +10,12 @@ from playwright.async_api import Page, expect
 from sessions.engine.bots import RANDOM
 from sessions.evening import nights
 from sessions.models import Role, Session, Table
+from sessions.modules.goodcop.tests.table import Game
 from sessions.table import opening
 from sessions.table.opening import Sitter
 from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
-from tests.evening import call, play
+from tests.evening import call, play, sit
 from tests.servers import ThreadServer
 
 #: The time after the last touch passes when the test says so.
@@ -104,6 +105,29 @@ async def test_alone_the_hand_lies_open_until_somebody_comes(
     await expect(one.locator(".own-cards")).to_be_visible()
     await one.evaluate("timePasses()")
     await expect(one.locator(".own-cards")).to_be_hidden()
+
+
+async def test_a_card_that_is_about_to_be_played_does_not_stay_open_without_the_hand(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
+) -> None:
+    def about_to_play() -> Table:
+        others = [Sitter(None, RANDOM)] * 3
+        players = [sit(session, ayumi.person), *others]
+        table = opening.open_table(session=session, module_key="goodcop", players=players)
+        table.snapshot = Game(hands={"p1": "blackmail"}).snapshot
+        table.save()
+        return table
+
+    table = await database_sync_to_async(about_to_play)()
+    one = await phone(server, ayumi, covers=True)
+    await one.goto(table.get_absolute_url())
+    await one.locator("[data-open=equipment-sheet]").tap()
+    await one.locator("[data-act=act-play-0]").tap()
+    await expect(one.locator("#act-play-0")).to_be_visible()
+    await one.evaluate(LEAVES_THE_PAGE)
+    await expect(one.locator("#hand .cover")).to_be_visible()
+    await expect(one.locator("#act-play-0")).to_be_hidden()
+    await expect(one.locator("#ring .fits")).to_have_count(0)
 
 
 async def test_with_a_mouse_the_hand_lies_open_unless_its_owner_wants_it_covered(

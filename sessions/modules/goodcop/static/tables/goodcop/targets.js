@@ -1,6 +1,7 @@
 // Choosing on the ring.
 //
 //   button[data-act="act-investigate"]     opens the panel with this id: a form with its steps; [data-leave] closes it
+//   form[data-panel].eyes-only             closes with the covered hand
 //   form[data-panel] [data-step] select    a step; its options carry data-target="p2-0" (a card) or "p2" (a player)
 //   form[data-apart="seat"]                 no two steps take the same data-seat; ="card": the same data-target
 //   select[data-spread="seat position"]     its JSON fills these hidden fields of the form
@@ -119,6 +120,12 @@
       pair.querySelector("input").value = parts.length < 2 ? "" : JSON.stringify(Object.fromEntries(parts.map((select) => [select.dataset.part, JSON.parse(select.value)])));
     }
   }, true);
+
+  document.addEventListener("hand:cover", () => {
+    if (document.documentElement.dataset.covered === undefined || !panel()?.matches(".eyes-only")) return;
+    open = null;
+    show();
+  });
 
   document.addEventListener("table:arrived", show);
   show();
