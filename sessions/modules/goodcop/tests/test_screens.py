@@ -179,7 +179,8 @@ def test_an_action_that_is_not_possible_says_why() -> None:
 
 def band(html: str) -> str:
     """A screen as others see it over a shoulder: without the panels of the own cards and the covered ones."""
-    bare = re.sub(r'<form class="gc-panel\b[^"]*".*?</form>|<div class="gc-mine.*?</div>', "", html, flags=re.DOTALL)
+    panels = r'<form class="gc-panel\b.*?</form>|<div class="gc-mine.*?</div>'
+    bare = re.sub(panels, "", html, flags=re.DOTALL)
     return " ".join(bare.split())
 
 
