@@ -15,7 +15,7 @@ from django.test import Client
 from sessions.screen import sights
 from sessions.table import held
 
-WRITE = re.compile(r'(INSERT|UPDATE|DELETE)(?: OR \w+)?(?: INTO| FROM)? "(\w+)"')
+WRITE = re.compile(r'\s*(INSERT|UPDATE|DELETE)(?: OR \w+)?(?: INTO| FROM)? "(\w+)"')
 #: Rows of the library's own: who is signed in. They are not what a page is about.
 BOOKKEEPING = {"django_session", "django_admin_log"}
 
