@@ -82,8 +82,27 @@ def _whole(language: str | None, card: str, named: str | None, classes: str, dec
 
 
 @register.simple_tag
+def card_back(decorative: bool = False) -> SafeString:
+    """Draw a card that lies face down.
+
+    :param decorative: the words beside it tell of it.
+    """
+    return _back(get_language(), decorative)
+
+
+@lru_cache
+def _back(language: str | None, decorative: bool) -> SafeString:
+    return SafeString(render_to_string("parts/_card_back.jinja", {"decorative": decorative}, using="jinja2"))
+
+
+@register.simple_tag
 def card_chip(card: str, named: str | None = None) -> SafeString:
     """Draw a card as a small piece of a sentence; ``named`` is the suit that a joker stands for."""
+    return _chip(get_language(), str(card), named and str(named))
+
+
+@lru_cache(maxsize=1024)
+def _chip(language: str | None, card: str, named: str | None) -> SafeString:
     if suit(card) == "x" and named:
         return format_html(
             '<span class="chip" data-suit="{}"><span aria-hidden="true">JK{}</span>'
