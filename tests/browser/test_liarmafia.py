@@ -67,6 +67,8 @@ async def test_a_game_from_the_lobby_to_the_end(
     for page in (desk, one, two):
         await page.goto(session.get_absolute_url())
     await face.goto(f"/face/{session.face_key}/")
+    # Players who are here are proposed for a game; until their pages have said so, the GM is.
+    await expect(desk.locator(".seat-row").get_by_text("在席")).to_have_count(2)
     await desk.goto(f"/s/{session.pk}/games/liarmafia/")
     await desk.get_by_role("button", name="はじめる").click()
     for page in (desk, one, two):
