@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jinja2 import pass_context
@@ -34,3 +35,11 @@ def initial(context: Any, seat: str) -> str:
     name = figure(context, seat)
     alike = sum(other[:1] == name[:1] for other in (names[key] for key in names)) > 1
     return name[:1] + name[-1] if alike and len(name) > 1 else name[:1]
+
+
+def turn_mark(order: Sequence[str], turn: str | None, place: int) -> str:
+    """Return the state of a place in the order of turns: "gone", "now" or "next"; "" if nobody has a turn."""
+    if turn not in order:
+        return ""
+    now = order.index(turn)
+    return "gone" if place < now else "now" if place == now else "next"

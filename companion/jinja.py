@@ -43,7 +43,15 @@ FILTERS = (
     npc_names.npc_name,
     npc_names.skill_name,
 )
-GLOBALS = (cards.card_back, cards.card_chip, cards.card_whole, figures.figure, figures.initial, icon)
+GLOBALS = (
+    cards.card_back,
+    cards.card_chip,
+    cards.card_whole,
+    figures.figure,
+    figures.initial,
+    figures.turn_mark,
+    icon,
+)
 
 #: Functions, those that remember their answers, and macros.
 PLAIN = frozenset({FunctionType, type(lru_cache(str)), Macro})
@@ -134,11 +142,10 @@ class SceneContext(Context):
     def call(self, called: Any, /, *args: Any, **given: Any) -> Any:
         """Call a function as Jinja does, which asks each of them again what it wants, at length."""
         kind = type(called)
-        if kind not in PLAIN or (given and (given.get("_loop_vars") or given.get("_block_vars"))):
+        if kind not in PLAIN or given.get("_loop_vars") or given.get("_block_vars"):
             return super().call(called, *args, **given)
-        if given:
-            given.pop("_loop_vars", None)
-            given.pop("_block_vars", None)
+        given.pop("_loop_vars", None)
+        given.pop("_block_vars", None)
         # A macro has no need of the context: it escapes, as all do here.
         if kind is Macro or (wanted := called.__dict__.get("jinja_pass_arg")) is None:
             return called(*args, **given)
