@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -25,11 +25,12 @@ class History:
     """A log of ``version`` rows, and of each undo and rewind which version it brought back.
 
     A version is named by its newest move that stands, so ``restored`` leads to such a move, or to 0: the
-    table as dealt.
+    table as dealt. ``unseen`` are the moves that were taken back from under a veil.
     """
 
     version: int
     restored: Mapping[int, int]
+    unseen: Collection[int] = ()
 
     @property
     def newest(self) -> int:

@@ -239,6 +239,7 @@ class Played(Struct, kw_only=True):
     bot: str
     move: msgspec.Raw
     played_at: When
+    unseen: bool = False
 
 
 Hex = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{64})?\Z")]

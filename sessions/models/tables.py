@@ -152,6 +152,10 @@ class Move(models.Model):
     restores = models.PositiveIntegerField(
         null=True, help_text="For an undo or a rewind: the newest move that stands after it, 0 for none."
     )
+    unseen = models.BooleanField(
+        default=False,
+        help_text="For an undo or a rewind: a veil lay over the newest move; nobody was shown what it drew.",
+    )
     played_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

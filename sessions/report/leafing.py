@@ -10,7 +10,7 @@ from companion.figures import figure
 from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.report.markup import still
-from sessions.report.readers import OPEN, Eyes, Reader
+from sessions.report.readers import Eyes, Reader
 from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of, plain_values
 from sessions.table import log
 from sessions.table.replay import table_at
@@ -33,6 +33,8 @@ class Step:
     lines: list[SafeString]
     table: list[SafeString]
     hands: list[HandShown]
+    #: False if something of it was taken back before anybody saw it.
+    shown: bool
 
     @property
     def previous(self) -> int:
@@ -52,23 +54,25 @@ def step_at(table: Table, reader: Reader, written: str) -> Step:
     """Return the step that an address names; the opening for no number, the end for too high a number."""
     is_number = written.isascii() and written.isdigit() and len(written) < 10
     version = min(int(written), table.version) if is_number else 0
-    eyes, names, then = reader.at(table), names_of(table), table_at(table, version)
+    eyes, names = reader.at(table), names_of(table)
+    then = table_at(table, version, everything=eyes.see_everything)
     context = plain_values(then, None, names)
     lines = log.lines_of(table, version)
     shown = draw_shared(then, layout_of(then), names)
     return Step(
         version=version,
         last=table.version,
-        lines=[draw_line(table, line, context) for line in lines if eyes.may_read(line.event.to)],
+        lines=[draw_line(table, line, context) for line in lines if eyes.may_read(line)],
         table=[SafeString(still(html)) for html in shown.values()],
         hands=_hands(then, eyes, names, context),
+        shown=all(line.shown for line in lines) or not eyes.see_everything,
     )
 
 
 def _hands(then: Table, eyes: Eyes, names: dict[str, str], context: dict[str, object]) -> list[HandShown]:
     """Draw the hands that these eyes see, of the seats taken by then."""
     seated = shelf()[then.module].load(bytes(then.snapshot)).seats
-    keys = list(seated) if eyes.view == OPEN else [key for key in seated if key == eyes.key]
+    keys = list(seated) if eyes.see_everything else [key for key in seated if key == eyes.key]
     drawn = {key: draw_hand(then, key, names) for key in keys}
     return [
         HandShown(str(figure(context, key)), SafeString(still(html))) for key, html in drawn.items() if html

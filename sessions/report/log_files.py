@@ -80,6 +80,7 @@ def as_json(session: Session, view: str, entries: list[Entry]) -> str:
                 "text": entry.text,
                 "to": None if entry.to is None else list(entry.to),
                 "taken_back": entry.taken_back,
+                "shown": entry.shown,
                 **({"event": entry.facts} if entry.facts else {}),
             }
             for entry in entries

@@ -46,7 +46,7 @@ class Entry:
 
     ``html`` is its look on a page, as an ``<li>``. ``to`` holds the names of the only people who could read
     it then, None if all could. ``taken_back`` marks a line that an undo or a rewind undid; it stays to be
-    read. ``facts`` is for programs.
+    read. ``shown`` is False where this came before anybody could read the line. ``facts`` is for programs.
     """
 
     when: datetime
@@ -56,6 +56,7 @@ class Entry:
     colour: str = NARRATOR
     to: tuple[str, ...] | None = None
     taken_back: bool = False
+    shown: bool = True
     facts: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -76,7 +77,8 @@ class Entry:
     @property
     def notes(self) -> list[str]:
         """The remarks on the line besides its words."""
-        return [note for note in (self.private_note, _("taken back") if self.taken_back else "") if note]
+        taken_back = _("taken back") if self.shown else _("taken back before anybody saw it")
+        return [note for note in (self.private_note, taken_back if self.taken_back else "") if note]
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window)
     context = plain_values(table, None, names_of(table))
     speakers = Speakers(context["figures"], context["names"], narrator=title)
     for line, when in log.by_time(table, since=window.since, before=window.before):
-        if not eyes.may_read(line.event.to):
+        if not eyes.may_read(line):
             continue
         html = draw_line(table, line, context)
         if not html.strip():
@@ -134,7 +136,7 @@ def _moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window)
             "kind": line.event.kind,
             "data": msgspec.to_builtins(line.event.data),
         }
-        yield Entry(when, Tab.MAIN, speaker, html, colour, to, line.taken_back, facts)
+        yield Entry(when, Tab.MAIN, speaker, html, colour, to, line.taken_back, line.shown, facts)
 
 
 def _of_the_table(when: datetime, title: str, said: str) -> Entry:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import Http404
@@ -10,6 +9,7 @@ from django.http import Http404
 from sessions.access import runs
 from sessions.engine.contract import Seat as Key
 from sessions.models import Seat, Session, Table, TableSeat
+from sessions.table.ledger import Line
 
 SPECTATOR, OWN, OPEN = "spectator", "own", "open"
 
@@ -36,9 +36,14 @@ class Eyes:
     view: str
     key: Key | None
 
-    def may_read(self, to: Sequence[Key] | None) -> bool:
-        """True if an event for these seats (None: for all) is for this reader."""
-        return to is None or self.view == OPEN or self.key in to
+    @property
+    def see_everything(self) -> bool:
+        """True if they read what was hidden, too, also from those who played."""
+        return self.view == OPEN
+
+    def may_read(self, line: Line) -> bool:
+        """True if a line of the table's log is for this reader."""
+        return self.see_everything or line.may_be_read_by(self.key)
 
 
 def readers(session: Session, seat: Seat | None) -> list[Reader]:

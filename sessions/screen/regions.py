@@ -24,7 +24,7 @@ from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.table import looks, veil
-from sessions.table.log import Line
+from sessions.table.ledger import Line
 from sessions.table.looks import Look
 from sessions.templatetags.table import RegionNode
 

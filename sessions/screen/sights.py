@@ -23,7 +23,8 @@ from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
 from sessions.table.held import Held
-from sessions.table.log import Line, Tail, shown
+from sessions.table.ledger import Line
+from sessions.table.log import Tail, shown
 
 #: So many moves of a log are remembered for one kind of reader.
 MOVES_KEPT = 256

@@ -90,6 +90,11 @@ class Held:
         """The seat that played the newest move, as its lines say; None if it has none."""
         return self.tail[-1][0].by if self.tail and self.tail[-1] else None
 
+    @property
+    def is_over_veiled(self) -> bool:
+        """True if it is shown under a veil whose time is over."""
+        return self.veiled is not None and not veil.lies(self.table)
+
     def look(self, seat: str | None) -> Look:
         """Return the look of ``seat`` (None: a spectator)."""
         if seat not in self._looks:
@@ -132,7 +137,8 @@ def newest(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    return _usable(table_pk) or keep(read(table_pk))
+    present = None if connection.in_atomic_block else known(table_pk)
+    return present or fresh(table_pk)
 
 
 def fresh(table_pk: int) -> Held:
@@ -140,18 +146,20 @@ def fresh(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    present = _usable(table_pk)
-    if present and present.stamp == _stamp(table_pk):
-        return present
-    return keep(read(table_pk))
+    present = None if connection.in_atomic_block else _held.get(table_pk)
+    if present is None or present.stamp != _stamp(table_pk):
+        return keep(read(table_pk))
+    return keep(present.unveiled()) if present.is_over_veiled else present
 
 
 def known(table_pk: int) -> Held | None:
-    """Return the state of a table that this process holds, without asking the database."""
+    """Return the state of a table that this process holds, without asking the database.
+
+    None also where the time of a veil is over: the move may have been taken back before, and the news of it
+    lost. The database is asked before a card is shown.
+    """
     held = _held.get(table_pk)
-    if held and held.veiled is not None and not veil.lies(held.table):
-        return keep(held.unveiled())
-    return held
+    return None if held is None or held.is_over_veiled else held
 
 
 def stale(tables: Collection[Held]) -> set[int]:
@@ -201,10 +209,6 @@ def forget(table_pk: int | None = None) -> None:
     with _lock:
         drop: Callable[[], Any] = _held.clear if table_pk is None else partial(_held.pop, table_pk, None)
         drop()
-
-
-def _usable(table_pk: int) -> Held | None:
-    return None if connection.in_atomic_block else known(table_pk)
 
 
 def _stamp(table_pk: int) -> Stamp:

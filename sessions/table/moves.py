@@ -24,7 +24,7 @@ from companion.quotas import Full
 from companion.watching.metrics import MOVES
 from sessions.engine import undo
 from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets
-from sessions.engine.history import History, due
+from sessions.engine.history import due
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo
@@ -324,8 +324,7 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         case Rewind():
             back = undo.rewind(history, request.seat, move)
             snapshot = replay.snapshot_at(table, back.to)
-    before = History(back.to, history.restored).before
-    table.before = replay.snapshot_at(table, before) if back.to else b""
+    table.before = replay.before(table, back.to)
     table.snapshot, table.version, table.veiled_until = snapshot, table.version + 1, None
     reopened, table.ended_at = table.ended_at is not None, None
     seats, events = module.load(snapshot).seats, log.events_of(table, back.numbers)
@@ -335,8 +334,9 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         lock(table.pk)
         if not held.is_current(now):
             raise Overtaken
-        if isinstance(move, Undo) and now.veiled is not None and not veil.lies(now.table):
+        if isinstance(move, Undo) and now.veiled is not None and not veil.takes_back(now.table):
             raise IllegalMove("cannot_undo")  # The wait for the lock took the rest of the grace.
+        row.unseen = now.veiled is not None and veil.lies(now.table)
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         _write(row, back.to, snapshot)
         unseated, _ = table.table_seats.exclude(key__in=seats).delete()

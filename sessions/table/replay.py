@@ -18,7 +18,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import shares
 from sessions.models import Move, Table
-from sessions.table import daily, milestones
+from sessions.table import daily, milestones, veil
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,13 @@ class Chance:
 
 
 def history(table: Table, version: int) -> History:
-    """Return the moves that stood when the table had so many moves."""
-    rows = table.moves.filter(restores__isnull=False, number__lte=version).values_list("number", "restores")
-    return History(version, {number: restores for number, restores in rows if restores is not None})
+    """Return the moves that stood when the table had so many moves.
+
+    What was taken back unseen is asked of all rows: a table that was read a while ago has moved on since.
+    """
+    rows = list(table.moves.filter(restores__isnull=False).values_list("number", "restores", "unseen"))
+    restored = {number: to for number, to, _ in rows if to is not None and number <= version}
+    return History(version, restored, frozenset(number - 1 for number, _, unseen in rows if unseen))
 
 
 def snapshot_at(table: Table, version: int) -> bytes:
@@ -49,7 +53,11 @@ def snapshot_at(table: Table, version: int) -> bytes:
     :raises IllegalMove: the log does not play on.
     :raises ValueError: the same.
     """
-    ways, legs = history(table, version).legs(), list[Leg]()
+    return _snapshot(table, history(table, version))
+
+
+def _snapshot(table: Table, past: History) -> bytes:
+    ways, legs = past.legs(), list[Leg]()
     snapshot = None
     while snapshot is None:
         legs.append(next(ways))
@@ -94,13 +102,27 @@ def _step(table: Table, snapshot: bytes, move: Move, fate: Fate) -> bytes:
     return step(module, snapshot, move.seat, typed, fate)[0]
 
 
-def table_at(table: Table, version: int) -> Table:
-    """Return an ended table as it was after its first ``version`` moves; the row stays as it is."""
-    then = copy.copy(table)
-    then.version, then.snapshot, then.veiled_until = version, snapshot_at(table, version), None
+def table_at(table: Table, version: int, *, everything: bool = False) -> Table:
+    """Return an ended table as it was shown after its first ``version`` moves; the row stays as it is.
+
+    :param everything: True for the table with what nobody was shown, as it was taken back from under a veil.
+    """
+    then, past = copy.copy(table), history(table, version)
+    then.version, then.snapshot, then.veiled_until = version, _snapshot(table, past), None
     if version < table.version:
         then.ended_at = None
+    if version in past.unseen and not everything:
+        then.before, then.veiled_until = before(table, version), veil.FOREVER
     return then
+
+
+def before(table: Table, version: int) -> bytes:
+    """Return the snapshot before the newest move that stood at a version; empty as dealt.
+
+    :raises IllegalMove: the log does not play on.
+    """
+    then = history(table, version)
+    return snapshot_at(table, then.before) if then.newest else b""
 
 
 def proof(table: Table) -> Proof:

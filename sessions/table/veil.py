@@ -8,7 +8,7 @@ the veil alike, also after a restart; every later change of the table takes it a
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +21,8 @@ from sessions.models import Session, Table
 
 #: The veil lies so much longer than an undo is taken: clocks differ, and a commit takes its time.
 MARGIN = timedelta(seconds=0.5)
+#: Until then lies a veil from under which a move was taken back.
+FOREVER = datetime.max.replace(tzinfo=UTC)
 
 
 def lay(module: AnyModule, before: Any, after: Any, session: Session) -> Any | None:
@@ -64,9 +66,16 @@ def seen(table: Table) -> Any:
     return state if veiled is None else veiled
 
 
+def _was_taken_back(table: Table) -> bool:
+    """True if the newest move was taken back from under its veil since the table was read."""
+    if table.veiled_until is None or table.ended_at is not None:
+        return False
+    return table.moves.filter(number=table.version + 1, unseen=True).exists()
+
+
 def veiled_now(table: Table, state: Any) -> Any | None:
     """Return ``state``, a table's own, with what the newest move drew face down; None if no veil lies."""
-    if not lies(table):
+    if not lies(table) and not _was_taken_back(table):
         return None
     module = shelf()[table.module]
     return undo.veil(module, module.load(bytes(table.before)), state)

@@ -18,6 +18,7 @@ from sessions.evening import nights
 from sessions.models import Move, Role, Seat, Session, Tab, Table
 from sessions.report import logs, readers
 from sessions.table import held, log
+from sessions.table.ledger import events_in
 from tests.bench import scripts
 from tests.bench.lay_out import advance
 from tests.conftest import Somebody
@@ -34,7 +35,7 @@ def whisper(table: Table, numbers: list[int], *, beside: bool) -> None:
     """Let these moves have told p2 something, in private alone or beside their lines for everybody."""
     for move in table.moves.filter(number__in=numbers):
         said = Event("declared", {"seat": "p2", "text": f"{SECRET} {move.number}"}, ("p2",))
-        public = log._events(move.events) if beside else []
+        public = events_in(move.events) if beside else []
         Move.objects.filter(pk=move.pk).update(events=encode([*public, said]))
 
 
