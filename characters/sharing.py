@@ -12,14 +12,14 @@ from characters import access, services
 from characters.models import Character
 from characters.submission import tried
 from companion.fragments import changed
+from companion.guessing import Guess
 from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 from companion.throttle import Windows, client_address
 
-#: How often an address may give a wrong password, and how often all may for one sheet: a hash takes its time.
-TRIES = Windows("edit-password", ((10, 300), (40, 86_400)))
-TRIES_AT_ONE_SHEET = Windows("edit-password-of", ((60, 3_600),))
+#: Right passwords count here, too: each takes its time.
+PASSWORDS = Windows("edit-password", ((30, 60),))
 
 
 def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:
@@ -95,13 +95,17 @@ def unlock(request: HttpRequest, key: str) -> HttpResponse:
     character = access.character_shared(key)
     if not character.edit_password:
         raise Http404
+    if access.may_edit(request, character):
+        return redirect("characters:edit", character.pk)
     refusal = ""
     if request.method == "POST":
-        if not TRIES.count(client_address(request)) or not TRIES_AT_ONE_SHEET.count(str(character.pk)):
-            return render(request, "429.html", status=429)
+        guess = Guess("sheet", str(character.pk), client_address(request))
+        PASSWORDS.demand(guess.who)
+        guess.count()
         password = request.POST.get("password", "")
         refusal = tried(request, lambda: services.demand_password(character=character, password=password))
         if not refusal:
+            guess.forgive()
             services.let_edit(character=character, person=ensure_person(request))
             return redirect("characters:edit", character.pk)
     context = {"character": character, "refusal": refusal}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 #: More than any form of ours, and enough that a picture chosen by mistake is refused in words.
@@ -15,7 +16,7 @@ class BoundedBody:
         self.inner = inner
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if _told(scope) > BYTES_AT_MOST:
+        if told_length(scope) > BYTES_AT_MOST:
             await _refuse(send)
             return
         body = _Counted(receive, send)
@@ -41,7 +42,8 @@ class _Counted:
         await self._send(message)
 
 
-def _told(scope: dict[str, Any]) -> int:
+def told_length(scope: Mapping[str, Any]) -> int:
+    """Return how long the head of a request says its body is; 0 where it does not."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     return int(length) if length.isdigit() else 0
 

@@ -7,6 +7,8 @@ from contextlib import suppress
 
 import uvicorn
 
+from companion.patience import PatientProtocol
+
 #: The largest frame a phone may send; moves are a few hundred bytes.
 LARGEST_FRAME = 64 * 1024
 #: The most files that a process asks to hold open: each page is one, and many systems allow 1,024 unasked.
@@ -22,7 +24,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,

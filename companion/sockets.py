@@ -40,7 +40,7 @@ class BoundedSockets:
         self.inner, self.places = inner, Places(at_most)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        with self.places.one(throttle.network_of(throttle.socket_address(scope))) as free:
+        with self.places.one(throttle.socket_address(scope)) as free:
             await (self.inner(scope, receive, send) if free else turn_away(receive, send))
 
 

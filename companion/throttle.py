@@ -1,4 +1,4 @@
-"""Limits of tries by one address: counters in Django's cache, nothing else.
+"""Limits of tries by one address, person or door: counters in Django's cache, nothing else.
 
 Why our own few lines: django-ratelimit has had no release since 2023, and django-axes guards sign-in forms
 only, with tables of its own, while join codes and GM links want guarding too. With Redis the counters are
@@ -7,6 +7,7 @@ shared by all processes; at home there is only one.
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,18 +20,31 @@ from django.core.cache import cache
 from django.http import HttpRequest
 
 
-def allowed(address: str, scope: str, limit: int, seconds: int) -> bool:
+class TooOften(Exception):
+    """Too many tries. ``seconds`` says in how many there is room for another one."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def allowed(who: str, scope: str, limit: int, seconds: int) -> bool:
     """Count one try. True if it is within ``limit`` tries in the present window of ``seconds``.
 
-    :param address: the client's address, see ``client_address``.
+    :param who: the client's address, see ``client_address``, or the words for somebody else who is counted.
     :param scope: the name of the attempt, like "sign-in" or "join".
     """
-    key = _key(address, scope, seconds)
+    key = _key(who, scope, seconds)
     cache.add(key, 0, timeout=seconds)
     try:
         return cache.incr(key) <= limit
     except ValueError:  # the window ended, or a full cache dropped it, between the two lines
         return True
+
+
+def rest(seconds: int) -> int:
+    """Return how many seconds the present window goes on."""
+    return seconds - int(now()) % seconds
 
 
 @dataclass(frozen=True)
@@ -40,22 +54,39 @@ class Windows:
     scope: str
     limits: tuple[tuple[int, int], ...]  #: how often, in how many seconds
 
-    def count(self, address: str = "") -> bool:
+    def count(self, who: str = "") -> bool:
         """Count one try and say whether it is within every limit; a try that is refused counts no further.
 
-        :param address: who tries; "" for everybody together.
+        :param who: who tries; "" for everybody together.
         """
-        return all(allowed(address, f"{self.scope}.{span}", limit, span) for limit, span in self.limits)
+        return all(allowed(who, f"{self.scope}.{span}", limit, span) for limit, span in self.limits)
 
-    def forgive(self, address: str = "") -> None:
+    def demand(self, who: str = "") -> None:
+        """Count one try.
+
+        :raises TooOften: it is beyond a limit.
+        """
+        if not self.count(who):
+            raise TooOften(self.wait(who))
+
+    def wait(self, who: str = "") -> int:
+        """Return in how many seconds there is room for a try; 0 for now."""
+        full = (rest(span) for limit, span in self.limits if self._counted(who, span) >= limit)
+        return max(full, default=0)
+
+    def forgive(self, who: str = "") -> None:
         """Take back one try that was counted just now."""
         for _, span in self.limits:
             with suppress(ValueError):  # its window has ended
-                cache.decr(_key(address, f"{self.scope}.{span}", span))
+                cache.decr(_key(who, f"{self.scope}.{span}", span))
+
+    def _counted(self, who: str, span: int) -> int:
+        counted: int = cache.get(_key(who, f"{self.scope}.{span}", span), 0)
+        return counted
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address a request came from.
+    """Return the address a request came from, as the unit that is counted.
 
     Anybody can write an X-Forwarded-For header: only what the nearest ``TRUSTED_PROXIES`` added to it counts.
     """
@@ -70,11 +101,12 @@ def socket_address(scope: Mapping[str, Any]) -> str:
 
 def _believed(nearest: str, forwarded: str) -> str:
     hops = [hop.strip() for hop in forwarded.split(",")] + [nearest]
-    return hops[-1 - min(settings.TRUSTED_PROXIES, len(hops) - 1)] or nearest
+    return network_of(hops[-1 - min(settings.TRUSTED_PROXIES, len(hops) - 1)] or nearest)
 
 
-def _key(address: str, scope: str, seconds: int) -> str:
-    return f"throttle:{scope}:{network_of(address)}:{int(now()) // seconds}"
+def _key(who: str, scope: str, seconds: int) -> str:
+    # Names may be long, or have signs that a cache does not take.
+    return f"throttle:{scope}:{hashlib.sha256(who.encode()).hexdigest()}:{int(now()) // seconds}"
 
 
 def network_of(address: str) -> str:

@@ -20,6 +20,7 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
     "companion",
 )
 
+handler429 = "companion.waiting.page"
 handler500 = "companion.views.failed"
 
 urlpatterns = [

@@ -12,12 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.defaults import server_error
 
-from companion import gm_link, throttle
+from companion import gm_link, known_devices
 from companion.accounts.takeover import offer
 from companion.outages import NO_DATABASE, note
+from companion.throttle import Windows, client_address
 
 #: Seconds until a page that lacked the database asks again.
 RETRY_AFTER = 5
+LINKS = Windows("gm-link", ((60, 300),))
 
 
 @require_safe
@@ -36,12 +38,13 @@ def no_icon(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
     """The page of the GM's one-time link. Only its button uses the link up, as previews open pages too."""
-    if not throttle.allowed(throttle.client_address(request), "gm-link", limit=60, seconds=300):
-        return render(request, "gm/enter.html", {"state": "slow"}, status=429)
+    LINKS.demand(client_address(request))
     if request.method == "POST" and (user := gm_link.redeem(token)):
         login(request, user)
         offer(request)
-        return redirect("play:gm-home")
+        response = redirect("play:gm-home")
+        known_devices.remember(request, response, user)
+        return response
     if gm_link.opens(token):
         return render(request, "gm/enter.html", {"state": "open"})
     if not gm_link.was_used(token):

@@ -19,7 +19,7 @@ from tests.servers import ROOT, answers, free_port, program, wait_until
 
 DEPLOY = ROOT / "deploy"
 #: For Caddy in a test: no socket but the one on loopback.
-ALONE = "{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n}\n"
+ALONE = "\n{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n"
 FACE = "0d1f4a52-5f3c-4a53-9a39-2f1f4d6c1c11"
 
 
@@ -57,7 +57,7 @@ def proxy(workers: list[ThreadingHTTPServer], tmp_path: Path) -> Iterator[str]:
     """The address of a Caddy with our Caddyfile before these workers."""
     port = free_port()
     config = tmp_path / "Caddyfile"
-    config.write_text(ALONE + (DEPLOY / "Caddyfile").read_text())
+    config.write_text((DEPLOY / "Caddyfile").read_text().replace("\n{\n", ALONE, 1))
     caddy = subprocess.Popen(
         [program("caddy"), "run", "--config", config, "--adapter", "caddyfile"],
         env={

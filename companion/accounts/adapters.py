@@ -10,14 +10,16 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from companion import throttle
+from companion import known_devices, throttle, waiting
 from companion.accounts.takeover import offer
+from companion.guessing import Guess
 from companion.models import User
 
 #: Our messages by allauth's name for them. The others are not shown.
@@ -28,6 +30,8 @@ DONE = {
     "mfa/messages/webauthn_removed.txt": _("The passkey is removed."),
 }
 TOO_OFTEN = _("Too many tries. Please wait a few minutes.")
+#: Right passwords count here, too: each takes its time.
+PASSWORDS = throttle.Windows("sign-in", ((30, 60),))
 NO_PASSKEY = _("This passkey does not open an account here. Please use your name and password.")
 
 
@@ -54,6 +58,23 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return no further stage, since a password or a passkey is enough alone."""
         return []
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a password before it is looked at, in place of the library's limit of the account alone."""
+        self._guess = guess = _guess(request, credentials["username"])
+        try:
+            PASSWORDS.demand(guess.who)
+            guess.count()
+        except throttle.TooOften as often:
+            said, seconds = waiting.sentence(often.seconds), {"seconds": often.seconds}
+            raise ValidationError(said, "too_many_login_attempts", seconds) from often
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Return whose name and password these are."""
+        user: User | None = super().authenticate(request, **credentials)
+        if user:
+            self._guess.forgive()
+        return user
+
     def add_message(
         self,
         request: HttpRequest,
@@ -68,8 +89,9 @@ class AccountAdapter(DefaultAccountAdapter):
             messages.add_message(request, level, said, extra_tags=extra_tags)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Sign in, and offer what this device's guest has."""
+        """Sign in, know this device from now on, and offer what its guest has."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
+        known_devices.remember(request, response, user)
         offer(request)
         return response
 
@@ -86,6 +108,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Return to the account after its password changed."""
         return str(redirect("companion:account")["Location"])
+
+
+def _guess(request: HttpRequest, name: str) -> Guess:
+    user = User.objects.filter(username__iexact=name).first()
+    device = known_devices.key_of(request, user) if user else ""
+    door = str(user.pk) if user else f"nobody {name}"
+    return Guess("account", door, throttle.client_address(request), device)
 
 
 class PasskeyAdapter(DefaultMFAAdapter):

@@ -20,7 +20,7 @@ from companion.people import ensure_person
 from companion.person_links import Refused
 from companion.public import origin_of
 from companion.qr import qr_svg
-from companion.throttle import allowed, client_address
+from companion.throttle import Windows, client_address
 
 REFUSALS = {
     "closed": _(
@@ -32,7 +32,7 @@ REFUSALS = {
         "when the evening has ended."
     ),
 }
-OFTEN = _("Too many tries. Please wait a few minutes.")
+KEYS_MADE, KEYS_TRIED = Windows("person-link", ((30, 300),)), Windows("person-key", ((120, 300),))
 
 
 # The old device
@@ -67,8 +67,7 @@ def leave(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 def _key(request: HttpRequest, person: Person) -> HttpResponse:
-    if not allowed(client_address(request), "person-link", limit=30, seconds=300):
-        return render(request, "device/leave.html", {"why": OFTEN}, status=429)
+    KEYS_MADE.demand(client_address(request))
     token = person_links.issue(person)
     url = origin_of(request) + reverse("companion:device-take", args=[token])
     address = origin_of(request).partition("://")[2] + reverse("companion:device-code")
@@ -113,12 +112,11 @@ Token = Callable[[HttpRequest, str], HttpResponse]
 
 
 def slow(view: Token) -> Token:
-    """Answer a visitor who tried too many keys."""
+    """Keep visitors from trying too many keys."""
 
     @wraps(view)
     def page(request: HttpRequest, token: str) -> HttpResponse:
-        if not allowed(client_address(request), "person-key", limit=120, seconds=300):
-            return render(request, "device/take.html", {"why": OFTEN}, status=429)
+        KEYS_TRIED.demand(client_address(request))
         return view(request, token)
 
     return never_cache(page)

@@ -18,7 +18,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.forms import Form
 from django.http import HttpRequest as DjangoRequest
@@ -31,14 +31,16 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion import belongings, mail
+from companion import belongings, known_devices, mail, waiting
 from companion.accounts import erasure, own_data, takeover
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.http import HttpRequest
 from companion.models import Person, User
 from companion.people import COOKIE, guest_of
+from companion.throttle import Windows, client_address
 
 HOME = reverse_lazy("companion:account")
+SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)))
 #: How the host of this server calls its commands.
 COMMAND = "takujo" if settings.INSTALLED else ".venv/bin/python manage.py"
 
@@ -51,6 +53,12 @@ def passkeys_work(request: DjangoRequest) -> bool:
     except ValueError:
         return request.is_secure() or name == "localhost"
     return False
+
+
+def too_often(form: Form) -> ValidationError | None:
+    """Return the error of a form that came too often, if it did."""
+    errors = (error for errors in form.errors.as_data().values() for error in errors)
+    return next((error for error in errors if error.code == "too_many_login_attempts"), None)
 
 
 class Page:
@@ -69,8 +77,9 @@ class Page:
     def form_invalid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_invalid(form)  # type: ignore[misc]
         if response.status_code == 200:
-            often = form.has_error(NON_FIELD_ERRORS, "too_many_login_attempts")
+            often = too_often(form)
             response.status_code = 429 if often else 422
+            return waiting.until(response, often.params["seconds"]) if often and often.params else response
         return response
 
 
@@ -96,6 +105,10 @@ class SignUp(Page, account_views.SignupView):
     """Make an account; what this device's guest has comes along."""
 
     template_name = "account/sign_up.html"
+
+    def post(self, request: DjangoRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        SIGN_UPS.demand(client_address(request))
+        return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 
     def form_valid(self, form: Form) -> HttpResponse:
         try:
@@ -133,13 +146,22 @@ class PasskeyConfirm(PasskeyPage, webauthn_views.ReauthenticateWebAuthnView):
 # Passwords
 
 
-class PasswordChange(Page, account_views.PasswordChangeView):
+class PasswordPage(Page):
+    """A page that writes another password; this device stays known to the account."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+        known_devices.remember(self.request, response, form.user)  # type: ignore[attr-defined]
+        return response
+
+
+class PasswordChange(PasswordPage, account_views.PasswordChangeView):
     """Another password for the present one."""
 
     template_name = "account/password.html"
 
 
-class PasswordSet(Page, account_views.PasswordSetView):
+class PasswordSet(PasswordPage, account_views.PasswordSetView):
     """A password for an account that came by a link and has none."""
 
     template_name = "account/password.html"
@@ -165,7 +187,7 @@ class ForgottenSent(account_views.PasswordResetDoneView):
     template_name = "account/forgotten_sent.html"
 
 
-class NewPassword(Page, account_views.PasswordResetFromKeyView):
+class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
     """A new password by the link in a letter."""
 
     template_name = "account/new_password.html"
@@ -329,10 +351,12 @@ def _delete(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or host or not form.is_valid():
         context = {"own": belongings.of(person), "host": host, "form": form}
         return render(request, "account/delete.html", context, status=422 if form.errors else 200)
+    response = redirect("companion:home")
+    if person.user:
+        known_devices.forget(response, person.user)
     erasure.erase(person, form.heirs)
     logout(request)
     messages.success(request, _("Everything of yours is erased."))
-    response = redirect("companion:home")
     if guest:  # the cookie beside an account may be another guest's
         response.delete_cookie(COOKIE)
     return response

@@ -80,6 +80,8 @@ def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Path]]:
             KeyError,
             NotImplementedError,
             RuntimeError,
+            FileExistsError,  # one name is a file's and a folder's
+            NotADirectoryError,
         ) as error:
             raise _damaged(file) from error
         except ValueError as error:
@@ -101,7 +103,7 @@ def _manifest(packed: zipfile.ZipFile) -> Manifest:
 
 def _unpack(packed: zipfile.ZipFile, name: str, fingerprint: str, folder: Path) -> None:
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
+    if not path.parts or path.is_absolute() or ".." in path.parts or "\\" in name:
         raise ValueError(name)
     target = folder / path
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

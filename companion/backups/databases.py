@@ -37,7 +37,7 @@ def dump(file: Path) -> None:
     if connection.vendor == "sqlite":
         _copy_sqlite(file)
     else:
-        _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}")
+        run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}")
 
 
 def load(file: Path) -> None:
@@ -94,14 +94,14 @@ def _load_sqlite(file: Path) -> None:
 
 def _load_postgresql(file: Path) -> None:
     script, drops = file.with_suffix(".sql"), file.with_suffix(".drops.sql")
-    _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
+    run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
     names = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
     drops.write_text("".join(f"DROP TABLE {name} CASCADE;\n" for name in names))
     connection.close()
     connections["default"].close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
     _wait_until_alone()
     quietly = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
-    _run("psql", *quietly, "--single-transaction", f"--file={drops}", f"--file={script}")
+    run("psql", *quietly, "--single-transaction", f"--file={drops}", f"--file={script}")
 
 
 def _wait_until_alone() -> None:
@@ -114,13 +114,13 @@ def _wait_until_alone() -> None:
         " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
     )
     end = time.monotonic() + PATIENCE
-    while int(_run("psql", "--no-psqlrc", "--tuples-only", f"--command={others}")):
+    while int(run("psql", "--no-psqlrc", "--tuples-only", f"--command={others}")):
         if time.monotonic() > end:
             raise Unusable(_("Somebody uses the database. End the server first. Nothing was changed."))
         time.sleep(0.1)
 
 
-def _run(program: str, *arguments: str) -> str:
+def run(program: str, *arguments: str) -> str:
     """Run a program of PostgreSQL on our database and return its output.
 
     The password is in no list of processes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from django.conf import settings
 from django.db import connection
@@ -13,12 +13,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from companion.backups import archive, databases
+from companion.backups import archive, databases, schemas
 from companion.unusable import Unusable
 
 DATABASE = "database"
-#: What lies in the data folder and is not made anew: the key that signs cookies, and pictures if there are.
-BESIDE = ("secret-key", "media")
+#: What lies in the data folder and is not made anew: the key that signs cookies, and a folder of pictures if
+#: there is one.
+KEY, MEDIA = "secret-key", "media"
 
 
 def back_up(file: Path) -> None:
@@ -33,6 +34,7 @@ def back_up(file: Path) -> None:
             made_at=timezone.now().isoformat(), engine=connection.vendor, migrations=_applied()
         )
         databases.dump(copy)
+        schemas.check(copy, manifest.migrations)
         archive.write(file, manifest, {DATABASE: copy, **dict(_beside(settings.VAR_DIR))})
 
 
@@ -45,6 +47,7 @@ def restore(file: Path, *, replace: bool) -> None:
     """
     with archive.unpacked(file, settings.VAR_DIR) as (manifest, folder):
         _check(manifest)
+        schemas.check(folder / DATABASE, manifest.migrations)
         if not replace and databases.has_people():
             raise Unusable(
                 _(
@@ -53,7 +56,7 @@ def restore(file: Path, *, replace: bool) -> None:
                 )
             )
         databases.load(folder / DATABASE)
-        for name in BESIDE:
+        for name in (KEY, MEDIA):
             _put(folder / name, settings.VAR_DIR / name, folder / f"{name}.before")
 
 
@@ -62,10 +65,15 @@ def _applied() -> list[str]:
 
 
 def _beside(var: Path) -> Iterator[tuple[str, Path]]:
-    for name in BESIDE:
-        for path in [var / name, *sorted((var / name).rglob("*"))]:
-            if path.is_file():
-                yield path.relative_to(var).as_posix(), path
+    for path in [var / KEY, *sorted((var / MEDIA).rglob("*"))]:
+        if path.is_file():
+            yield path.relative_to(var).as_posix(), path
+
+
+def _is_ours(member: str) -> bool:
+    """True for the name of a member that a backup may have: ``media`` is a folder, the others are files."""
+    room, *rest = PurePosixPath(member).parts
+    return bool(rest) if room == MEDIA else member in (DATABASE, KEY)
 
 
 def _check(manifest: archive.Manifest) -> None:
@@ -79,6 +87,11 @@ def _check(manifest: archive.Manifest) -> None:
             _("The backup is of %(its)s, and this server uses %(ours)s. Nothing was changed.")
             % {"its": manifest.engine, "ours": connection.vendor}
         )
+    if odd := [name for name in manifest.members if not _is_ours(name)]:
+        raise Unusable(
+            _("The backup holds what is not Takujō’s: %(what)s. Nothing was changed.")
+            % {"what": ", ".join(sorted(odd))}
+        )
     if DATABASE not in manifest.members:
         raise Unusable(_("The database is damaged."))
 
@@ -87,6 +100,6 @@ def _put(new: Path, place: Path, aside: Path) -> None:
     """Put a file or folder in its place; what was there goes with the folder that all was unpacked into."""
     if not new.exists():
         return
-    if place.is_dir():
+    if place.exists() and (place.is_dir() or new.is_dir()):
         place.replace(aside)
     new.replace(place)

@@ -14,8 +14,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import constant_time_compare
 
+from companion import waiting
 from companion.http import HttpRequest
-from companion.throttle import Windows, client_address
+from companion.throttle import TooOften, Windows, client_address
 from sessions.evening import invitation, nights
 from sessions.evening.codes import MISSES_A_DAY
 from sessions.models import Session
@@ -25,20 +26,20 @@ ONE_ADDRESS = Windows("code", ((20, MINUTE), (60, HOUR), (100, DAY)))
 WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (MISSES_A_DAY, DAY)))
 
 
-class TooOften(Exception):
-    """Too many wrong codes came from here, or from everywhere."""
+class NotLookedAt(TooOften):
+    """A code within a crowd of wrong ones."""
 
 
 def open_to(request: HttpRequest, typed: str) -> Session | None:
     """Return the session that a code opens.
 
-    :raises TooOften: the code was not looked at.
+    :raises NotLookedAt: too many wrong codes came from here, or from everywhere.
     """
     if constant_time_compare(request.GET.get("key", ""), invitation.key_of(typed)):
         return nights.session_by_code(typed)
     address = client_address(request)
     if not (ONE_ADDRESS.count(address) and WHOLE_SERVER.count()):
-        raise TooOften
+        raise NotLookedAt(max(ONE_ADDRESS.wait(address), WHOLE_SERVER.wait()))
     session = nights.session_by_code(typed)
     if session:
         ONE_ADDRESS.forgive(address)
@@ -54,10 +55,15 @@ def seat_by_code(request: HttpRequest, code: str) -> Session | None:
     return Session.objects.filter(code=code, ended_at=None, **kept).first()
 
 
-def opens_nothing(request: HttpRequest, typed: str, *, often: bool = False) -> HttpResponse:
+def opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
     """Answer a code that opens nothing now. A stranger learns no more than that."""
-    context = {"typed": typed, "often": often}
-    return render(request, "sessions/enter_code.html", context, status=429 if often else 404)
+    return render(request, "sessions/enter_code.html", {"typed": typed}, status=404)
+
+
+def _not_looked_at(request: HttpRequest, typed: str, seconds: int) -> HttpResponse:
+    """Say when codes are looked at again; a link opens all the same."""
+    context = {"typed": typed, "often": waiting.sentence(seconds)}
+    return waiting.until(render(request, "sessions/enter_code.html", context, status=429), seconds)
 
 
 View = Callable[[HttpRequest, str], HttpResponse]
@@ -70,7 +76,7 @@ def slow(view: View) -> View:
     def inner(request: HttpRequest, code: str) -> HttpResponse:
         try:
             return view(request, code)
-        except TooOften:
-            return opens_nothing(request, code, often=True)
+        except NotLookedAt as often:
+            return _not_looked_at(request, code, often.seconds)
 
     return inner

@@ -15,7 +15,7 @@ from companion import in_app
 from companion.http import HttpRequest
 from companion.people import ensure_person, shown_name
 from companion.public import origin_of
-from companion.throttle import allowed, client_address
+from companion.throttle import Windows, client_address
 from sessions import access
 from sessions.evening import invitation, nights, refusals
 from sessions.evening.codes import read_number
@@ -35,6 +35,8 @@ from sessions.table.replay import is_told, proof
 from sessions.views.answers import done
 from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
 from sessions.views.report import thinned
+
+SEATS_TAKEN = Windows("seat", ((30, 60),))
 
 
 @require_safe
@@ -64,8 +66,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST" and "stay" not in request.GET and (app := in_app.app_of(request)):
         return _elsewhere(request, session, app)
     form = JoinForm(request.POST or None, initial={"name": shown_name(request.person)[:12]})
-    if request.method == "POST" and not allowed(client_address(request), "seat", limit=30, seconds=60):
-        return render(request, "sessions/enter_code.html", {"typed": code, "often": True}, status=429)
+    if request.method == "POST":
+        SEATS_TAKEN.demand(client_address(request))
     if request.method == "POST" and form.is_valid() and _seated(request, session, form):
         return redirect(session)
     status = 422 if form.errors else 200

@@ -9,12 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
-from companion.throttle import allowed, client_address
+from companion.throttle import Windows, client_address
 from sessions import access
 from sessions.evening import limits
 from sessions.forms.evening import LimitForm
 from sessions.models import Limit, Seat
 from sessions.views.answers import done
+
+WRITTEN = Windows("limits", ((30, 300),))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,8 +26,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     session, leads = seat.session, access.runs(seat)
     form = LimitForm(request.POST or None)
     if request.method == "POST" and not session.ended_at and form.is_valid():
-        if not allowed(client_address(request), "limits", limit=30, seconds=300):
-            return render(request, "429.html", status=429)
+        WRITTEN.demand(client_address(request))
         limit = form.save(commit=False)
         if done(request, lambda: limits.write(session=session, limit=limit, agreed=leads)):
             said = _("It holds from now on.") if leads else _("Passed on to the GM, without your name.")

@@ -12,7 +12,7 @@ from companion.http import HttpRequest
 from companion.people import ensure_person
 from companion.public import origin_of
 from companion.qr import qr_svg
-from companion.throttle import allowed, client_address
+from companion.throttle import Windows, client_address
 from sessions import access
 from sessions.evening import devices, invitation, refusals, stand_ins
 from sessions.evening.codes import read_number
@@ -21,6 +21,8 @@ from sessions.models import Role, Seat, SeatClaim
 from sessions.views.answers import back, done
 from sessions.views.door import open_to, opens_nothing, slow
 from sessions.views.gm import other_seat
+
+LINKS, CLAIMS = Windows("seat-link", ((60, 300),)), Windows("claim", ((10, 60),))
 
 
 @require_POST
@@ -39,8 +41,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def use_seat(request: HttpRequest, token: str) -> HttpResponse:
     """The page behind that QR code: one button. Opening it alone uses nothing up."""
-    if not allowed(client_address(request), "seat-link", limit=60, seconds=300):
-        return render(request, "sessions/use_seat.html", {"often": True}, status=429)
+    LINKS.demand(client_address(request))
     seat, why = devices.seat_by_link(token), ""
     if request.method == "POST":
         try:
@@ -117,8 +118,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
     key = invitation.key_of(session.code)
     here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
-        if not allowed(client_address(request), "claim", limit=10, seconds=60):
-            return redirect(here)
+        CLAIMS.demand(client_address(request))
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
         done(request, lambda: devices.claim(seat=seat, person=person))
         return redirect(here)

@@ -86,11 +86,39 @@ def test_a_password_is_long_enough_to_be_one(sheet, ayumi, password):
 
 def test_guessing_ends_before_the_right_password_is_looked_at(locked):
     phone = Client()
-    for guess in range(10):
+    for guess in range(5):
         assert give(phone, locked, f"guess {guess}").status_code == 422
-    assert give(phone, locked, PASSWORD).status_code == 429
+    refused = give(phone, locked, PASSWORD)
+    assert refused.status_code == 429
+    assert 0 < int(refused["Retry-After"]) <= 300
+    assert "また試せます" in refused.content.decode()
     cache.clear()
     assert give(phone, locked, PASSWORD).status_code == 302
+
+
+def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked, ayumi):
+    for number in range(35):
+        give(Client(REMOTE_ADDR=f"10.1.0.{number}"), locked, "guess")
+        give(Client(REMOTE_ADDR=f"10.1.0.{number}"), locked, "guess")
+    friend = Client(REMOTE_ADDR="10.0.0.1")
+    assert give(friend, locked, PASSWORD).status_code == 302
+
+
+def test_guesses_at_one_sheet_close_no_other(locked, ayumi):
+    other = services.copy(character=locked, name="ふたり目")
+    services.set_password(character=other, password=PASSWORD)
+    other.refresh_from_db()
+    for number in range(5):
+        give(Client(), locked, f"guess {number}")
+    assert give(Client(), other, PASSWORD).status_code == 302
+
+
+def test_a_device_that_was_let_in_goes_straight_on_whatever_others_guess_on_the_same_line(locked):
+    phone = Client()
+    give(phone, locked, PASSWORD)
+    for number in range(5):
+        give(Client(), locked, f"guess {number}")
+    assert give(phone, locked, "").url == reverse("characters:edit", args=[locked.pk])
 
 
 def test_the_password_itself_is_kept_nowhere(locked, ayumi):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import django
 import pytest
@@ -100,6 +102,99 @@ def test_whoever_guesses_gets_slow_and_a_right_guess_too_many_looks_wrong(
     tries = [client.post(SIGN_IN, {"login": "ayumi", "password": "wrong"}).status_code for _ in range(6)]
     assert tries == [422] * 5 + [429]
     assert client.post(SIGN_IN, AYUMI).status_code == 429
+
+
+def sign_in(device: Client, password: str = "ayumi", address: str = "10.0.0.1") -> Any:
+    return device.post(SIGN_IN, {"login": "ayumi", "password": password}, REMOTE_ADDR=address)
+
+
+def guesses(address: str, tries: int = 5) -> list[int]:
+    """Somebody without a cookie guesses at an account; return the answers."""
+    return [sign_in(Client(), f"guess {number}", address).status_code for number in range(tries)]
+
+
+def known() -> Client:
+    """Return a device that the account let in, and that signed out."""
+    device = Client()
+    assert sign_in(device, address="10.0.9.9").status_code == 302
+    device.post("/account/sign-out/")
+    return device
+
+
+def test_the_owner_comes_in_from_a_calm_address_whatever_others_guess(ayumi: Somebody) -> None:
+    assert guesses("10.0.0.2", 6) == [422] * 5 + [429]
+    assert sign_in(Client()).status_code == 302
+
+
+def test_many_addresses_that_guess_keep_nobody_out_and_get_few_tries_each(ayumi: Somebody) -> None:
+    for number in range(25):
+        guesses(f"10.1.0.{number}", 2)
+    assert guesses("10.1.1.1", 4) == [422, 422, 429, 429], "two in an hour while many guess"
+    assert sign_in(Client()).status_code == 302
+    assert sign_in(Client(), "mistyped").status_code == 422
+    assert sign_in(Client()).status_code == 302
+
+
+def test_one_address_has_twenty_wrong_passwords_an_hour_whosever_they_are(ayumi: Somebody) -> None:
+    wrong = [{"login": f"nobody{number}", "password": "x"} for number in range(21)]
+    answers = [Client().post(SIGN_IN, guess, REMOTE_ADDR="10.0.0.2").status_code for guess in wrong]
+    assert answers == [422] * 20 + [429]
+    assert sign_in(Client(), address="10.0.0.2").status_code == 429
+
+
+def test_right_passwords_use_up_no_tries(ayumi: Somebody) -> None:
+    assert {sign_in(Client()).status_code for _ in range(22)} == {302}
+    assert guesses("10.0.0.1") == [422] * 5
+
+
+def test_a_device_that_was_let_in_before_passes_where_others_guess_on_the_same_line(ayumi: Somebody) -> None:
+    device = known()
+    guesses("10.0.0.1")
+    assert sign_in(Client()).status_code == 429
+    assert sign_in(device).status_code == 302
+
+
+def test_guesses_on_a_known_device_are_bounded_by_themselves(ayumi: Somebody) -> None:
+    device, other = known(), known()
+    answers = [sign_in(device, f"guess {number}", f"10.0.1.{number}").status_code for number in range(6)]
+    assert answers == [422] * 5 + [429], "from wherever it is"
+    assert sign_in(device).status_code == 429
+    assert sign_in(other).status_code == 302
+
+
+def test_a_device_is_known_until_the_password_changes_on_another(ayumi: Somebody) -> None:
+    device, changing = known(), known()
+    sign_in(changing)
+    new = {"oldpassword": "ayumi", "password1": "momo-no-hana", "password2": "momo-no-hana"}
+    assert changing.post(reverse("account_change_password"), new).url == ACCOUNT
+    changing.post("/account/sign-out/")
+    guesses("10.0.0.1")
+    assert sign_in(device, "momo-no-hana").status_code == 429
+    assert sign_in(changing, "momo-no-hana").status_code == 302
+
+
+def test_a_device_is_known_to_no_other_account(ayumi: Somebody) -> None:
+    device = Client()
+    device.post(SIGN_UP, GOOD)
+    own = device.cookies[f"known-{User.objects.get(username='haru').pk}"].value
+    device.post("/account/sign-out/")
+    device.cookies[f"known-{ayumi.person.user_id}"] = own
+    guesses("10.0.0.1")
+    assert sign_in(device).status_code == 429
+
+
+def test_whoever_is_refused_hears_when_to_come_back(ayumi: Somebody) -> None:
+    guesses("10.0.0.1")
+    refused = sign_in(Client())
+    assert 0 < int(refused["Retry-After"]) <= 300
+    assert re.search("あと[1-5]分ほどで、また試せます", refused.content.decode())
+
+
+def test_the_password_before_what_matters_is_bounded_too(ayumi: Somebody) -> None:
+    asked = ayumi.client.get(reverse("companion:account-delete")).url
+    answers = [ayumi.client.post(asked, {"password": f"guess {number}"}) for number in range(6)]
+    assert [answer.status_code for answer in answers] == [422] * 5 + [429]
+    assert "Retry-After" in answers[-1]
 
 
 def test_a_closed_account_stays_out_and_hears_why(client: Client, ayumi: Somebody) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -223,6 +224,111 @@ def test_a_bad_backup_is_refused_in_words_and_changes_nothing(
         whole.restore(file, replace=True)
     assert (settings.VAR_DIR / "secret-key").read_text() == "the key that is here"
     assert [found.name for found in settings.VAR_DIR.iterdir()] == ["secret-key"]
+
+
+def with_members(file: Path, **members: bytes) -> None:
+    """Write a backup anew with these members, and say so in its manifest."""
+    with zipfile.ZipFile(file) as old:
+        kept = {name: old.read(name) for name in old.namelist()}
+    said = json.loads(kept.pop("manifest.json"))
+    kept |= members
+    said["members"] = {name: hashlib.sha256(content).hexdigest() for name, content in kept.items()}
+    with zipfile.ZipFile(file, "w") as new:
+        for name, content in (kept | {"manifest.json": json.dumps(said).encode()}).items():
+            new.writestr(name, content)
+
+
+def with_schema(file: Path, *statements: str) -> None:
+    """Write a backup anew after these statements were run on its database."""
+    database = file.with_suffix(".database")
+    with zipfile.ZipFile(file) as old:
+        database.write_bytes(old.read("database"))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+    with_members(file, database=database.read_bytes())
+
+
+TRIGGER = "CREATE TRIGGER sly AFTER INSERT ON companion_person BEGIN DELETE FROM companion_person; END"
+#: What somebody might slip into a backup: a member, or statements; and what the refusal names.
+SLIPPED_IN: dict[str, tuple[str | list[str], str]] = {
+    "media as a file": ("media", ": media"),
+    "a file that is a folder, too": ("secret-key/x", "damaged"),
+    "a folder of another": ("others/x", ": others/x"),
+    "a log of the database": ("database-wal", ": database-wal"),
+    "another file": ("other", ": other"),
+    "a way out on Windows": ("media\\..\\x", "damaged"),
+    "a trigger": ([TRIGGER], ": sly"),
+    "a view": (["CREATE VIEW sly AS SELECT * FROM companion_person"], ": sly"),
+    "a view as a table": (
+        ["ALTER TABLE play_limit RENAME TO sly", "CREATE VIEW play_limit AS SELECT * FROM sly"],
+        ": play_limit",
+    ),
+    "a table too few": (["DROP TABLE play_limit"], ": play_limit"),
+    "a virtual table": (
+        ["DROP TABLE play_limit", "CREATE VIRTUAL TABLE play_limit USING rtree(id, low, high)"],
+        ": play_limit",
+    ),
+    "a calculated column": (["ALTER TABLE play_limit ADD COLUMN sly AS (id + 1)"], ": play_limit"),
+    "a schema that cannot be read": (
+        ["PRAGMA writable_schema = 1", "UPDATE sqlite_master SET sql = 'x' WHERE name = 'play_limit'"],
+        "damaged",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SLIPPED_IN)
+def test_a_backup_with_more_than_takujos_own_is_refused_before_anything_changes(
+    what: str, good: Path, tmp_path: Path, settings
+) -> None:
+    slipped, named = SLIPPED_IN[what]
+    settings.VAR_DIR = tmp_path / "home"
+    settings.VAR_DIR.mkdir()
+    (settings.VAR_DIR / "secret-key").write_text("the key that is here")
+    file = tmp_path / "takujo.backup"
+    file.write_bytes(good.read_bytes())
+    if isinstance(slipped, str):
+        with_members(file, **{slipped: b"x"})
+    else:
+        with_schema(file, *slipped)
+    with translation.override("en"), pytest.raises(Unusable, match=named):
+        whole.restore(file, replace=True)
+    assert [found.name for found in settings.VAR_DIR.iterdir()] == ["secret-key"]
+    assert (settings.VAR_DIR / "secret-key").read_text() == "the key that is here"
+
+
+def test_a_file_in_the_place_of_pictures_is_in_no_backup_and_makes_room_for_a_folder(
+    home: Server, tmp_path: Path
+) -> None:
+    file = tmp_path / "takujo.backup"
+    (home.var / "media").write_bytes(b"a plain file")
+    home.manage("backup", str(file))
+    with zipfile.ZipFile(file) as packed:
+        assert "media" not in packed.namelist()
+    with_members(file, **{"media/1.webp": b"a face"})
+    home.manage("restore", str(file), "--replace")
+    assert (home.var / "media" / "1.webp").read_bytes() == b"a face"
+
+
+def test_what_could_not_be_restored_is_not_backed_up(home: Server, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(home.var / "takujo.sqlite3")) as connection, connection:
+        connection.execute(TRIGGER)
+    assert ": sly" in home.manage("backup", str(tmp_path / "takujo.backup"), fails=True)
+    assert not (tmp_path / "takujo.backup").exists()
+
+
+@pytest.mark.long
+def test_a_trigger_in_postgresql_is_refused_too(tmp_path: Path, database) -> None:
+    here = Server(tmp_path / "here", database("postgresql", "with_a_trigger"))
+    here.manage("migrate", "-v0")
+    sly = (
+        "CREATE FUNCTION sly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';"
+        "CREATE TRIGGER sly BEFORE INSERT ON companion_person FOR EACH ROW EXECUTE FUNCTION sly()"
+    )
+    here.manage("shell", "-v0", "-c", f"from django.db import connection as c; c.cursor().execute({sly!r})")
+    said = here.manage("backup", str(tmp_path / "takujo.backup"), fails=True)
+    assert "TRIGGER public companion_person sly" in said
+    assert "FUNCTION public sly()" in said
 
 
 def test_nothing_is_restored_while_takujo_plays(good: Path, tmp_path: Path, settings) -> None:

@@ -21,8 +21,12 @@ def now(monkeypatch: pytest.MonkeyPatch):
     return Clock
 
 
-def tries(address: str, count: int, scope: str = "join") -> list[bool]:
-    return [throttle.allowed(address, scope, limit=3, seconds=60) for _ in range(count)]
+def tries(who: str, count: int, scope: str = "join") -> list[bool]:
+    return [throttle.allowed(who, scope, limit=3, seconds=60) for _ in range(count)]
+
+
+def tries_from(address: str, count: int) -> list[bool]:
+    return tries(throttle.client_address(RequestFactory().get("/", REMOTE_ADDR=address)), count)
 
 
 def test_the_limit_is_kept_within_a_window_and_forgotten_after_it(now) -> None:
@@ -38,16 +42,38 @@ def test_addresses_and_scopes_are_counted_apart() -> None:
 
 
 def test_one_ipv6_customer_is_one_address() -> None:
-    tries("2001:db8:1:2::a", 4)
-    assert tries("2001:db8:1:2:ffff::b", 1) == [False]
-    assert tries("2001:db8:1:3::a", 1) == [True]
-    tries("::ffff:192.168.1.5", 4)
-    assert tries("192.168.1.5", 1) == [False]
+    tries_from("2001:db8:1:2::a", 4)
+    assert tries_from("2001:db8:1:2:ffff::b", 1) == [False]
+    assert tries_from("2001:db8:1:3::a", 1) == [True]
+    tries_from("::ffff:192.168.1.5", 4)
+    assert tries_from("192.168.1.5", 1) == [False]
 
 
 @pytest.mark.parametrize("address", ["", "not an address", "1.2.3.4:80", "é" * 500])
 def test_an_odd_address_counts_too(address: str) -> None:
-    assert tries(address, 4) == [True, True, True, False]
+    assert tries_from(address, 3) == [True, True, True]
+    assert tries_from("odd in another way", 1) == [False], "who writes it anew each time is still counted"
+
+
+@pytest.mark.parametrize(("one", "other"), [("5", "6"), ("person 5", "person 6"), ("é" * 500, "é" * 501)])
+def test_people_are_counted_apart_like_addresses(one: str, other: str) -> None:
+    assert tries(one, 4) == [True, True, True, False]
+    assert tries(other, 1) == [True]
+
+
+def test_a_refused_try_says_when_there_is_room_again(now) -> None:
+    some = throttle.Windows("some", ((2, 60), (3, 3_600)))
+    now.seconds = 3_600.0 * 500 + 10
+    assert [some.count("bo"), some.wait("bo")] == [True, 0]
+    some.demand("bo")
+    with pytest.raises(throttle.TooOften) as refused:
+        some.demand("bo")
+    assert refused.value.seconds == 50
+    now.seconds += 50
+    some.demand("bo")
+    with pytest.raises(throttle.TooOften) as refused:
+        some.demand("bo")
+    assert refused.value.seconds == 3_540, "the longer of the two"
 
 
 def test_simultaneous_tries_are_all_counted() -> None:

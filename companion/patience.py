@@ -1,0 +1,78 @@
+"""How long a client may take to send a request: a line on which nothing whole arrives is ended.
+
+uvicorn has a limit for idle lines alone, and every byte begins it anew.
+"""
+
+from __future__ import annotations
+
+from asyncio import TimerHandle, Transport
+from contextlib import ExitStack
+from typing import Any
+
+from django.conf import settings
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from companion.bodies import told_length
+from companion.sockets import Places
+from companion.throttle import network_of
+
+#: Seconds for the head of a request, since the line was opened or the answer before it was given.
+HEAD = 15
+#: Seconds for a body, and bytes a second beyond them: a slow phone sends its picture, and nobody crawls.
+BODY, PACE = 30, 64_000
+#: The most lines of one address on which no request has arrived: far more than the phones of a convention.
+waiting = Places(500)
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """uvicorn's side of a line, with an end to waiting."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._end: TimerHandle | None = None
+        self._place = ExitStack()
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_request()
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._place.close()
+        self._end_in(BODY + told_length(self.scope) / PACE)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._await_request()
+
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        self._wait_no_more()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def _await_request(self) -> None:
+        self._place.close()
+        # All clients of a proxy have its address. It has limits of its own.
+        if self.client and not settings.TRUSTED_PROXIES:
+            free = self._place.enter_context(waiting.one(network_of(self.client[0])))
+            if not free:
+                self.transport.close()
+        self._end_in(HEAD)
+
+    def _end_in(self, seconds: float) -> None:
+        if self._end:
+            self._end.cancel()
+        self._end = self.loop.call_later(seconds, self._end_unless_served)
+
+    def _end_unless_served(self) -> None:
+        served = self.cycle and not self.cycle.more_body and not self.cycle.response_complete
+        if not served:
+            self.transport.close()
+
+    def _wait_no_more(self) -> None:
+        self._place.close()
+        if self._end:
+            self._end.cancel()

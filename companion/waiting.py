@@ -1,0 +1,57 @@
+"""What somebody is told who tries too often: when to come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import ngettext
+
+from companion.throttle import TooOften
+
+MINUTE, HOUR = 60, 60 * 60
+
+
+def sentence(seconds: int) -> str:
+    """Return when to come back, for people."""
+    if seconds > 2 * HOUR:
+        hours = ceil(seconds / HOUR)
+        said = ngettext(
+            "Too many tries. Please try again in %(count)s hour.",
+            "Too many tries. Please try again in %(count)s hours.",
+            hours,
+        )
+        return said % {"count": hours}
+    minutes = ceil(seconds / MINUTE)
+    said = ngettext(
+        "Too many tries. Please try again in %(count)s minute.",
+        "Too many tries. Please try again in %(count)s minutes.",
+        minutes,
+    )
+    return said % {"count": minutes}
+
+
+def until(response: HttpResponse, seconds: int) -> HttpResponse:
+    """Say on an answer when to come back, for programs."""
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def page(request: HttpRequest, seconds: int = MINUTE) -> HttpResponse:
+    """The page for somebody who tried too often. The library, which calls it too, counts by the minute."""
+    return until(render(request, "429.html", {"sentence": sentence(seconds)}, status=429), seconds)
+
+
+class TooOftenMiddleware:
+    """Answers whoever tries too often."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return page(request, exception.seconds) if isinstance(exception, TooOften) else None
