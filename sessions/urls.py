@@ -43,6 +43,7 @@ urlpatterns = [
     path("s/<int:pk>/play/", evening.play_along, name="play-along"),
     path("s/<int:pk>/out/", seats.step_out, name="step-out"),
     path("s/<int:pk>/over/", seats.take_over, name="take-over"),
+    path("s/<int:pk>/lend/", seats.lend, name="lend"),
     path("s/<int:pk>/limits/", limits.page, name="limits"),
     path("s/<int:pk>/limits/<uuid:limit_pk>/", limits.decide, name="limit"),
     path("s/<int:pk>/chat/", chat.messages, name="chat"),

@@ -11,7 +11,7 @@ import pytest
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from sessions.evening import limits, presence
+from sessions.evening import presence
 from sessions.models import Limit, Role, Seat, Session, Table
 from sessions.screen import arrivals, heartbeats, live_table
 from tests.conftest import Somebody
