@@ -4,12 +4,18 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 
-def copy(apps, schema_editor):
-    fields = ("campaign_id", "kind", "words", "agreed")
-    # In the order of the words, so that the rows do not lie as they came either.
-    rows = apps.get_model("play", "Limit").objects.order_by("kind", "words").values(*fields)
-    new = apps.get_model("play", "LimitUnderNoNumber").objects
-    new.bulk_create(new.model(**row) for row in rows)
+OLD, NEW = "Limit", "LimitUnderNoNumber"
+
+
+def copied(before, after):
+    def copy(apps, schema_editor):
+        fields = ("campaign_id", "kind", "words", "agreed")
+        # In the order of the words, so that the rows do not lie as they came either.
+        rows = apps.get_model("play", before).objects.order_by("kind", "words").values(*fields)
+        new = apps.get_model("play", after).objects
+        new.bulk_create(new.model(**row) for row in rows)
+
+    return copy
 
 
 class Migration(migrations.Migration):
@@ -19,7 +25,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="LimitUnderNoNumber",
+            name=NEW,
             fields=[
                 (
                     "id",
@@ -57,5 +63,5 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "lines and veils",
             },
         ),
-        migrations.RunPython(copy),
+        migrations.RunPython(copied(OLD, NEW), copied(NEW, OLD)),
     ]
