@@ -186,8 +186,8 @@ def remove_seat(*, seat: Seat) -> None:
 
     Nobody plays it until the keeper of the session says who (``stand_ins.let_stand_in``).
     """
-    seat.removed_at, seat.stand_in = timezone.now(), None
-    seat.save(update_fields=["removed_at", "stand_in"])
+    seat.removed_at, seat.stand_in, seat.stand_in_asked = timezone.now(), None, None
+    seat.save(update_fields=["removed_at", "stand_in", "stand_in_asked"])
     note(SeatNote.Kind.REMOVED, seat)
 
 

@@ -32,14 +32,32 @@ def appoint(*, seat: Seat, deputy: bool) -> None:
 def let_stand_in(*, seat: Seat, stand_in: Seat) -> None:
     """Let a stand-in play a player's seat until it is taken back (代行), or a deputy the GM's.
 
+    Whoever plays a hand sees it: a player who is here is asked first, and it begins with their yes.
+
     :raises Refused: ``cannot_stand_in`` (themselves, a removed seat, another session, no player's seat).
     """
     fits = stand_in.session_id == seat.session_id and stand_in.pk != seat.pk and not stand_in.removed_at
     may_run = seat.is_gm and stand_in.deputy
     if not fits or not (seat.role == Role.PLAYER or may_run):
         raise Refused("cannot_stand_in")
-    Seat.objects.filter(pk=seat.pk).update(stand_in=stand_in)
+    if seat.role == Role.PLAYER and _is_here(seat):
+        Seat.objects.filter(pk=seat.pk).update(stand_in_asked=stand_in)
+        announce(seat.session_id)
+        return
+    Seat.objects.filter(pk=seat.pk).update(stand_in=stand_in, stand_in_asked=None)
     note(Kind.STOOD_IN, seat, stand_in.name)
+
+
+@transaction.atomic
+def agree(*, seat: Seat, stand_in_pk: int) -> None:
+    """Let the stand-in begin for whom a player was asked.
+
+    :raises Refused: ``cannot_stand_in`` (nobody is asked about, or somebody else by now).
+    """
+    asked = Seat.objects.filter(pk=seat.pk, stand_in_asked=stand_in_pk, stand_in_asked__removed_at=None)
+    if not asked.update(stand_in=stand_in_pk, stand_in_asked=None):
+        raise Refused("cannot_stand_in")
+    note(Kind.STOOD_IN, seat, Seat.objects.get(pk=stand_in_pk).name)
 
 
 @transaction.atomic
@@ -69,6 +87,17 @@ def come_back(*, seat: Seat) -> None:
 
 @transaction.atomic
 def take_back(*, seat: Seat) -> None:
-    """End a stand-in, or a deputy's running of the session: the seat is its owner's alone again."""
-    if Seat.objects.filter(pk=seat.pk).exclude(stand_in=None).update(stand_in=None):
+    """End a stand-in, or a deputy's running of the session: the seat is its owner's alone again.
+
+    What was asked and not answered ends, too: this is a player's no.
+    """
+    own = Seat.objects.filter(pk=seat.pk)
+    if own.exclude(stand_in_asked=None).update(stand_in_asked=None):
+        note(Kind.NO_STAND_IN, seat)
+    if own.exclude(stand_in=None).update(stand_in=None):
         note(Kind.TAKEN_BACK, seat)
+
+
+def _is_here(seat: Seat) -> bool:
+    """True if a page of a seat's person is open, and they have not said that they are away."""
+    return not seat.removed_at and not seat.stepped_out and presence.of([seat.pk])[seat.pk] == "here"

@@ -17,6 +17,7 @@ from companion.models import Person
 from sessions import models
 from sessions.card_table.checklists import session_key
 from sessions.chat import messages
+from sessions.evening import limits
 from sessions.keeping import campaign_file as form
 from sessions.keeping.packed_pictures import Room, packed
 from sessions.models import Campaign, Handout, Role, Seat, Session
@@ -93,7 +94,7 @@ class _Export:
                 for note in campaign.scene_notes.select_related("picture")
             ],
             prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],
-            limits=[_same(form.Limit, limit) for limit in campaign.limits.all()],
+            limits=[_same(form.Limit, limit) for limit in limits.known(campaign.pk)],
             npcs=[_same(form.Figure, npc) for npc in self.npcs],
             nights=[self._night(night) for night in self.nights],
             left_out=self.left_out,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -12,17 +14,24 @@ from sessions.models.evening import Campaign
 class Limit(models.Model):
     """A limit (リミット) of a campaign: agreed on, or proposed.
 
-    Whoever proposed it is nowhere written down, nor when: at a small table that would be a name.
+    Whoever proposed it is nowhere written down, nor when: at a small table that would be a name. So its id is
+    random, too.
     """
 
     class Kind(models.TextChoices):
         LINE = "line", pgettext_lazy("limit", "Line")
         VEIL = "veil", pgettext_lazy("limit", "Veil")
 
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="limits")
     kind = models.CharField(_("how far"), max_length=4, choices=Kind, default=Kind.LINE)
     words = models.CharField(_("what"), max_length=60)
     agreed = models.BooleanField(default=False, editable=False)
+    shown_from = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="The GM is shown a proposal from then on; emptied when it is past.",
+    )
 
     class Meta:
         # By its words: the order in which they came would tell of those who wrote them.

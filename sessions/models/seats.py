@@ -38,6 +38,14 @@ class Seat(models.Model):
         related_name="stands_in_for",
         help_text="The seat that plays this one meanwhile (代行).",
     )
+    stand_in_asked = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The seat that would play this one, if its person, who is here, says yes.",
+    )
     stepped_out = models.BooleanField(default=False, help_text="Away from the table for a while (離席中).")
     moved_from = models.ForeignKey(
         "companion.Person",
@@ -107,6 +115,7 @@ class SeatNote(models.Model):
 
     class Kind(models.TextChoices):
         STOOD_IN = "stood_in"
+        NO_STAND_IN = "no_stand_in"
         TAKEN_BACK = "taken_back"
         TOOK_OVER = "took_over"
         DEPUTY = "deputy"

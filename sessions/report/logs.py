@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 from django.db.models import QuerySet
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -23,7 +24,7 @@ from django.utils.translation import gettext as _
 from companion.figures import figure
 from sessions.chat import messages
 from sessions.engine.contract import Event
-from sessions.models import Message, Session, Tab, Table
+from sessions.models import Message, SeatNote, Session, Tab, Table
 from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader
 from sessions.screen.regions import draw_line, names_of, plain_values
@@ -170,6 +171,23 @@ def _messages(session: Session, reader: Reader, window: Window) -> Lines:
         yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
 
 
+#: What everybody may know of the seats: whoever plays for somebody sees what they see.
+STAND_INS = (SeatNote.Kind.STOOD_IN, SeatNote.Kind.TAKEN_BACK, SeatNote.Kind.TOOK_OVER)
+
+
+def seat_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
+    """Return who played for whom, and who took their seat back."""
+    notes = session.seat_notes.filter(kind__in=STAND_INS).order_by("at", "pk")
+    shown = [note for note in notes if window.tab in ("", Tab.MAIN) and window.shows(note.at)]
+    return [map(_of_seat, reversed(shown) if window.before else shown)]
+
+
+def _of_seat(note: SeatNote) -> Entry:
+    html = format_html("<li>{}</li>", render_to_string("sessions/_seat_note.html", {"note": note}).strip())
+    facts = {"kind": note.kind, "data": {"name": note.name, "by": note.by}}
+    return Entry(note.at, Tab.MAIN, clean(note.name), html, facts=facts)
+
+
 @dataclass(frozen=True)
 class Speakers:
     """The speaker of an event: the seat or NPC that its data names, else the table itself.
@@ -202,7 +220,7 @@ class Speakers:
 Provider = Callable[[Session, Reader, Window], list[Lines]]
 
 #: All providers of lines.
-PROVIDERS: list[Provider] = [table_entries, chat_entries]
+PROVIDERS: list[Provider] = [table_entries, seat_entries, chat_entries]
 
 
 def entries(session: Session, reader: Reader) -> list[Entry]:

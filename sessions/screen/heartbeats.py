@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 
 from companion.outages import NO_DATABASE
-from sessions.evening import open_pages, presence
+from sessions.evening import limits, open_pages, presence
 from sessions.evening.presence import Sign
 from sessions.models import Role, Seat, Table
 from sessions.screen import arrivals
@@ -99,6 +99,7 @@ class Heartbeats:
                 await self._look_at_people()
                 await self._look_at_screens()
                 await self._look_at_tables()
+                await self._look_at_limits()
             except NO_DATABASE as problem:
                 for page in self.pages:
                     page.lack_data(problem)
@@ -122,6 +123,10 @@ class Heartbeats:
         twice = await database_sync_to_async(open_pages.open_twice)(self._several) if self._several else ()
         for page in self.pages:
             page.see_twice(page.seat is not None and page.seat.pk in twice)
+
+    async def _look_at_limits(self) -> None:
+        sessions = {page.seat.session_id for page in self.pages if page.seat}
+        await database_sync_to_async(limits.come_due)(sessions)
 
     @staticmethod
     async def _look_at_tables() -> None:

@@ -16,10 +16,15 @@ from companion.qr import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages
-from sessions.evening import care_signals, devices, handouts, invitation, prepared, presence, scenery
+from sessions.evening import care_signals, devices, handouts, invitation, limits, prepared, presence, scenery
 from sessions.models import Role, Seat, Session, Tab
 from sessions.screen import regions
 from sessions.table import opening
+
+
+def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
+    return limits.shown(session, leads=seat is not None and seat.is_gm)
+
 
 #: The values of regions that show something of the reader's own, each drawn from these alone for the reader's
 #: seat (None: the table face). All other regions of the evening are drawn from ``room``.
@@ -39,6 +44,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     **{f"chat_{tab}": partial(messages.shown, tab) for tab in Tab},
     "chat_with": messages.desk,
     "care": care_signals.shown,
+    **dict.fromkeys(limits.PARTS, _limits),
 }
 #: The regions that show who is here.
 PRESENCE = {"presence", "evening", "night", "night_gm"}

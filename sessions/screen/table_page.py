@@ -205,9 +205,9 @@ def _game(at: Sitting) -> dict[str, Any]:
 
 
 def _hands(at: Sitting) -> dict[str, Any]:
-    """Return the seats that this seat stands in for, and its own stand-in."""
+    """Return the seats that this seat stands in for, and the person's own."""
     others = at.seat.stands_in_for.filter(table_seats__table=at.table)
-    return {"hands": list(others), "own_seat": at.seat, "played_by": at.seat.stand_in}
+    return {"hands": list(others), "own_seat": at.seat}
 
 
 def _latecomers(table: Table, seats: list[tuple[Seat, str]]) -> list[Seat]:

@@ -1,53 +1,78 @@
-"""The page of lines and veils: everybody at the table reads and proposes, the GM decides."""
+"""Lines and veils: everybody at the table reads and proposes, from where they sit; the GM decides."""
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
-from companion.throttle import Windows, client_address
 from sessions import access
 from sessions.evening import limits
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.evening import LimitForm
 from sessions.models import Limit, Seat
-from sessions.views.answers import done
-
-WRITTEN = Windows("limits", ((30, 300),))
+from sessions.views.answers import back
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
-    """What holds tonight, with a form: from the GM a limit, from others a proposal."""
+    """What holds tonight, with a form: from the GM a limit, from others a proposal.
+
+    The same form lies in a sheet of live pages, so that nobody has to leave the table; it asks for JSON.
+    """
     seat = _seated(request, pk)
-    session, leads = seat.session, access.runs(seat)
-    form = LimitForm(request.POST or None)
-    if request.method == "POST" and not session.ended_at and form.is_valid():
-        WRITTEN.demand(client_address(request))
-        limit = form.save(commit=False)
-        if done(request, lambda: limits.write(session=session, limit=limit, agreed=leads)):
-            said = _("It holds from now on.") if leads else _("Passed on to the GM, without your name.")
-            messages.success(request, said)
-        return redirect("play:limits", pk)
-    context = {"session": session, "form": form, "leads": leads, "agreed": limits.agreed(session)}
-    context["proposed"] = limits.proposed(session) if leads else []
-    return render(request, "sessions/limits.html", context, status=422 if form.errors else 200)
+    form = LimitForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        return _write(request, seat, form.save(commit=False))
+    if request.method == "POST" and not request.accepts("text/html"):
+        errors = {form.add_prefix(field): why for field, why in form.errors.items()}
+        return JsonResponse({"errors": errors}, status=422)
+    context = {"session": seat.session, "own_seat": seat, "form": form}
+    context |= limits.shown(seat.session, leads=access.runs(seat))
+    return render(request, "sessions/limits.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _write(request: HttpRequest, seat: Seat, limit: Limit) -> HttpResponse:
+    in_place = not request.accepts("text/html")
+    try:
+        said = _written(seat, limit)
+    except Refused as refused:
+        why = refusal_sentence(refused)
+        if in_place:
+            return JsonResponse({"reason": why}, status=422)
+        messages.error(request, why)
+    else:
+        if in_place:
+            return JsonResponse({"said": said})
+        messages.success(request, said)
+    return redirect("play:limits", seat.session_id)
+
+
+def _written(seat: Seat, limit: Limit) -> str:
+    """Write a limit down as the seat may, and return what became of it."""
+    if access.runs(seat):
+        limits.write(session=seat.session, limit=limit)
+        return _("It holds from now on.")
+    limits.propose(seat=seat, limit=limit)
+    return _("On its way to the GM, without your name.")
 
 
 @require_POST
-def decide(request: HttpRequest, pk: int, limit_pk: int) -> HttpResponse:
+def decide(request: HttpRequest, pk: int, limit_pk: UUID) -> HttpResponse:
     """As the GM: agree to a limit as a line or a veil, or take it off the list."""
     session = access.seat_gm(request.person, pk).session
-    limit = get_object_or_404(Limit, pk=limit_pk, campaign=session.campaign_id)
+    limit = get_object_or_404(limits.known(session.campaign_id), pk=limit_pk)
     kind = request.POST.get("limit-kind", "")
     if kind in Limit.Kind.values:
         limits.agree(limit=limit, kind=kind)
     elif kind == "off":
-        limit.delete()
-    return redirect("play:limits", pk)
+        limits.take_off(limit=limit)
+    return redirect("play:limits", pk) if "page" in request.POST else back(request, session)
 
 
 def _seated(request: HttpRequest, pk: int) -> Seat:

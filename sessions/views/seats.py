@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -72,14 +74,27 @@ def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_POST
 def stand_in(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Let a stand-in play an absent player's hand (代行); the GM chooses."""
+    """Let a stand-in play a player's hand (代行); the GM chooses, and a player who is here is asked."""
     seat = other_seat(request, pk, seat_pk)
     helper = get_object_or_404(seat.session.seats, pk=read_number(request.POST.get("by", "")))
     if not done(request, lambda: stand_ins.let_stand_in(seat=seat, stand_in=helper)):
         return back(request, seat.session)
+    seat.refresh_from_db()
+    if seat.stand_in_asked:
+        messages.info(request, _("%(name)s is here and is asked first.") % {"name": seat.name})
+        return back(request, seat.session)
     table = seat.session.tables.filter(ended_at=None, table_seats__seat=seat).first()
     if table and helper.person == request.person:
         return redirect(f"{table.get_absolute_url()}?as={seat.pk}")
+    return back(request, seat.session)
+
+
+@require_POST
+def lend(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say yes to the stand-in that one was asked about. ``take_back`` is the no."""
+    seat = access.seat_kept(request.person, pk)
+    helper = read_number(request.POST.get("by", ""))
+    done(request, lambda: stand_ins.agree(seat=seat, stand_in_pk=helper))
     return back(request, seat.session)
 
 

@@ -1,5 +1,5 @@
 // Writing at the table: what is being written survives a reload, goes out by a form post, and stays where it is when it was
-// refused. <form data-write="…">; the answer names each field that is wrong.
+// refused. <form data-write="…">; the answer names each field that is wrong. An empty data-write leaves no draft behind.
 "use strict";
 (() => {
   const SHOWN_FOR = 3000;
@@ -69,7 +69,7 @@
 
   for (const form of forms) {
     bringBack(form);
-    form.addEventListener("input", () => keep(form));
+    if (form.dataset.write) form.addEventListener("input", () => keep(form));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (form.ariaBusy !== "true") send(form, event.submitter);

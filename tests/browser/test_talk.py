@@ -11,9 +11,10 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.chat import messages
-from sessions.evening import care_signals
+from sessions.evening import care_signals, limits
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
+from sessions.screen import heartbeats
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -26,6 +27,16 @@ COMPOSE = """(box) => {
   const through = [enter({isComposing: true, keyCode: 13})];
   box.dispatchEvent(new CompositionEvent("compositionend", {bubbles: true, data: "漢字"}));
   return [...through, enter({keyCode: 229})];
+}"""
+
+
+#: Let a list of people note each state in which it shows somebody.
+STATES = """(people) => {
+  const seen = () => [...people.querySelectorAll("[data-state]")].map((dot) => dot.dataset.state);
+  people.states = ["here"];
+  const known = (state) => state !== "absent";
+  const note = () => { people.states = [...new Set([...people.states, ...seen().filter(known)])]; };
+  new MutationObserver(note).observe(people, {subtree: true, childList: true, attributes: true});
 }"""
 
 
@@ -193,6 +204,51 @@ async def test_a_care_signal_from_a_phone_to_the_desk(
     await desk.locator('[data-heard="x"]').click()
     await expect(desk.locator('[data-care-kind="x"]')).to_have_count(0)
     await expect(one.locator("#toast")).to_be_hidden()
+
+
+@pytest.mark.parametrize("at_a_table", [True, False], ids=["table", "evening"])
+async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    table: Table,
+    session: Session,
+    gm: Somebody,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+    at_a_table: bool,
+) -> None:
+    phone.expect("422")
+    monkeypatch.setattr(limits, "SOONEST", 5.0)
+    monkeypatch.setattr(limits, "LATEST", 5.0)
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.5)
+    desk, one = await laptop(server, gm), await phone(server, ayumi)
+    where = table.get_absolute_url() if at_a_table else session.get_absolute_url()
+    for page in (desk, one):
+        await page.goto(where)
+    people = desk.locator("#presence" if at_a_table else "#night_gm")
+    await expect(people.locator('[data-state="here"]')).to_have_count(2 if at_a_table else 1)
+    await people.evaluate(STATES)
+    await one.locator(f'[data-open="{"menu-sheet" if at_a_table else "care-sheet"}"]').tap()
+    await one.locator('[data-open="limits-sheet"]:visible').tap()
+    sheet = one.get_by_role("dialog", name="リミット")
+    await expect(sheet.locator("#limits")).to_contain_text("まだありません")
+    line = sheet.get_by_role("button", name="ライン：出さない")
+    await line.tap()
+    await expect(sheet.locator('[data-error="limit-words"]')).to_be_visible()
+    words = sheet.get_by_label("リミットを提案する")
+    await expect(words).to_be_focused()
+    await words.fill("蜘蛛")
+    assert await one.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('write.'))") == []
+    await line.tap()
+    await expect(sheet).to_be_hidden()
+    await expect(one.locator("#toast")).to_have_text("名前を付けずにGMへ届けます。")
+    await expect(desk.locator("#limits_call")).to_contain_text("提案1件")
+    await desk.locator('#limits_call [data-open="limits-sheet"]').click()
+    await desk.get_by_role("button", name="ベールにする").click()
+    await expect(one.locator("#limits .tag")).to_have_text("ベール")
+    await expect(desk.locator("#limits_call .badge")).to_have_count(0)
+    assert await people.evaluate("(people) => people.states") == ["here"], "nobody was away for a moment"
 
 
 async def test_a_tap_on_the_palette_writes_its_line_and_an_hp_line_counts(

@@ -136,7 +136,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"handouts/", "<int:pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
     (r"handouts/", "<slug:key>", lambda *_: Handout.objects.order_by("pk")[0].picture.key),
     (r"s/", "<int:handout_pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
-    (r"s/", "<int:limit_pk>", lambda *_: Limit.objects.order_by("pk")[0].pk),
+    (r"s/", "<uuid:limit_pk>", lambda *_: Limit.objects.order_by("pk")[0].pk),
     (r"s/.*/experience/", "<slug:key>", lambda *_: "attended"),
     (r"s/.*/experience/", "<int:ticked>", lambda *_: 1),
     (r"s/.*/history/", "<int:number>", lambda *_: 1),

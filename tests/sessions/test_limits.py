@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from sessions.evening import limits, nights
+from sessions.keeping import exporting
 from sessions.models import Campaign, Limit, Role, Seat, Session
 from tests.conftest import Somebody
 from tests.evening import sit
 
 pytestmark = pytest.mark.django_db
+SCRIPT = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proposals that wait for no time."""
+    monkeypatch.setattr(limits, "SOONEST", 0.0)
+    monkeypatch.setattr(limits, "LATEST", 0.0)
+
+
+def past(limit: Limit) -> None:
+    """Let a proposal have waited long enough."""
+    Limit.objects.filter(pk=limit.pk).update(shown_from=timezone.now())
 
 
 def page(who: Somebody, session: Session) -> str:
@@ -31,8 +48,16 @@ def decide(who: Somebody, session: Session, kind: str) -> int:
     ).status_code
 
 
+def in_place(who: Somebody, session: Session, words: str) -> tuple[int, dict[str, Any]]:
+    """Propose from the sheet of a live page."""
+    told = who.client.post(
+        f"/s/{session.pk}/limits/", {"limit-words": words, "limit-kind": "line"}, headers=SCRIPT
+    )
+    return told.status_code, told.json()
+
+
 def test_a_proposal_is_for_the_gm_alone_until_the_gm_agrees(
-    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, at_once: None
 ) -> None:
     before = page(bo, session)
     assert propose(ayumi, session, "蜘蛛") == 302
@@ -50,7 +75,80 @@ def test_a_proposal_is_for_the_gm_alone_until_the_gm_agrees(
 
 def test_nothing_that_is_kept_says_whose_a_proposal_is() -> None:
     kept = {field.name for field in Limit._meta.get_fields()}
-    assert kept == {"id", "campaign", "kind", "words", "agreed"}
+    assert kept == {"id", "campaign", "kind", "words", "agreed", "shown_from"}
+
+
+def test_the_gm_reads_a_proposal_nowhere_before_a_while_that_nobody_can_foresee(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    assert limits.SOONEST >= 20
+    assert limits.LATEST >= limits.SOONEST + 60
+    propose(ayumi, session, "蜘蛛")
+    limit = Limit.objects.get()
+    assert timedelta(seconds=15) < limit.shown_from - timezone.now() < timedelta(seconds=90)
+    everywhere = [f"/s/{session.pk}/limits/", f"/s/{session.pk}/"]
+    assert not any("蜘蛛" in gm.client.get(there).content.decode() for there in everywhere)
+    assert decide(gm, session, "line") == 404
+    assert "蜘蛛" not in str(exporting.export(session.own_campaign))
+    past(limit)
+    assert all("蜘蛛" in gm.client.get(there).content.decode() for there in everywhere)
+    assert "蜘蛛" not in page(ayumi, session)
+
+
+def test_nothing_tells_any_more_when_a_proposal_came_once_the_gm_is_shown_it(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    propose(ayumi, session, "蜘蛛")
+    limits.come_due([session.pk])
+    assert Limit.objects.get().shown_from, "its time has not come"
+    past(Limit.objects.get())
+    limits.come_due([session.pk])
+    assert Limit.objects.get().shown_from is None
+
+
+def test_neither_ids_nor_the_campaign_file_tell_the_order_in_which_they_came(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, at_once: None
+) -> None:
+    came = [chr(ord("z") - n) for n in range(limits.OF_ONE)]
+    for words in came:
+        propose(ayumi, session, words)
+    assert [limit.words for limit in limits.known(session.campaign_id)] == sorted(came)
+    assert [limit.words for limit in Limit.objects.order_by("pk")] not in (came, came[::-1])
+    told = re.findall(r"/limits/([^/\"]+)/", page(gm, session))
+    assert told
+    assert all(len(each) == 36 for each in told)
+
+
+def test_one_person_proposes_so_many_and_is_told_when_they_are_too_many(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    for n in range(limits.OF_ONE):
+        assert in_place(ayumi, session, f"{n}") == (200, {"said": "名前を付けずにGMへ届けます。"})
+    status, told = in_place(ayumi, session, "もうひとつ")
+    assert (status, "GM" in told["reason"]) == (422, True)
+    assert Limit.objects.count() == limits.OF_ONE
+    assert in_place(bo, session, "蜘蛛")[0] == 200, "from the same home"
+
+
+def test_the_answer_tells_nothing_of_what_others_proposed(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    propose(gm, session, "火事")
+    assert in_place(bo, session, "火事") == (422, {"reason": "もうリミットに入っています。"})
+    propose(ayumi, session, "蜘蛛")
+    assert in_place(bo, session, "蜘蛛") == in_place(bo, session, "別の話")
+    words = [str(n) for n in range(limits.AT_MOST - Limit.objects.count())]
+    Limit.objects.bulk_create(Limit(campaign=session.own_campaign, words=each) for each in words)
+    assert in_place(bo, session, "蜘蛛") == in_place(bo, session, "まだない話"), (
+        "not even when there is no room"
+    )
+
+
+def test_what_cannot_be_read_is_told_in_its_place(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    status, told = in_place(ayumi, session, " ")
+    assert (status, list(told["errors"])) == (422, ["limit-words"])
 
 
 def test_the_list_is_in_the_order_of_its_words(session: Session, gm: Somebody) -> None:
@@ -75,7 +173,7 @@ def test_the_gms_own_hold_at_once_and_at_the_campaigns_other_nights(
     assert decide(gm, elsewhere, "off") == 404, "of another campaign"
 
 
-def test_the_same_words_are_one_limit_and_the_answer_does_not_tell(
+def test_the_same_words_are_one_limit(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     assert propose(ayumi, session, "Spiders") == propose(bo, session, "spiders", "veil") == 302
@@ -94,12 +192,15 @@ def test_what_cannot_be_read_changes_nothing(session: Session, gm: Somebody, wor
 
 
 def test_there_is_an_end_of_proposals_and_none_after_the_night(
-    session: Session, seats: list[Seat], ayumi: Somebody
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     campaign = session.own_campaign
     Limit.objects.bulk_create(Limit(campaign=campaign, words=str(n)) for n in range(limits.AT_MOST))
     assert propose(ayumi, session, "蜘蛛") == 302
     assert "GM" in page(ayumi, session)
+    assert Limit.objects.count() == limits.AT_MOST
+    assert propose(gm, session, "火事") == 302
+    assert "GM" in page(gm, session)
     assert Limit.objects.count() == limits.AT_MOST
     Limit.objects.all().delete()
     nights.close_session(session=session)

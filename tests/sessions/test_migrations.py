@@ -19,13 +19,14 @@ def migrate(*targets: tuple[str, str]) -> Apps:
 
 
 @pytest.fixture
-def older(transactional_db: None):
-    """The models of the version before tables ended with their evening; afterwards the present ones again."""
-    yield migrate(("play", "0012_seating"))
+def older(transactional_db: None, request: pytest.FixtureRequest):
+    """The models of an older version; afterwards the present ones again."""
+    yield migrate(("play", request.param))
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
 
 
+@pytest.mark.parametrize("older", ["0012_seating"], indirect=True)
 def test_a_table_that_an_older_version_left_running_ends_with_its_evening(older: Apps) -> None:
     over, person = timezone.now(), older.get_model("companion", "Person").objects.create(name="GM")
     campaign = older.get_model("play", "Campaign").objects.create(gm=person, name="無限の蛇")
@@ -41,3 +42,17 @@ def test_a_table_that_an_older_version_left_running_ends_with_its_evening(older:
         earlier,
         None,
     ]
+
+
+@pytest.mark.parametrize("older", ["0027_house_values"], indirect=True)
+def test_limits_lose_the_numbers_that_told_their_order_and_nothing_else(older: Apps) -> None:
+    person = older.get_model("companion", "Person").objects.create(name="GM")
+    campaign = older.get_model("play", "Campaign").objects.create(gm=person, name="無限の蛇")
+    came = [("い", "veil", True), ("あ", "line", False), ("う", "line", True)]
+    for words, kind, agreed in came:
+        campaign.limits.create(words=words, kind=kind, agreed=agreed)
+    now = migrate(("play", "0029_limits_renamed")).get_model("play", "Limit").objects
+    assert sorted(now.values_list("words", "kind", "agreed")) == sorted(came)
+    assert all(limit.pk.version == 4 for limit in now.all())
+    before = migrate(("play", "0027_house_values")).get_model("play", "Limit").objects
+    assert sorted(before.values_list("words", "kind", "agreed")) == sorted(came)

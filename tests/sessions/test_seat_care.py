@@ -269,6 +269,101 @@ def test_nobody_stands_in_for_themselves_for_the_gm_or_from_outside(
             stand_ins.let_stand_in(seat=seat, stand_in=helper)
 
 
+# --- whoever plays a hand sees it: a player who is here is asked -----------------------------------------
+
+
+def let(gm: Somebody, seat: Seat, helper: Seat) -> Any:
+    return gm.client.post(f"/s/{seat.session_id}/seats/{seat.pk}/stand-in/", {"by": helper.pk}, follow=True)
+
+
+def answer_yes(who: Somebody, session: Session, helper: Seat) -> None:
+    who.client.post(f"/s/{session.pk}/lend/", {"by": helper.pk})
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_gm_sees_the_hand_of_a_player_who_is_here_only_after_their_yes(
+    server: ThreadServer, session: Session, seats: list[Seat], table: Table, gm: Somebody, bo: Somebody
+) -> None:
+    own, theirs = await database_sync_to_async(gm_seat)(session), f"/t/{table.pk}/?as={seats[1].pk}"
+    cards, get = set(await database_sync_to_async(hand)(table, "p2")), database_sync_to_async(gm.client.get)
+    async with phone(server, bo, f"/ws/tables/{table.pk}/") as device:
+        await device.until_shown('data-state="here"')
+        told = await database_sync_to_async(let)(gm, seats[1], own)
+        assert "先に本人に確かめています" in told.content.decode()
+        await device.until_shown("GMさんに代行を任せますか？")
+        refused = await get(theirs)
+        assert (refused.status_code, refused.url) == (302, table.get_absolute_url())
+        async with phone(server, gm, f"/ws/tables/{table.pk}/?as={seats[1].pk}") as peeping:
+            assert await peeping.closing_code() == 4404
+            assert not cards & cards_in(peeping.bytes)
+        await database_sync_to_async(answer_yes)(bo, session, own)
+        await device.until_shown("GMさんが代行中で、あなたの手札も見えています。")
+        assert cards <= cards_in((await get(theirs)).content.decode())
+
+
+@pytest.mark.parametrize("away", ["never here", "silent", "stepped out", "removed"])
+def test_a_player_who_is_away_is_not_waited_for_and_is_told_on_coming_back(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, bo: Somebody, away: str
+) -> None:
+    if away != "never here":
+        silent(seats[1], 60 if away == "silent" else 1)
+    if away == "stepped out":
+        stand_ins.step_out(seat=seats[1])
+    if away == "removed":
+        nights.remove_seat(seat=seats[1])
+    let(gm, seats[1], gm_seat(session))
+    seats[1].refresh_from_db()
+    assert seats[1].stand_in == gm_seat(session)
+    if away != "removed":
+        for there in (table, session):
+            page = bo.client.get(there.get_absolute_url()).content.decode()
+            assert "GMさんが代行中で、あなたの手札も見えています。" in page
+            assert f"/s/{session.pk}/seats/{seats[1].pk}/back/" in page
+
+
+def test_a_player_says_no_with_one_tap(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, bo: Somebody
+) -> None:
+    silent(seats[1], 1)
+    let(gm, seats[1], gm_seat(session))
+    back, no = f"/s/{session.pk}/seats/{seats[1].pk}/back/", "代行は取りやめ"
+    for there in (table, session):
+        assert back in bo.client.get(there.get_absolute_url()).content.decode()
+    bo.client.post(back)
+    answer_yes(bo, session, gm_seat(session))
+    seats[1].refresh_from_db()
+    assert (seats[1].stand_in, seats[1].stand_in_asked) == (None, None)
+    assert no in gm.client.get(session.get_absolute_url()).content.decode()
+
+
+def test_a_yes_is_for_the_person_who_was_asked_about_and_is_the_players_alone(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
+) -> None:
+    watcher = sit(session, kei.person, Role.SPECTATOR)
+    silent(seats[1], 1)
+    let(gm, seats[1], gm_seat(session))
+    for who, helper in ((bo, seats[0]), (ayumi, gm_seat(session)), (gm, gm_seat(session))):
+        answer_yes(who, session, helper)
+    assert not Seat.objects.exclude(stand_in=None).exists()
+    let(gm, seats[1], watcher)
+    nights.remove_seat(seat=watcher)
+    answer_yes(bo, session, watcher)
+    assert not Seat.objects.exclude(stand_in=None).exists(), "who was taken away plays for nobody"
+
+
+def test_the_log_of_the_night_tells_everybody_who_saw_whose_hand(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    let(gm, seats[1], gm_seat(session))
+    bo.client.post(f"/s/{session.pk}/seats/{seats[1].pk}/back/")
+    for who in (gm, ayumi, bo):
+        told = who.client.get(f"/s/{session.pk}/log/").content.decode()
+        assert told.index("GMさんがボーさんを代行") < told.index("ボーさんが自分の操作に戻る")
+    for kind in ("ccfolia", "markdown", "json"):
+        file = ayumi.client.get(f"/s/{session.pk}/log/file/?format={kind}").content.decode()
+        assert "GMさんがボーさんを代行" in file
+
+
 # --- a sub-GM ------------------------------------------------------------------------------------------
 
 

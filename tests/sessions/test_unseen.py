@@ -171,7 +171,7 @@ def test_old_logs_hide_what_may_have_lain_under_a_veil(table: Table, wait: timed
     undo(table)
     table.moves.filter(number=3).update(unseen=False, played_at=timezone.now() + wait)
     table.moves.filter(number=2).update(played_at=timezone.now())
-    import_module("sessions.migrations.0028_unseen").keep_in_doubt(apps, None)
+    import_module("sessions.migrations.0031_unseen").keep_in_doubt(apps, None)
     assert table.moves.get(number=3).unseen == (wait < timedelta(seconds=5))
 
 

@@ -18,7 +18,7 @@ def keep_in_doubt(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("play", "0027_house_values"),
+        ("play", "0030_seat_stand_in_asked"),
     ]
 
     operations = [
