@@ -63,6 +63,11 @@ class Held:
         return self.table.session.seating
 
     @property
+    def is_overdue(self) -> bool:
+        """True if a veil still lies here whose time is over."""
+        return self.veiled is not None and not veil.lies(self.table)
+
+    @property
     def seen(self) -> Any:
         """The state as it may be shown."""
         return self.state if self.veiled is None else self.veiled
@@ -132,7 +137,8 @@ def newest(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    return _usable(table_pk) or keep(read(table_pk))
+    held = _usable(table_pk)
+    return fresh(table_pk) if held is None or held.is_overdue else held
 
 
 def fresh(table_pk: int) -> Held:
@@ -140,18 +146,21 @@ def fresh(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    present = _usable(table_pk)
-    if present and present.stamp == _stamp(table_pk):
-        return present
-    return keep(read(table_pk))
+    held = _usable(table_pk)
+    # The time first: a move that the database has when it is over was not taken back under its veil.
+    is_overdue = held is not None and held.is_overdue
+    if held is None or held.stamp != _stamp(table_pk):
+        return keep(read(table_pk))
+    return keep(held.unveiled()) if is_overdue else held
 
 
 def known(table_pk: int) -> Held | None:
-    """Return the state of a table that this process holds, without asking the database."""
+    """Return the state of a table that this process holds, without asking the database.
+
+    None if the time of its veil is over: the move may have been taken back elsewhere.
+    """
     held = _held.get(table_pk)
-    if held and held.veiled is not None and not veil.lies(held.table):
-        return keep(held.unveiled())
-    return held
+    return None if held is None or held.is_overdue else held
 
 
 def stale(tables: Collection[Held]) -> set[int]:
@@ -204,7 +213,7 @@ def forget(table_pk: int | None = None) -> None:
 
 
 def _usable(table_pk: int) -> Held | None:
-    return None if connection.in_atomic_block else known(table_pk)
+    return None if connection.in_atomic_block else _held.get(table_pk)
 
 
 def _stamp(table_pk: int) -> Stamp:

@@ -335,7 +335,7 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         lock(table.pk)
         if not held.is_current(now):
             raise Overtaken
-        if isinstance(move, Undo) and now.veiled is not None and not veil.lies(now.table):
+        if isinstance(move, Undo) and now.veiled is not None and not veil.takes_back(now.table):
             raise IllegalMove("cannot_undo")  # The wait for the lock took the rest of the grace.
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         _write(row, back.to, snapshot)

@@ -37,7 +37,7 @@ def pages_show_what_was_written(world: World) -> bool:
 
 
 def up_to_date_after_a_heartbeat(model: Model) -> Callable[[World], bool]:
-    """Return the question whether all pages show the present table after a heartbeat in which all is quiet."""
+    """Return the question whether a heartbeat, once all is quiet, lets all pages show the present table."""
 
     def holds(world: World) -> bool:
         if world.sendings or world.news:
