@@ -171,11 +171,12 @@ class People(Machine):
         words += [word for pk in gone.seats for word in self.from_seats[pk]]
         user = person.user
         words += [user.get_username()] if user else []
+        signed_in = [other for other in self.devices if user and other.user == user]
         erasure.erase(person, {})
-        for other in self.devices:
-            other.user = None if user and other.user == user else other.user
+        for other in signed_in:
+            other.user = None
         assert device.person != person
-        assert not belongings.of(person)
+        assert not Character.objects.filter(owner=person).exists()
         # A guest whose seat went into an account keeps the name it was taken under.
         assert not [place for place in found(*words) if not place.startswith("companion_person:")]
 
