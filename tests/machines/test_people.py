@@ -200,4 +200,4 @@ class People(Machine):
 @EXAMPLES
 @pytest.mark.django_db
 def test_a_persons_things_are_theirs_alone(examples: int) -> None:
-    run(People, examples)
+    run(People, 2 * examples)

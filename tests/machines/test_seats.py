@@ -256,4 +256,4 @@ class Seats(Machine):
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tally")
 def test_a_hand_is_played_by_who_may(examples: int) -> None:
-    run(Seats, examples)
+    run(Seats, examples // 2)
