@@ -46,6 +46,10 @@ class Sheets(Machine):
         self.points = 0
         self.public = False
         self.lists: list[ExperienceChecklist] = []
+        # Much follows from these, and they seldom meet by chance.
+        self.add_item(kind="tool", value=2)
+        self.set_password(password="open-sesame")
+        self.try_password(password="open-sesame")
 
     def changed(self, said: str) -> None:
         """Note a revision, if anything is different now."""
@@ -75,8 +79,9 @@ class Sheets(Machine):
         item = items[place % len(items)]
         self.changed(refusal(services.remove_item, character=self.sheet, item_id=item))
 
-    @rule(number=st.integers(0, 12))
-    def restore(self, number: int) -> None:
+    @rule(back=st.integers(-1, 4))
+    def restore(self, back: int) -> None:
+        number = len(self.history) - back
         same = 0 < number <= len(self.history) and self.history[number - 1] == self.history[-1]
         known = 0 < number <= self.sheet.revisions.count()
         said = refusal(services.restore, character=self.sheet, number=number)
