@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 UNDO_PAUSE = 2.0
 #: The same for a move that is shown under a veil: its few seconds are not to be spent on waiting.
 GRACE_PAUSE = 0.5
-#: Seconds until a time that ran out for nothing is looked at again.
+#: Seconds until a clock or a veil whose time ran out for nothing is looked at again.
 LATE_AGAIN = 5.0
 GM_SCREEN = Screen("gm", "gm")
 
@@ -180,11 +180,11 @@ class LiveTable:
             self._wake()
 
     async def _unveil(self, now: Held) -> None:
-        """Show what lay under a veil, unless the move was taken back before: the news of it may be lost."""
+        """Show what lay under the veil, if the database has that move still: news of its end may be lost."""
         try:
             await self.renew()
         finally:
-            if self.held is now:  # The clock is a little behind, or the database may be away.
+            if self.held is now:  # The timer was early, or the database may be away.
                 left = veil.seconds_left(now.table)
                 self._later(left if left > 0 else LATE_AGAIN, self._unveil, now)
 

@@ -63,6 +63,11 @@ class Held:
         return self.table.session.seating
 
     @property
+    def is_overdue(self) -> bool:
+        """True if a veil still lies here whose time is over."""
+        return self.veiled is not None and not veil.lies(self.table)
+
+    @property
     def seen(self) -> Any:
         """The state as it may be shown."""
         return self.state if self.veiled is None else self.veiled
@@ -89,11 +94,6 @@ class Held:
     def newest_mover(self) -> str | None:
         """The seat that played the newest move, as its lines say; None if it has none."""
         return self.tail[-1][0].by if self.tail and self.tail[-1] else None
-
-    @property
-    def is_over_veiled(self) -> bool:
-        """True if it is shown under a veil whose time is over."""
-        return self.veiled is not None and not veil.lies(self.table)
 
     def look(self, seat: str | None) -> Look:
         """Return the look of ``seat`` (None: a spectator)."""
@@ -137,8 +137,8 @@ def newest(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    present = None if connection.in_atomic_block else known(table_pk)
-    return present or fresh(table_pk)
+    held = _usable(table_pk)
+    return fresh(table_pk) if held is None or held.is_overdue else held
 
 
 def fresh(table_pk: int) -> Held:
@@ -146,20 +146,21 @@ def fresh(table_pk: int) -> Held:
 
     :raises Table.DoesNotExist:
     """
-    present = None if connection.in_atomic_block else _held.get(table_pk)
-    if present is None or present.stamp != _stamp(table_pk):
+    held = _usable(table_pk)
+    # The time first: a move that the database has when it is over was not taken back under its veil.
+    is_overdue = held is not None and held.is_overdue
+    if held is None or held.stamp != _stamp(table_pk):
         return keep(read(table_pk))
-    return keep(present.unveiled()) if present.is_over_veiled else present
+    return keep(held.unveiled()) if is_overdue else held
 
 
 def known(table_pk: int) -> Held | None:
     """Return the state of a table that this process holds, without asking the database.
 
-    None also where the time of a veil is over: the move may have been taken back before, and the news of it
-    lost. The database is asked before a card is shown.
+    None if the time of its veil is over: the move may have been taken back elsewhere.
     """
     held = _held.get(table_pk)
-    return None if held is None or held.is_over_veiled else held
+    return None if held is None or held.is_overdue else held
 
 
 def stale(tables: Collection[Held]) -> set[int]:
@@ -209,6 +210,10 @@ def forget(table_pk: int | None = None) -> None:
     with _lock:
         drop: Callable[[], Any] = _held.clear if table_pk is None else partial(_held.pop, table_pk, None)
         drop()
+
+
+def _usable(table_pk: int) -> Held | None:
+    return None if connection.in_atomic_block else _held.get(table_pk)
 
 
 def _stamp(table_pk: int) -> Stamp:

@@ -28,7 +28,7 @@ from sessions.modules.uroboros.veil import veil
 from sessions.screen import heartbeats, live_table, sights
 from sessions.screen.sights import Extra, Sight, everybodys
 from sessions.screen.table_page import TablePage
-from sessions.table import held, log, looks, moves, opening
+from sessions.table import held, log, looks, moved, moves, opening
 from sessions.table import veil as veil_room
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play
@@ -336,6 +336,15 @@ class TestGrace:
             play(table, "p1", UNDO)
         assert bytes(Table.objects.get(pk=table.pk).snapshot) == before
 
+    def test_nor_if_the_wait_took_all_but_the_last_moment(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The margin is for the commit: others lift the veil while it is under way."""
+        play_a_card(table)
+        monkeypatch.setattr(moves, "lock", lambda pk: monkeypatch.setattr(moves.veil, "MARGIN", 2 * LONG))
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
+
     def test_the_next_move_of_anybody_ends_it_for_good(self, table: Table) -> None:
         play_a_card(table)
         play(table, "p2", DECLARE)
@@ -588,4 +597,62 @@ async def test_another_process_knows_of_the_veil_and_takes_back(
             assert new not in cards_in(there.bytes)
         await here.until_version(3)
         await here.until_shown(f'id="hand-{card}"')
+        assert not await shows(here, new)
+
+
+@pytest.fixture
+def hears_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that does not ask in the time of a test whether it missed any news."""
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", LONG.total_seconds())
+
+
+async def taken_back_elsewhere(there: ProcessServer, table: Table, gm: Somebody) -> None:
+    async with phone(there, gm, path(table)) as desk:
+        await desk.until_version(2)
+        assert (await desk.play({"type": "rewind", "to": 1, "reason": ""}))["accepted"] == 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace", "hears_nothing")
+async def test_news_that_come_late_lift_no_veil_over_what_was_taken_back_elsewhere(
+    server: ThreadServer,
+    server_process: ProcessServer,
+    table: Table,
+    gm: Somebody,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await in_database(play_a_card, table)
+    new = await in_database(drawn, table)
+    late = await in_database(held.read, table.pk)
+    async with phone(server, ayumi, path(table)) as here:
+        await here.until_version(2)
+        await taken_back_elsewhere(server_process, table, gm)
+        monkeypatch.setattr(veil_room, "lies", lambda _: False)
+        await in_database(moved.tell, late.table)
+        assert not await shows(here, new)
+        await in_database(moved.tell, await in_database(Table.objects.select_related("session").get))
+        await here.until_version(3)
+        assert not await shows(here, new)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("grace", "hears_nothing")
+async def test_the_end_of_its_time_lifts_a_veil_only_if_the_database_has_the_move_still(
+    server: ThreadServer,
+    server_process: ProcessServer,
+    table: Table,
+    gm: Somebody,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await in_database(play_a_card, table)
+    new = await in_database(drawn, table)
+    monkeypatch.setattr(veil_room, "seconds_left", lambda _: 0)
+    monkeypatch.setattr(live_table, "LATE_AGAIN", 0.05)
+    async with phone(server, ayumi, path(table)) as here:
+        await here.until_version(2)
+        assert not await shows(here, new)
+        await taken_back_elsewhere(server_process, table, gm)
+        await here.until_version(3)
         assert not await shows(here, new)
