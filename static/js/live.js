@@ -141,8 +141,9 @@
 
   // --- moves out ------------------------------------------------------------------------------------------------
 
-  // One move at a time: what was tapped is kept until the table has answered, even across a reload.
-  const boxName = "outbox." + (table?.dataset.table ?? "");
+  // One move at a time of one seat: what was tapped is kept until the table has answered, even across a reload. What was
+  // tapped as a stand-in is not sent as one's own.
+  const boxName = `outbox.${table?.dataset.table ?? ""}.${table?.dataset.seat ?? ""}`;
   const outbox = () => JSON.parse(sessionStorage.getItem(boxName) ?? "null");
 
   function keep(frame) {

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from playwright.async_api import Page, expect
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, WebSocketRoute, expect
 
+from sessions.evening import stand_ins
 from sessions.models import Seat, Session, Table
+from tests.browser.test_evening import shown_version
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -79,3 +83,34 @@ async def test_who_was_away_reads_first_who_played_for_them(
         await expect(banner).to_be_in_viewport()
     await one.get_by_role("button", name="戻りました").tap()
     await expect(banner).to_have_count(0)
+
+
+async def declare(page: Page, words: str) -> None:
+    await page.locator('[data-open="say-sheet"]').first.tap()
+    await page.locator('#say-sheet [name="text"]').fill(words)
+    await page.locator("#say-sheet form button").last.tap()
+
+
+async def test_what_a_stand_in_could_not_send_waits_for_them_and_is_not_sent_as_their_own(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], bo: Somebody
+) -> None:
+    await database_sync_to_async(stand_ins.let_stand_in)(seat=seats[0], stand_in=seats[1])
+    page, own = await phone(server, bo), table.get_absolute_url()
+    silent = True
+
+    def answer(line: WebSocketRoute) -> None:
+        if not silent:
+            line.connect_to_server()
+
+    await page.route_web_socket("**/ws/**", answer)
+    await page.goto(f"{own}?as={seats[0].pk}")
+    await declare(page, "代行の言葉")
+    await expect(page.locator("#table")).to_have_class(re.compile("is-sending"))
+    silent = False
+    await page.goto(own)
+    await declare(page, "自分の言葉")
+    await shown_version(page, 1)
+    await page.goto(f"{own}?as={seats[0].pk}")
+    await shown_version(page, 2)
+    said = await database_sync_to_async(lambda: list(table.moves.values_list("seat", "stand_in")))()
+    assert said == [("p2", ""), ("p1", bo.person.name)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from importlib import import_module
@@ -17,13 +16,12 @@ from companion.templatetags.cards import card_name, card_short
 from sessions.evening import nights
 from sessions.models import Move, Seat, Session, Table
 from sessions.report import disclosure, leafing, log_files, readers
-from sessions.screen.live_table import LiveTable
-from sessions.table import held, looks, moves, replay
+from sessions.table import looks, moves, replay
 from sessions.table.log import log_of
 from tests.conftest import Somebody
 from tests.evening import play
 from tests.phones import phone
-from tests.servers import PATIENCE, ThreadServer
+from tests.servers import ThreadServer
 from tests.sessions.test_campaign_files import brought, taken
 from tests.sessions.test_grace import UNDO, drawn, grace, pass_grace, play_a_card
 
@@ -201,24 +199,3 @@ async def test_an_open_log_is_not_sent_it(
         await one.until_shown("data-taken-back")
         await one.pong()
         assert not names(one.bytes, card)
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_a_process_that_missed_the_news_asks_before_it_shows_a_card(
-    table: Table, seats: list[Seat]
-) -> None:
-    """The move was taken back in another process, and the message was lost."""
-    await in_database(play_a_card, table)
-    there = await in_database(held.read, table.pk)
-    await in_database(undo, table)
-    there.table.veiled_until = timezone.now()
-    held.keep(there)
-    assert held.known(table.pk) is None, "it shows nothing before it has asked"
-    live = LiveTable(table.pk)
-    live.show(there)
-    async with asyncio.timeout(PATIENCE):
-        while live.held is there:
-            await in_database(held.known, table.pk)
-    live.close()
-    assert live.held
-    assert (live.held.version, live.held.veiled) == (3, None)
