@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 #: More than any form of ours, and enough that a picture chosen by mistake is refused in words.
@@ -15,7 +16,7 @@ class BoundedBody:
         self.inner = inner
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if _told(scope) > BYTES_AT_MOST:
+        if size_told(scope) > BYTES_AT_MOST:
             await _refuse(send)
             return
         body = _Counted(receive, send)
@@ -41,7 +42,8 @@ class _Counted:
         await self._send(message)
 
 
-def _told(scope: dict[str, Any]) -> int:
+def size_told(scope: Mapping[str, Any]) -> int:
+    """Return the length of a body as its sender tells it; 0 if they do not."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     return int(length) if length.isdigit() else 0
 

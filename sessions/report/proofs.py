@@ -14,7 +14,7 @@ from companion.fate import Drawn
 from sessions.engine.history import SPAN
 from sessions.models import Table
 from sessions.report.markup import plain
-from sessions.table.replay import chance, chance_in, parts
+from sessions.table.replay import chance_in, parts
 from sessions.table.titles import title_of
 
 VERSION = 1
@@ -63,20 +63,9 @@ def told(table: Table, part: int = 1) -> Told:
     return Told(table, title_of(table), part, parts(table), asked, found.holds)
 
 
-def facts(table: Table) -> dict[str, Any]:
-    """Return the data with which a browser checks an ended table; ``docs/formats.md`` describes it."""
-    found = chance(table)
-    return _facts(table, found.holds, [_as_data(move, one) for move, one in found.drawn])
-
-
-def facts_in(table: Table, part: int) -> dict[str, Any]:
-    """Return the same of one part of its log, with the words for each shuffle and roll."""
+def facts(table: Table, part: int) -> dict[str, Any]:
+    """Return the data with which a browser checks a part of an ended table; see ``docs/formats.md``."""
     found = chance_in(table, part)
-    drawn = [_as_data(move, one) | {"said": _said(table, move, one)} for move, one in found.drawn]
-    return _facts(table, found.holds, drawn) | {"part": part, "parts": parts(table)}
-
-
-def _facts(table: Table, holds: bool, drawn: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "format": "takujo.chance",
         "version": VERSION,
@@ -84,12 +73,14 @@ def _facts(table: Table, holds: bool, drawn: list[dict[str, Any]]) -> dict[str, 
         "commitment": table.commitment,
         "secret": table.secret,
         "shares": table.shares or None,
-        "fits": holds,
-        "drawn": drawn,
+        "fits": found.holds,
+        "part": part,
+        "parts": parts(table),
+        "drawn": [_as_data(table, move, one) for move, one in found.drawn],
     }
 
 
-def _as_data(move: int, one: Drawn) -> dict[str, Any]:
+def _as_data(table: Table, move: int, one: Drawn) -> dict[str, Any]:
     return {
         "move": move,
         "kind": one.kind,
@@ -97,6 +88,7 @@ def _as_data(move: int, one: Drawn) -> dict[str, Any]:
         "use": one.use,
         "items": one.items,
         "result": one.result,
+        "said": _said(table, move, one),
     }
 
 

@@ -12,6 +12,7 @@ import msgspec
 from django.db.models import Model, QuerySet
 from msgspec.structs import replace
 
+from companion.pacing.heavy import go_on
 from sessions.engine.contract import Event, nothing_sealed
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table
@@ -83,7 +84,9 @@ def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
     """Yield rows in their order, and read them as they are asked for."""
     first, size = 0, CHUNK
     while chunk := list(rows[first : first + size]):
-        yield from chunk
+        for row in chunk:
+            go_on()
+            yield row
         first, size = first + size, 2 * size
 
 
@@ -171,6 +174,7 @@ def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
     history, somebodys, opened = replay.history(table, table.version), _somebodys(table), _opened(table)
     for move in _logged(table):
+        go_on()
         for line in _open_lines(table, move, history.stands, somebodys, opened):
             yield line, move.played_at
 

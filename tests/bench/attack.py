@@ -76,7 +76,9 @@ class Stranger:
 
     async def _flood(self, frames: int) -> None:
         page = Page(self.page, f"127.0.0.1:{self.port}", lambda problem=None: None)
-        transport, _ = await asyncio.get_running_loop().create_connection(lambda: page, "127.0.0.1", self.port)
+        transport, _ = await asyncio.get_running_loop().create_connection(
+            lambda: page, "127.0.0.1", self.port
+        )
         try:
             while not page.is_open:
                 await asyncio.sleep(0.01)
