@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 
 from django.core.asgi import get_asgi_application
 
@@ -30,6 +31,8 @@ from sessions.screen.routing import websockets  # noqa: E402
 reports.begin(settings.SENTRY_DSN)
 # Before the first thread serves anybody.
 warm(*house_rules.READ, *campaign_file.READ, *night.READ)
+# A move hops between threads several times, and may wait so long at each hop for a page that is being drawn.
+sys.setswitchinterval(0.001)
 # What is there by now stays, and most of what comes goes by itself. Looking through all of it for garbage, as
 # often as Python would, holds up every phone for a quarter of a second.
 gc.collect()

@@ -22,8 +22,9 @@ class Bucket:
         return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
 
     @property
-    def is_full(self) -> bool:
-        return self._full_at <= time.monotonic()
+    def full_in(self) -> float:
+        """The seconds until nothing is owed any more."""
+        return max(0.0, self._full_at - time.monotonic())
 
 
 class Buckets:
@@ -36,5 +37,5 @@ class Buckets:
     def of(self, key: Hashable) -> Bucket:
         if len(self._known) >= self.most:
             # A full one is like none.
-            self._known = {key: bucket for key, bucket in self._known.items() if not bucket.is_full}
+            self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
         return self._known.setdefault(key, Bucket(self.at_once, self.a_second))

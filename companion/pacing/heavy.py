@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,8 +13,6 @@ from django.http import HttpRequest, HttpResponse
 View = Callable[..., HttpResponse]
 #: Forms that may bring a picture, and seldom do, are heavy from so many bytes on.
 WITH_A_PICTURE = 20_000
-#: So long a piece of heavy work lets others go first; the pieces are some milliseconds long.
-GIVE_WAY = 0.0
 
 
 class NobodyWaits(Exception):
@@ -65,13 +62,9 @@ def heavy(method: str, larger_than: int = 0) -> Callable[[View], View]:
 
 
 def go_on() -> None:
-    """Let others go first for a moment. Long work says so between its parts, while it holds no lock.
+    """Go on with long work, which asks so between its parts.
 
-    :raises NobodyWaits: it may end here.
+    :raises NobodyWaits: it ends here.
     """
-    job = JOB.get()
-    if job is None:
-        return
-    if job.gone:
+    if (job := JOB.get()) and job.gone:
         raise NobodyWaits
-    time.sleep(GIVE_WAY)

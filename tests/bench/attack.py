@@ -6,8 +6,9 @@ import asyncio
 import json
 import sys
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.bench.client import Page
@@ -19,8 +20,10 @@ from tests.bench.wanted import Wanted
 PROOFS = PAGES = 60
 FRAMES, SOCKETS = 10_000, 10
 SLOW_BODIES, BODY = 300, 1_000
+#: Seconds between an answer and the next question.
+REST = 0.2
 #: Seconds of play, in peace and under attack.
-PEACE, ATTACK = 4, 6
+PEACE, ATTACK = 3, 5
 #: A server is quiet below this share of a processor; it is waited for so many seconds at most.
 QUIET, PATIENCE = 0.2, 10
 
@@ -31,38 +34,41 @@ class Stranger:
     def __init__(self, page: dict[str, str], port: int) -> None:
         self.page, self.port = page, port
         self.table = page["path"].split("/")[3]
-        self.answers: dict[str, int] = {}
+        self.answers = Counter[str]()
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        tasks = [asyncio.create_task(self._quietly(job)) for job in self._jobs()]
+        tasks = [asyncio.create_task(job) for job in self._jobs()]
         try:
             yield
         finally:
             for task in tasks:
                 task.cancel()
-            print(f"  answers to the stranger: {self.answers}", file=sys.stderr)
+            print(f"  answers to the stranger: {dict(self.answers)}", file=sys.stderr)
 
-    def _jobs(self) -> Iterator[asyncio.Task[None]]:
+    def _jobs(self) -> Iterator[Coroutine[None, None, None]]:
         yield from (self._ask(f"/t/{self.table}/verify/facts/") for _ in range(PROOFS))
         yield from (self._ask(f"/t/{self.table}/log/") for _ in range(PAGES))
         yield from (self._flood(FRAMES // SOCKETS) for _ in range(SOCKETS))
         yield from (self._dawdle() for _ in range(SLOW_BODIES))
 
     async def _ask(self, path: str) -> None:
-        reader, writer = await self._begin(f"GET {path} HTTP/1.1", "Connection: close")
-        try:
-            status = (await reader.readline()).decode()[9:12]
-            kind = f"{path.rsplit('/', 2)[1]} {status}"
-            self.answers[kind] = self.answers.get(kind, 0) + 1
-            await reader.read()
-        finally:
-            writer.transport.abort()
+        """Ask, and again as soon as there is an answer."""
+        while True:
+            reader, writer = await self._begin(f"GET {path} HTTP/1.1", "Connection: close")
+            try:
+                status = (await reader.readline()).decode()[9:12]
+                self.answers[f"{path.split('/')[-2]} {status}"] += 1
+                await reader.read()
+            finally:
+                writer.transport.abort()
+            await asyncio.sleep(REST)
 
     async def _dawdle(self) -> None:
+        """Send a body, a byte a second."""
         _, writer = await self._begin("POST /j/ HTTP/1.1", f"Content-Length: {BODY}")
         try:
-            for _ in range(BODY):
+            for _ in range(ATTACK):
                 writer.write(b"x")
                 await asyncio.sleep(1)
         finally:
@@ -88,11 +94,6 @@ class Stranger:
             await asyncio.sleep(ATTACK)
         finally:
             transport.abort()
-
-    @staticmethod
-    async def _quietly(job: object) -> None:
-        with suppress(OSError, AssertionError):
-            await job  # type: ignore[misc]
 
 
 async def attack(folder: Path) -> list[Row]:
