@@ -67,8 +67,10 @@
     return judge(line("own-share"), kept) && fits;
   }
 
-  async function fetched(address, part) {
-    const answer = await fetch(`${address}?part=${part}`, { cache: "no-store" });
+  async function fetched(section, address, part) {
+    const place = section.querySelector("[data-waiting]");
+    const answer = await inLine(`${address}?part=${part}`, (reason) => { place.textContent = reason; });
+    place.textContent = "";
     if (!answer.ok) throw new Error(answer.status);
     return answer.json();
   }
@@ -78,7 +80,7 @@
     const bar = section.querySelector("progress"), parts = Number(section.dataset.parts);
     if (bar) { bar.hidden = false; bar.value = 0; }
     for (let part = 1; part <= parts; part++) {
-      yield await fetched(address, part);
+      yield await fetched(section, address, part);
       if (bar) bar.value = part;
     }
     if (bar) bar.hidden = true;
