@@ -24,7 +24,8 @@ VERSION = 1
 class Told:
     """The chance of a part of a table's log, as a page tells it: each shuffle and roll in words.
 
-    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one.
+    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one. ``holds`` is None as long as
+    nothing was played again, and then nothing is ``asked`` either.
     """
 
     table: Table
@@ -32,7 +33,7 @@ class Told:
     part: int
     parts: int
     asked: list[str]
-    holds: bool
+    holds: bool | None
 
     @property
     def first(self) -> int:
@@ -61,6 +62,11 @@ def told(table: Table, part: int = 1) -> Told:
     found = chance_in(table, part)
     asked = [_said(table, move, one) for move, one in found.drawn]
     return Told(table, title_of(table), part, parts(table), asked, found.holds)
+
+
+def untold(table: Table) -> Told:
+    """Return an ended table whose log is not played again here; its own page and its facts tell of its chance."""
+    return Told(table, title_of(table), 1, parts(table), [], None)
 
 
 def facts(table: Table, part: int) -> dict[str, Any]:

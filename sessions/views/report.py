@@ -34,6 +34,8 @@ from sessions.table.replay import chance_in, is_told, parts
 from sessions.views.answers import done
 
 View = Callable[..., HttpResponse]
+#: So many tables of a night are played again for its page; the others when they are asked for.
+PLAYED_AT_ONCE = 8
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -271,7 +273,9 @@ def _part(request: HttpRequest, table: Table) -> int:
 def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int) -> HttpResponse:
     if seat.session.ended_at is None:
         raise Http404
-    told = [proofs.told(table, part) for table in tables if is_told(table)]
+    ended = [table for table in tables if is_told(table)]
+    told = [proofs.told(table, part) for table in ended[:PLAYED_AT_ONCE]]
+    told += [proofs.untold(table) for table in ended[PLAYED_AT_ONCE:]]
     all_open = readers.all_open(seat.session, seat)
     context = {
         "session": seat.session,

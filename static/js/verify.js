@@ -92,7 +92,7 @@
     return line;
   }
 
-  // The lines of a part: those on the page where the log has only one, else new ones.
+  // The lines of a part: those on the page where the whole log is listed there, else new ones.
   function linesOf(list, drawn, isWhole) {
     if (!isWhole) list.append(...drawn.map(lineFor));
     return [...list.children].slice(isWhole ? 0 : list.children.length - drawn.length);
@@ -100,7 +100,7 @@
 
   async function verified(section) {
     const line = (name) => section.querySelector(`[data-check="${name}"]`);
-    const list = section.querySelector("[data-drawn]"), isWhole = section.dataset.parts === "1";
+    const list = section.querySelector("[data-drawn]"), isWhole = "whole" in section.dataset;
     if (!isWhole) list.replaceChildren();
     let fits = true, played = true, one;
     for await (const facts of partsOf(section, section.dataset.facts)) {
