@@ -24,8 +24,8 @@ VERSION = 1
 class Told:
     """The chance of a part of a table's log, as a page tells it: each shuffle and roll in words.
 
-    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one. ``holds`` is None as long as
-    nothing was played again, and then nothing is ``asked`` either.
+    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one. While nothing was
+    played again, ``holds`` is None, and nothing is ``asked``.
     """
 
     table: Table
@@ -65,7 +65,7 @@ def told(table: Table, part: int = 1) -> Told:
 
 
 def untold(table: Table) -> Told:
-    """Return an ended table whose log is not played again here; its own page and its facts tell of its chance."""
+    """Return an ended table whose log is not played again here; its own page tells of its chance."""
     return Told(table, title_of(table), 1, parts(table), [], None)
 
 
