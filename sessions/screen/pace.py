@@ -1,7 +1,7 @@
 """The order in which frames are answered: one at a time of a person at a page, and at a walk.
 
 So whoever floods a table waits for themselves and for nobody else, on however many sockets. An accepted move
-costs next to nothing here: nobody at a table is ever held up, and a script only after a thousand moves.
+costs next to nothing here: nobody at a table is ever held up, and a script only after 3,000 moves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.pacing.bucket import Bucket
 #: So many refusals, pings and the like at once, and so many a second from then on.
 AT_ONCE, A_SECOND = 20.0, 5.0
 #: The same of accepted moves, each of which is a row for ever. A whole game has some hundreds of them.
-MOVES_AT_ONCE, MOVES_A_SECOND = 1_000.0, 10.0
+MOVES_AT_ONCE, MOVES_A_SECOND = 3_000.0, 10.0
 
 _paces: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, Hashable], Pace] = WeakValueDictionary()
 

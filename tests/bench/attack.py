@@ -24,6 +24,8 @@ SLOW_BODIES, BODY = 300, 1_000
 REST = 0.2
 #: Seconds of play, in peace and under attack.
 PEACE, ATTACK = 3, 5
+#: Moves at each table before it is measured.
+WARM_UP = 40
 #: A server is quiet below this share of a processor; it is waited for so many seconds at most.
 QUIET, PATIENCE = 0.2, 10
 
@@ -98,12 +100,15 @@ class Stranger:
 
 async def attack(folder: Path) -> list[Row]:
     """The moves of a table while a stranger floods the server, beside the same moves in peace."""
-    with product(folder, [Wanted(), Wanted(log=2_000, ended=True)]) as ours:
-        [innocent], [ended] = ours.rooms
-        await connect(ours, [innocent])
-        await measure(ours, [innocent], moves=40)
+    with product(folder, [Wanted(tables=REPEATS), Wanted(log=2_000, ended=True)]) as ours:
+        innocents, [ended] = ours.rooms
         stranger, pairs = Stranger(ended.laid_out["pages"][0], ours.ports[0]), []
-        for _ in range(REPEATS):
+        await connect(ours, innocents)
+        with stranger.at_work():  # the first time does not count
+            await asyncio.gather(*(innocent.play(WARM_UP) for innocent in innocents))
+        await quiet(ours)
+        # Another table each time: nobody plays so fast for ever, and who tries to is held back.
+        for innocent in innocents:
             peace = await measure(ours, [innocent], seconds=PEACE)
             with stranger.at_work():
                 attacked = await measure(ours, [innocent], seconds=ATTACK)
