@@ -21,6 +21,7 @@ from characters.exports import words
 from characters.models import Item
 from characters.refusals import what_is_trimmed, why_unreadable
 from companion.http import HttpRequest
+from companion.pacing.heavy import heavy
 from companion.people import ensure_person
 from companion.public import origin_of
 
@@ -28,6 +29,7 @@ from companion.public import origin_of
 ENVELOPE = 4_000
 
 
+@heavy("POST")
 @csrf_exempt  # as the token is in the body, looking for it would read a body that is too large
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest) -> HttpResponse:

@@ -13,8 +13,10 @@ from characters.rules import SheetRefused
 from characters.submission import saved, status
 from companion.gallery import UPLOADS
 from companion.http import HttpRequest
+from companion.pacing.heavy import heavy
 
 
+@heavy("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 def face(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a character a portrait or an emblem. What no device has cut is cut here."""

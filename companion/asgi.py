@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 
 from django.core.asgi import get_asgi_application
 
@@ -16,6 +17,7 @@ from django.conf import settings  # noqa: E402
 
 from companion.bodies import BoundedBody  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
+from companion.pacing.gate import Paced  # noqa: E402
 from companion.sockets import BoundedSockets  # noqa: E402
 from companion.watching import reports  # noqa: E402
 from companion.watching.context import Numbered  # noqa: E402
@@ -29,6 +31,8 @@ from sessions.screen.routing import websockets  # noqa: E402
 reports.begin(settings.SENTRY_DSN)
 # Before the first thread serves anybody.
 warm(*house_rules.READ, *campaign_file.READ, *night.READ)
+# A move hops between threads several times, and may wait so long at each hop for a page that is being drawn.
+sys.setswitchinterval(0.001)
 # What is there by now stays, and most of what comes goes by itself. Looking through all of it for garbage, as
 # often as Python would, holds up every phone for a quarter of a second.
 gc.collect()
@@ -37,6 +41,6 @@ gc.set_threshold(20_000, 20, 20)
 
 application = Numbered(
     ProtocolTypeRouter(
-        {"http": Doors(BoundedBody(pages)), "websocket": SameOrigin(BoundedSockets(websockets))}
+        {"http": Doors(BoundedBody(Paced(pages))), "websocket": SameOrigin(BoundedSockets(websockets))}
     )
 )

@@ -30,12 +30,18 @@ def token(person: Person) -> str:
     return _signer.sign(person.key.hex)
 
 
-def person_by_token(value: str | None) -> Person | None:
-    """Return the guest of a cookie, None for a missing, forged or unknown one and for accounts."""
+def key_in(value: str | None) -> uuid.UUID | None:
+    """Return the key in a cookie, None for a missing or forged one."""
     try:
-        return Person.objects.filter(key=uuid.UUID(_signer.unsign(value or "")), user=None).first()
+        return uuid.UUID(_signer.unsign(value or ""))
     except (signing.BadSignature, ValueError):
         return None
+
+
+def person_by_token(value: str | None) -> Person | None:
+    """Return the guest of a cookie, None for a missing, forged or unknown one and for accounts."""
+    key = key_in(value)
+    return Person.objects.filter(key=key, user=None).first() if key else None
 
 
 def person_of(user: User | Any, cookie: str | None) -> Person | None:

@@ -15,6 +15,7 @@ CORE = [
     "templates/base.html",
     "templates/full.html",
     "templates/home.html",
+    "templates/in_line.html",
     "templates/parts/*",
     "templates/account/sign_*.html",
     "templates/device/*.html",
@@ -90,6 +91,7 @@ CORE = [
     "characters/models/creation.py",
     "characters/models/sheets.py",
     "companion/npc_names.py",
+    "companion/pacing/answers.py",
     "companion/templatetags/cards.py",
     "sessions/evening/refusals.py",
 ]

@@ -36,6 +36,7 @@ from companion.accounts import erasure, own_data, takeover
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.http import HttpRequest
 from companion.models import Person, User
+from companion.pacing.heavy import heavy
 from companion.people import COOKIE, guest_of
 from companion.throttle import Windows, client_address
 
@@ -328,6 +329,7 @@ def data(request: HttpRequest, person: Person) -> HttpResponse:
     return render(request, "account/data.html", {"own": belongings.of(person)})
 
 
+@heavy("GET")
 @require_safe
 @somebody
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:

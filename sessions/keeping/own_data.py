@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from companion.models import Person
+from companion.pacing.heavy import go_on
 from sessions.board_games.bests import bests
 from sessions.engine.shelf import shelf
 from sessions.keeping.packed_pictures import packed
@@ -50,6 +51,7 @@ def _evening(seat: Seat) -> dict[str, Any]:
 
 
 def _table(table: Table, seat: Seat) -> dict[str, Any]:
+    go_on()
     key = table.table_seats.get(seat=seat).key
     moves = table.moves.filter(seat=key, stand_in="", bot="") | table.moves.filter(stand_in=seat.name)
     return {

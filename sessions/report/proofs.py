@@ -14,7 +14,7 @@ from companion.fate import Drawn
 from sessions.engine.history import SPAN
 from sessions.models import Table
 from sessions.report.markup import plain
-from sessions.table.replay import chance, chance_in, parts
+from sessions.table.replay import chance_in, parts
 from sessions.table.titles import title_of
 
 VERSION = 1
@@ -24,7 +24,8 @@ VERSION = 1
 class Told:
     """The chance of a part of a table's log, as a page tells it: each shuffle and roll in words.
 
-    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one.
+    ``first`` and ``last`` are the moves of the part; the deal belongs to the first one. While nothing was
+    played again, ``holds`` is None, and nothing is ``asked``.
     """
 
     table: Table
@@ -32,7 +33,7 @@ class Told:
     part: int
     parts: int
     asked: list[str]
-    holds: bool
+    holds: bool | None
 
     @property
     def first(self) -> int:
@@ -63,20 +64,14 @@ def told(table: Table, part: int = 1) -> Told:
     return Told(table, title_of(table), part, parts(table), asked, found.holds)
 
 
-def facts(table: Table) -> dict[str, Any]:
-    """Return the data with which a browser checks an ended table; ``docs/formats.md`` describes it."""
-    found = chance(table)
-    return _facts(table, found.holds, [_as_data(move, one) for move, one in found.drawn])
+def untold(table: Table) -> Told:
+    """Return an ended table whose log is not played again here; its own page tells of its chance."""
+    return Told(table, title_of(table), 1, parts(table), [], None)
 
 
-def facts_in(table: Table, part: int) -> dict[str, Any]:
-    """Return the same of one part of its log, with the words for each shuffle and roll."""
+def facts(table: Table, part: int) -> dict[str, Any]:
+    """Return the data with which a browser checks a part of an ended table; see ``docs/formats.md``."""
     found = chance_in(table, part)
-    drawn = [_as_data(move, one) | {"said": _said(table, move, one)} for move, one in found.drawn]
-    return _facts(table, found.holds, drawn) | {"part": part, "parts": parts(table)}
-
-
-def _facts(table: Table, holds: bool, drawn: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "format": "takujo.chance",
         "version": VERSION,
@@ -84,12 +79,14 @@ def _facts(table: Table, holds: bool, drawn: list[dict[str, Any]]) -> dict[str, 
         "commitment": table.commitment,
         "secret": table.secret,
         "shares": table.shares or None,
-        "fits": holds,
-        "drawn": drawn,
+        "fits": found.holds,
+        "part": part,
+        "parts": parts(table),
+        "drawn": [_as_data(table, move, one) for move, one in found.drawn],
     }
 
 
-def _as_data(move: int, one: Drawn) -> dict[str, Any]:
+def _as_data(table: Table, move: int, one: Drawn) -> dict[str, Any]:
     return {
         "move": move,
         "kind": one.kind,
@@ -97,6 +94,7 @@ def _as_data(move: int, one: Drawn) -> dict[str, Any]:
         "use": one.use,
         "items": one.items,
         "result": one.result,
+        "said": _said(table, move, one),
     }
 
 

@@ -164,6 +164,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()
         self.gone = True
+        self.pace.outlast()
         # Only a move is played to its end. Nobody waits for the answers to what else was asked.
         if not self.playing:
             self.life.cancel()
@@ -185,11 +186,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.close(TOO_MANY)
 
     async def hear(self, text: str) -> None:
-        """Answer a frame when it is its turn; all but accepted moves are paced."""
+        """Answer a frame when it is its turn."""
         async with self.pace:
             try:
-                if not await self.answered(parse(text)):
-                    self.pace.spend()
+                self.pace.spend(moved=await self.answered(parse(text)))
             except NO_DATABASE as problem:
                 await self.go_without_data(problem)
 

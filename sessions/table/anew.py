@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.fate import Fate
+from companion.pacing.heavy import go_on
 from sessions.engine import undo
 from sessions.engine.contract import Event
 from sessions.engine.history import History
@@ -43,6 +44,7 @@ def made_anew(
     told: list[list[Event]] = []
     restored: dict[int, int] = {}
     for number, (seat, raw) in enumerate(moves, 1):
+        go_on()
         match undo.decode(module, raw):
             case Undo():
                 back = undo.undo(History(number - 1, restored), seat, allowed=True)

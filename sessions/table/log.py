@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 
+from companion.pacing.heavy import go_on
 from sessions.engine.contract import Event
 from sessions.engine.history import History
 from sessions.models import Move, Table
@@ -65,7 +66,9 @@ def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
     """Yield rows in their order, and read them as they are asked for."""
     first, size = 0, CHUNK
     while chunk := list(rows[first : first + size]):
-        yield from chunk
+        for row in chunk:
+            go_on()
+            yield row
         first, size = first + size, 2 * size
 
 
@@ -151,6 +154,7 @@ def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
     ledger = ledger_of(table)
     for move in _logged(table):
+        go_on()
         for line in ledger.lines(move):
             yield line, move.played_at
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from companion.fate import Drawn, Fate, WitnessedFate
+from companion.pacing.heavy import go_on
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import SPAN, History, Leg
 from sessions.engine.shelf import shelf
@@ -63,12 +64,14 @@ def _snapshot(table: Table, past: History) -> bytes:
         legs.append(next(ways))
         snapshot = _known(table, legs[-1].milestone)
     new: dict[int, bytes] = {}
-    while legs:
-        snapshot = _played(table, snapshot, legs.pop().moves)
-        if legs:
-            new[legs[-1].milestone] = snapshot
-    if new:
-        milestones.keep(table, new)
+    try:
+        while legs:
+            snapshot = _played(table, snapshot, legs.pop().moves)
+            if legs:
+                new[legs[-1].milestone] = snapshot
+    finally:  # whoever asks again, after nobody waited any more, goes on from there
+        if new:
+            milestones.keep(table, new)
     return snapshot
 
 
@@ -85,6 +88,7 @@ def _played(table: Table, snapshot: bytes, numbers: list[int]) -> bytes:
     rows = _rows(table, numbers[0], numbers[-1]) if numbers else []
     for move in rows:
         if move.number in numbers:
+            go_on()
             snapshot = _step(table, snapshot, move, Fate(table.secret, move.number))
     return snapshot
 
@@ -199,6 +203,7 @@ def _replayed(table: Table, first: int, last: int) -> Iterator[Moment]:
     yield first, snapshot, fate
     known = {first: snapshot}
     for move in _rows(table, first + 1, last):
+        go_on()
         fate = WitnessedFate(table.secret, move.number)
         if move.restores is None:
             snapshot = _step(table, snapshot, move, fate)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from companion.http import HttpRequest
+from companion.pacing.heavy import heavy
 from companion.people import ensure_person
 from companion.throttle import Windows
 from companion.unusable import Unusable
@@ -25,6 +26,7 @@ from sessions.keeping import exporting, importing
 BROUGHT = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
 
 
+@heavy("GET")
 @require_safe
 @login_required
 def campaign_file(request: HttpRequest, pk: int) -> HttpResponse:
@@ -38,6 +40,7 @@ def campaign_file(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+@heavy("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def bring_campaign(request: HttpRequest) -> HttpResponse:

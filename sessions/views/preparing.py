@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion import gallery
 from companion.http import HttpRequest
+from companion.pacing.heavy import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import handouts, prepared, scenery
 from sessions.evening.codes import read_number
@@ -33,6 +34,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "sessions/preparing.html", {"campaign": campaign, **ready(campaign)})
 
 
+@heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResponse:
@@ -65,6 +67,7 @@ def discard(request: HttpRequest, pk: int, kind: str, item: int) -> HttpResponse
     return redirect("play:preparing", pk)
 
 
+@heavy("POST", larger_than=WITH_A_PICTURE)
 @require_POST
 def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Write something down at the table; the answer says what became of it, or what is wrong, by field."""

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from companion.http import HttpRequest
+from companion.pacing.heavy import heavy
 from companion.public import origin_of
 from sessions import access
 from sessions.card_table import checklists
@@ -33,6 +34,8 @@ from sessions.table.replay import chance_in, is_told, parts
 from sessions.views.answers import done
 
 View = Callable[..., HttpResponse]
+#: So many tables of a night are played again for its page; the others when they are asked for.
+PLAYED_AT_ONCE = 8
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -78,6 +81,7 @@ def _fresh(response: HttpResponse) -> HttpResponse:
     return response
 
 
+@heavy("GET")
 @require_safe
 @seated
 def show(request: HttpRequest, seat: Seat) -> HttpResponse:
@@ -142,6 +146,7 @@ def _moment(written: str) -> datetime | None:
     return EPOCH + timedelta(microseconds=min(number, 10**17)) if number else None
 
 
+@heavy("GET")
 @require_safe
 @seated
 def download(request: HttpRequest, seat: Seat) -> HttpResponse:
@@ -189,6 +194,7 @@ def _told(request: HttpRequest, session: Session, said: str, act: Callable[[], N
     return redirect("play:report", session.pk)
 
 
+@heavy("GET")
 @require_safe
 @at_table
 def replay(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
@@ -206,6 +212,7 @@ def shared(request: HttpRequest, key: UUID) -> HttpResponse:
     return _public(render(request, "report/shared.html", {"session": session, "key": key, "tables": ended}))
 
 
+@heavy("GET")
 @require_safe
 def shared_replay(request: HttpRequest, key: UUID, table_pk: int) -> HttpResponse:
     """One of these replays."""
@@ -239,6 +246,7 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
     return render(request, "report/replay.html", context)
 
 
+@heavy("GET")
 @require_safe
 @seated
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
@@ -247,6 +255,7 @@ def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _verify(request, seat, list(ended), part=1)
 
 
+@heavy("GET")
 @require_safe
 @at_table
 def verify_table(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
@@ -264,7 +273,9 @@ def _part(request: HttpRequest, table: Table) -> int:
 def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int) -> HttpResponse:
     if seat.session.ended_at is None:
         raise Http404
-    told = [proofs.told(table, part) for table in tables if is_told(table)]
+    ended = [table for table in tables if is_told(table)]
+    told = [proofs.told(table, part) for table in ended[:PLAYED_AT_ONCE]]
+    told += [proofs.untold(table) for table in ended[PLAYED_AT_ONCE:]]
     all_open = readers.all_open(seat.session, seat)
     context = {
         "session": seat.session,
@@ -275,24 +286,22 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int)
     return render(request, "report/verify.html", context)
 
 
+@heavy("GET")
 @require_safe
 @at_table
 def facts(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """The facts that the browser compares: the secret, and each shuffle and roll with its result.
-
-    ``?part=2`` gives those of a part of the log, so that a long one is checked in steps.
-    """
+    """The facts of a part of the log that the browser compares: the secret, and what was left to chance."""
     readers.reader(table.session, seat, readers.OPEN)
     if not is_told(table):
         raise Http404
-    found = proofs.facts_in(table, _part(request, table)) if "part" in request.GET else proofs.facts(table)
-    return _json(found)
+    return _json(proofs.facts(table, _part(request, table)))
 
 
 def _json(found: dict[str, Any]) -> HttpResponse:
     return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
 
+@heavy("GET")
 @require_safe
 @at_table
 def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
@@ -302,6 +311,7 @@ def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
     return _json({"fits": chance_in(table, _part(request, table)).holds})
 
 
+@heavy("GET")
 @require_safe
 @at_table
 def playthrough(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:

@@ -16,7 +16,7 @@
     const mine = ++asked;
     let page;
     try {
-      const answer = await fetch(url);
+      const answer = await inLine(url, (reason) => { say.textContent = reason; });
       if (!answer.ok) throw new Error(answer.status);
       page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("replay");
     } catch { page = null; }

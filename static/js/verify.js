@@ -67,8 +67,10 @@
     return judge(line("own-share"), kept) && fits;
   }
 
-  async function fetched(address, part) {
-    const answer = await fetch(`${address}?part=${part}`, { cache: "no-store" });
+  async function fetched(section, address, part) {
+    const place = section.querySelector("[data-waiting]");
+    const answer = await inLine(`${address}?part=${part}`, (reason) => { place.textContent = reason; });
+    place.textContent = "";
     if (!answer.ok) throw new Error(answer.status);
     return answer.json();
   }
@@ -78,7 +80,7 @@
     const bar = section.querySelector("progress"), parts = Number(section.dataset.parts);
     if (bar) { bar.hidden = false; bar.value = 0; }
     for (let part = 1; part <= parts; part++) {
-      yield await fetched(address, part);
+      yield await fetched(section, address, part);
       if (bar) bar.value = part;
     }
     if (bar) bar.hidden = true;
@@ -90,7 +92,7 @@
     return line;
   }
 
-  // The lines of a part: those on the page where the log has only one, else new ones.
+  // The lines of a part: those on the page where the whole log is listed there, else new ones.
   function linesOf(list, drawn, isWhole) {
     if (!isWhole) list.append(...drawn.map(lineFor));
     return [...list.children].slice(isWhole ? 0 : list.children.length - drawn.length);
@@ -98,7 +100,7 @@
 
   async function verified(section) {
     const line = (name) => section.querySelector(`[data-check="${name}"]`);
-    const list = section.querySelector("[data-drawn]"), isWhole = section.dataset.parts === "1";
+    const list = section.querySelector("[data-drawn]"), isWhole = "whole" in section.dataset;
     if (!isWhole) list.replaceChildren();
     let fits = true, played = true, one;
     for await (const facts of partsOf(section, section.dataset.facts)) {

@@ -46,6 +46,8 @@ def lay_out(wanted: Wanted, title: str) -> dict[str, Any]:
     else:
         moves = scripts.usual(len(players))
         advance(table, module, islice(moves, wanted.log))
+    if wanted.ended:
+        nights.close_session(session=session)
     return {
         "version": table.version,
         "pages": list(islice(pages(table, gm, players, watchers), wanted.pages)),

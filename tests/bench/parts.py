@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sessions.engine import bots
 from tests.bench import running
+from tests.bench.attack import attack
 from tests.bench.client import Room
 from tests.bench.measuring import PAUSE, REPEATS, Measured, Row, connect, measure
 from tests.bench.reading import reading
@@ -212,4 +213,5 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "reading": reading,
     "storm": storm,
     "idle": idle,
+    "attack": attack,
 }

@@ -19,5 +19,7 @@ class Wanted:
     people: int = 6
     #: Moves that were played before anybody looks.
     log: int = 0
+    #: True if the evening has ended, so that the chance of its tables is told.
+    ended: bool = False
     #: The kind of bot that plays whole games; without, the usual moves of a TRPG are played, over and over.
     games: str = ""

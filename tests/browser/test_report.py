@@ -21,7 +21,7 @@ from sessions.engine.shelf import shelf
 from sessions.evening import nights
 from sessions.models import Move, Table
 from sessions.report import disclosure, proofs
-from sessions.table import held
+from sessions.table import held, replay
 from tests.bench import scripts
 from tests.bench.lay_out import advance
 from tests.conftest import Somebody
@@ -151,7 +151,7 @@ async def test_what_was_touched_turns_red(
     opened: Table,
     harm: Callable[[dict[str, Any]], None],
 ) -> None:
-    facts = await database_sync_to_async(proofs.facts_in)(opened, 1)
+    facts = await database_sync_to_async(proofs.facts)(opened, 1)
     harm(facts)
     page = await phone(server, ayumi)
     await page.route(FACTS, lambda route: route.fulfill(json=facts))
@@ -204,7 +204,7 @@ async def test_a_long_log_is_checked_part_by_part(
     await verified(page, "all")
     assert [address[-6:] for address in asked] == ["part=1", "part=2", "part=3"]
     await expect(whole).to_have_attribute("data-verdict", "same")
-    drawn = (await database_sync_to_async(proofs.facts)(table))["drawn"]
+    drawn = (await database_sync_to_async(replay.chance)(table)).drawn
     shuffles = page.locator('[data-check="drawn"][data-verdict="same"]')
     await expect(shuffles).to_have_count(len(drawn))
     await expect(page.get_by_role("progressbar")).to_be_hidden()

@@ -26,7 +26,7 @@ def end(session: Session) -> tuple[Table, dict[str, Any]]:
     nights.close_session(session=session)
     disclosure.open_secrets(session=session, is_open=True)
     table = session.tables.get()
-    return table, proofs.facts(table)
+    return table, proofs.facts(table, 1)
 
 
 def other_secret(facts: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ async def test_two_phones_find_their_shares_in_the_proof(
         (dropped, "own-share"),
     ]
     for harm, check in changes:
-        changed = await database_sync_to_async(proofs.facts)(table)
+        changed = await database_sync_to_async(proofs.facts)(table, 1)
         harm(changed)
         await checked(two, table, changed, "broken")
         await expect(two.locator(f'[data-check="{check}"]')).to_have_attribute("data-verdict", "differs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import uuid
 from collections.abc import Callable, Iterator
@@ -136,7 +137,7 @@ async def test_an_address_has_so_many_sockets(
         assert await admitted(stack, small_server, gm, path(table)) is None
 
 
-async def test_accepted_moves_are_never_held_up_and_refused_ones_soon_are(
+async def test_accepted_moves_are_not_held_up_and_refused_ones_soon_are(
     server: ThreadServer, table: Table, bo: Somebody, rests: Works
 ) -> None:
     async with phone(server, bo, path(table)) as device:
@@ -151,6 +152,37 @@ async def test_accepted_moves_are_never_held_up_and_refused_ones_soon_are(
             if rests.done:
                 break
         assert rests.done > 0
+
+
+async def test_a_script_that_plays_for_ever_comes_to_a_walk_and_holds_up_nobody_else(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+    rests: Works,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pace, "MOVES_AT_ONCE", 3.0)
+    monkeypatch.setattr(pace, "MOVES_A_SECOND", 1.0)
+
+    async def play(device: Phone, version: int) -> int:
+        await device.until_version(version)
+        answer = await device.play({"type": "declare", "text": str(version)})
+        return int(answer["accepted"])
+
+    version = 0
+    async with phone(server, bo, path(table)) as script:
+        while not rests.done and version < MANY:
+            version = await play(script, version)
+    held = rests.done
+    assert held
+    async with phone(server, ayumi, path(table)) as player:
+        version = await play(player, version)
+        assert rests.done == held, "what one has used up is not another's"
+    gc.collect()
+    async with phone(server, bo, path(table)) as script:
+        await play(script, version)
+        assert rests.done > held, "and who comes back by another line has used it up still"
 
 
 async def test_tabs_of_one_person_share_a_pace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import copy_context
 from itertools import islice
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from companion.models import Person
+from companion.pacing.heavy import JOB, Job, NobodyWaits
 from sessions.engine.contract import IllegalMove
 from sessions.engine.history import SPAN, History, due
 from sessions.engine.moves import kind_of
@@ -168,6 +170,26 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(replay, "step", noted("step", replay.step))
     monkeypatch.setattr(moves, "lock", noted("lock", moves.lock))
     return happened
+
+
+@pytest.mark.django_db
+def test_what_was_played_for_somebody_who_left_is_there_for_the_next_one(
+    long: Table, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long.milestones.all().delete()
+    job = Job()
+    real = replay.step
+
+    def gone_later(*args: Any) -> Any:
+        job.gone = len(steps) == SPAN + 2
+        return real(*args)
+
+    monkeypatch.setattr(replay, "step", gone_later)
+    with pytest.raises(NobodyWaits):
+        copy_context().run(lambda: (JOB.set(job), replay.snapshot_at(long, long.version)))
+    steps.clear()
+    assert replay.snapshot_at(long, long.version) == bytes(long.snapshot)
+    assert len(steps) == long.version - SPAN
 
 
 @pytest.mark.django_db

@@ -228,16 +228,19 @@ def test_the_facts_are_enough_to_calculate_everything_again(
 def test_the_facts_of_all_parts_are_the_facts(table: Table, snapshots: list[bytes], ayumi: Somebody) -> None:
     disclosure.open_secrets(session=table.session, is_open=True)
     address = f"/t/{table.pk}/verify/facts/"
-    whole = ayumi.client.get(address).json()
     parts = [ayumi.client.get(f"{address}?part={part}").json() for part in (1, 2)]
     assert [(part["part"], part["parts"]) for part in parts] == [(1, 2), (2, 2)]
-    told = [one for part in parts for one in part["drawn"]]
-    assert all(one.pop("said") for one in told)
-    assert told == whole["drawn"]
-    for part in parts:
-        assert {name: part[name] for name in whole if name != "drawn"} == {
-            name: whole[name] for name in whole if name != "drawn"
-        }
+    told = [(one["move"], one["name"], one["use"]) for part in parts for one in part["drawn"]]
+    assert told == [(move, one.name, one.use) for move, one in chance(table).drawn]
+    assert all(one["said"] for part in parts for one in part["drawn"])
+    assert all(part["secret"] == table.secret for part in parts)
+
+
+def test_without_a_part_a_long_log_is_not_played(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+    address = f"/t/{table.pk}/verify/facts/"
+    first = gm.client.get(address).json()
+    assert first == gm.client.get(f"{address}?part=1").json()
+    assert {one["move"] for one in first["drawn"]} <= set(range(SPAN + 1))
 
 
 @pytest.mark.parametrize("part", ["0", "3", "-1", "x", "", "9" * 400])
@@ -292,7 +295,8 @@ def test_a_log_that_was_touched_does_not_hold(
         Move.objects.filter(pk=some.pk).update(seat="p9")
     else:
         some.delete()
-    assert ayumi.client.get(f"/t/{table.pk}/verify/facts/").json()["fits"] is False
+    parts = [ayumi.client.get(f"/t/{table.pk}/verify/facts/?part={part}").json() for part in (1, 2)]
+    assert not all(part["fits"] for part in parts)
     for path in ("verify/", "log/", "replay/?version=20"):
         assert ayumi.client.get(f"/t/{table.pk}/{path}").status_code == 200
     assert ayumi.client.get(f"/s/{table.session_id}/verify/").status_code == 200

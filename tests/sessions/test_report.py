@@ -22,7 +22,8 @@ from sessions.models import Message, Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, readers
 from sessions.report.night import draw_highlight
 from sessions.screen.regions import plain_values
-from sessions.table import log
+from sessions.table import log, opening
+from sessions.views import report
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
 
@@ -115,6 +116,19 @@ def test_a_table_is_open_to_those_of_its_night_and_after_its_end_only(
     page(kei, f"/t/{table.pk}/{path}", status=404)
     nights.remove_seat(seat=seats[1])
     page(bo, f"/t/{table.pk}/{path}", status=403)
+
+
+def test_the_proof_of_a_night_with_many_tables_plays_some_and_leads_to_the_others(
+    table: Table, seats: list[Seat], gm: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "PLAYED_AT_ONCE", 1)
+    other = opening.open_table(session=table.session, module_key="uroboros", players=seats)
+    nights.close_session(session=table.session)
+    found = page(gm, f"/s/{table.session_id}/verify/")
+    alone = f'href="/t/{other.pk}/verify/"'
+    assert (found.count("data-facts"), found.count("data-whole"), found.count(alone)) == (2, 1, 1)
+    assert found.count('data-check="fits" data-verdict="same"') == 1
+    assert alone not in page(gm, f"/t/{other.pk}/verify/")
 
 
 def test_only_the_gm_opens_the_secrets_and_only_after_the_end(

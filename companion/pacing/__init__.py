@@ -1,0 +1,1 @@
+"""Who asks for much waits for themselves: requests stand in line before they get a thread."""

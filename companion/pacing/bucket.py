@@ -1,0 +1,41 @@
+"""So many at once, and so many a second from then on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+
+
+class Bucket:
+    """What is left to one."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self.at_once, self.a_second = at_once, a_second
+        self._full_at = 0.0
+
+    def spend(self) -> None:
+        self._full_at = max(self._full_at, time.monotonic()) + 1 / self.a_second
+
+    @property
+    def wait(self) -> float:
+        """The seconds until there is something left."""
+        return max(0.0, self._full_at - time.monotonic() - (self.at_once - 1) / self.a_second)
+
+    @property
+    def full_in(self) -> float:
+        """The seconds until nothing is owed any more."""
+        return max(0.0, self._full_at - time.monotonic())
+
+
+class Buckets:
+    """A bucket for each of many."""
+
+    def __init__(self, at_once: float, a_second: float, most: int = 10_000) -> None:
+        self.at_once, self.a_second, self.most = at_once, a_second, most
+        self._known: dict[Hashable, Bucket] = {}
+
+    def of(self, key: Hashable) -> Bucket:
+        if len(self._known) >= self.most:
+            # A full one is like none.
+            self._known = {key: bucket for key, bucket in self._known.items() if bucket.full_in}
+        return self._known.setdefault(key, Bucket(self.at_once, self.a_second))

@@ -1,0 +1,181 @@
+"""How much one person and one address may ask for at a time. What is too much waits before it gets a thread.
+
+Every page is Python, and threads of Python take turns: sixty pages at once would make each move of everybody
+wait sixty times as long. So few are worked on at a time, and the others wait here, where they cost nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import SuspiciousFileOperation
+from django.urls import Resolver404, resolve
+
+from companion.bodies import told_length
+from companion.pacing.answers import Answer, in_line, too_many
+from companion.pacing.bucket import Buckets
+from companion.pacing.heavy import JOB, Heavy, Job
+from companion.pacing.line import Line, Room, TooMany, Turn
+from companion.pacing.visitors import visitor_of
+
+#: Pages. A house of 24 phones behind one address that all come back at once is far below what may wait.
+PAGES = Room(at_once=6, of_an_address=4, of_a_person=2, waiting_of_an_address=1_000, waiting_of_a_person=100)
+#: Heavy work: proofs, files, replays, pictures.
+HEAVY = Room(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
+#: How many requests at once, and how many a second from then on.
+OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (2_000, 60)
+#: Seconds that somebody waits for their turn.
+PATIENCE = 30.0
+#: Seconds in line for heavy work until the place is told, until it is asked for again, and that it is kept.
+TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
+
+
+class Paced:
+    """ASGI middleware in front of the pages."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self._paces: WeakKeyDictionary[asyncio.AbstractEventLoop, Pace] = WeakKeyDictionary()
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if _is_static(scope["path"]):
+            await self.inner(scope, receive, send)
+            return
+        request = _Request(scope, receive, self._pace())
+        try:
+            JOB.set(request.job if request.is_heavy else None)
+            await self.inner(scope, request.receive, send)
+        finally:
+            request.end()
+        if request.answer:
+            await request.answer.send(send)
+
+    def _pace(self) -> Pace:
+        loop = asyncio.get_running_loop()
+        if loop not in self._paces:
+            self._paces[loop] = Pace()
+        return self._paces[loop]
+
+
+class Pace:
+    """The lines of one event loop, and what everybody has asked for lately."""
+
+    def __init__(self) -> None:
+        self.pages, self.heavy = Line(PAGES), Line(HEAVY)
+        self.of_a_person, self.of_an_address = Buckets(*OF_A_PERSON), Buckets(*OF_AN_ADDRESS)
+
+
+class _Request:
+    """A request on its way to Django, which gets the end of it when it is its turn.
+
+    Django is not told that the client has gone: it would leave its thread at work, where nobody counts it. So
+    a turn lasts until the thread has ended, and the thread hears of it by its job.
+    """
+
+    def __init__(self, scope: dict[str, Any], receive: Any, pace: Pace) -> None:
+        self.scope, self.pace, self.job = scope, pace, Job()
+        self.who = visitor_of(scope)
+        self.is_heavy = _is_heavy(scope)
+        self.line = pace.heavy if self.is_heavy else pace.pages
+        #: What is said instead of the page.
+        self.answer: Answer | None = None
+        self._receive = receive
+        self._turn: Turn | None = None
+        self._leaving: asyncio.Task[None] | None = None
+
+    async def receive(self) -> dict[str, Any]:
+        if self._leaving:
+            await asyncio.get_running_loop().create_future()  # Django waits no longer than it works
+        message: dict[str, Any] = await self._receive()
+        if message["type"] == "http.request" and not message.get("more_body"):
+            self._leaving = asyncio.create_task(self._look_out())
+            if not await self._is_next():
+                return {"type": "http.disconnect"}
+        return message
+
+    def end(self) -> None:
+        if self._leaving:
+            self._leaving.cancel()
+        if self._turn:
+            self.line.leave(self.who, self._turn)
+
+    async def _look_out(self) -> None:
+        """Wait until the client has gone."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self.job.gone = True
+
+    async def _is_next(self) -> bool:
+        """Wait for one's turn; False if it did not come."""
+        try:
+            await self._walk()
+            self._turn = self.line.join(self.who)
+        except TooMany:
+            self.answer = too_many(self.scope)
+            return False
+        await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
+        if not self._turn.done() and not self.job.gone:
+            self.answer = self._place()
+        return self._turn.done()
+
+    async def _walk(self) -> None:
+        """Wait as long as one has asked for too much lately.
+
+        :raises TooMany: that would be too long.
+        """
+        buckets = self.pace.of_a_person.of(self.who.person), self.pace.of_an_address.of(self.who.address)
+        late = max(bucket.wait for bucket in buckets)
+        if late > PATIENCE:
+            raise TooMany
+        for bucket in buckets:
+            bucket.spend()
+        if late:
+            await self._wait(None, late)
+
+    async def _wait(self, turn: Turn | None, seconds: float) -> None:
+        """Wait until it is one's turn, but not for ever, and not when the client has gone."""
+        assert self._leaving
+        if turn is None or not turn.done():
+            what = {self._leaving, turn} if turn else {self._leaving}
+            await asyncio.wait(what, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+
+    @property
+    def _may_be_told(self) -> bool:
+        """True if the client can be told its place, and ask again: what was sent cannot be sent again so."""
+        return self.is_heavy and self.scope["method"] in ("GET", "HEAD")
+
+    def _place(self) -> Answer:
+        if not self._may_be_told:
+            return too_many(self.scope)
+        self.line.keep(self.who, KEPT)
+        return in_line(self.scope, self.line.ahead(self.who), AGAIN_AFTER)
+
+
+def _is_heavy(scope: dict[str, Any]) -> bool:
+    found: Heavy | None = getattr(_view(scope["path"]), "heavy", None)
+    return found is not None and found.includes(scope["method"], told_length(scope))
+
+
+@lru_cache(4096)
+def _view(path: str) -> Callable[..., Any] | None:
+    with suppress(Resolver404):
+        return resolve(path).func
+    return None
+
+
+def _is_static(path: str) -> bool:
+    """True for a file that is there: of those a page has many, and they cost next to nothing."""
+    if not path.startswith(settings.STATIC_URL):
+        return False
+    if getattr(settings, "WHITENOISE_USE_FINDERS", settings.DEBUG):
+        return True  # where one works on them, they lie in many folders
+    with suppress(SuspiciousFileOperation):
+        return staticfiles_storage.exists(path.removeprefix(settings.STATIC_URL))
+    return False

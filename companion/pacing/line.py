@@ -1,0 +1,134 @@
+"""A line of people who wait for their turn. Each has one place in it, however much they ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from companion.pacing.visitors import Visitor
+
+Turn = asyncio.Future[None]
+
+
+class TooMany(Exception):
+    """More wait than there is room for."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much is done at a time: of all, from one address and for one person; and how much may wait."""
+
+    at_once: int
+    of_an_address: int
+    of_a_person: int
+    waiting_of_an_address: int
+    waiting_of_a_person: int
+
+
+class Line:
+    """Who works and who waits, in one event loop.
+
+    First come, first served; who has had a turn and waits for more is the last again. A person who goes may
+    have their place kept for a while, and comes back to it.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self._working: Counter[Hashable] = Counter()
+        self._working_from: Counter[Hashable] = Counter()
+        self._waiting_from: Counter[Hashable] = Counter()
+        #: In the order of their places; nothing waits at a place that is kept.
+        self._waiting: dict[Hashable, deque[tuple[Visitor, Turn]]] = {}
+        self._kept: dict[Hashable, asyncio.TimerHandle] = {}
+
+    def join(self, who: Visitor) -> Turn:
+        """Ask for a turn, which is there once the future is done; ``leave`` it in any case.
+
+        :raises TooMany: there is no room to wait.
+        """
+        turn = asyncio.get_running_loop().create_future()
+        mine = self._waiting.get(who.person, ())
+        if not mine and self._has_room(who):
+            self._begin(who, turn)
+        elif (
+            len(mine) < self.room.waiting_of_a_person
+            and self._waiting_from[who.address] < self.room.waiting_of_an_address
+        ):
+            self._waiting.setdefault(who.person, deque()).append((who, turn))
+            self._waiting_from[who.address] += 1
+        else:
+            raise TooMany
+        self._comes_back(who.person)
+        return turn
+
+    def leave(self, who: Visitor, turn: Turn) -> None:
+        """End one's work, or wait no longer."""
+        if turn.done():
+            _less(self._working, who.person)
+            _less(self._working_from, who.address)
+            self._next()
+        else:
+            self._waiting[who.person].remove((who, turn))
+            _less(self._waiting_from, who.address)
+            if who.person not in self._kept:
+                self._forget(who.person)
+
+    def keep(self, who: Visitor, seconds: float) -> None:
+        """Keep the place of somebody who waits, and who leaves and comes back soon."""
+        self._comes_back(who.person)
+        loop = asyncio.get_running_loop()
+        self._kept[who.person] = loop.call_later(seconds, self._stays_away, who.person)
+
+    def ahead(self, who: Visitor) -> int:
+        """Return how many people come before one: those at work, and those whose place is before."""
+        ahead = set(self._working)
+        for person in self._waiting:
+            if person == who.person:
+                break
+            ahead.add(person)
+        return len(ahead - {who.person})
+
+    def _has_room(self, who: Visitor) -> bool:
+        room = self.room
+        return (
+            self._working_from.total() < room.at_once
+            and self._working_from[who.address] < room.of_an_address
+            and self._working[who.person] < room.of_a_person
+        )
+
+    def _begin(self, who: Visitor, turn: Turn) -> None:
+        self._working[who.person] += 1
+        self._working_from[who.address] += 1
+        turn.set_result(None)
+        self._forget(who.person)
+
+    def _next(self) -> None:
+        for person, mine in list(self._waiting.items()):
+            if mine and self._has_room(mine[0][0]):
+                who, turn = mine.popleft()
+                _less(self._waiting_from, who.address)
+                del self._waiting[person]
+                if mine:
+                    self._waiting[person] = mine
+                self._begin(who, turn)
+
+    def _forget(self, person: Hashable) -> None:
+        """Give up a place at which nothing waits."""
+        if not self._waiting.get(person, True):
+            del self._waiting[person]
+
+    def _comes_back(self, person: Hashable) -> None:
+        if timer := self._kept.pop(person, None):
+            timer.cancel()
+
+    def _stays_away(self, person: Hashable) -> None:
+        del self._kept[person]
+        self._forget(person)
+
+
+def _less(counted: Counter[Hashable], key: Hashable) -> None:
+    counted[key] -= 1
+    if not counted[key]:
+        del counted[key]

@@ -1,0 +1,31 @@
+"""Who a request comes from, found out without asking the database."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.http.cookie import parse_cookie
+
+from companion import people, throttle
+
+
+class Visitor(NamedTuple):
+    """A person and their address. Who has no key is told from others by the address alone."""
+
+    person: Hashable
+    address: str
+
+
+def visitor_of(scope: Mapping[str, Any]) -> Visitor:
+    address = throttle.network_of(throttle.socket_address(scope))
+    cookies = cookies_of(scope)
+    # Nobody looks up here whether there is such a session: whoever makes them up has one address for all.
+    person = people.key_in(cookies.get(people.COOKIE)) or cookies.get(settings.SESSION_COOKIE_NAME)
+    return Visitor(person or address, address)
+
+
+def cookies_of(scope: Mapping[str, Any]) -> dict[str, str]:
+    sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
+    return parse_cookie("; ".join(sent))

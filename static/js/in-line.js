@@ -1,0 +1,11 @@
+// What takes the server long is done in turn: while others come first it answers with the place in the line, and this asks again.
+"use strict";
+async function inLine(address, told = () => {}) {
+  for (;;) {
+    const answer = await fetch(address, { cache: "no-store" });
+    const waits = [429, 503].includes(answer.status) && answer.headers.get("Content-Type") === "application/json";
+    if (!waits) return answer;
+    told((await answer.json()).reason);
+    await new Promise((done) => setTimeout(done, 1000 * answer.headers.get("Retry-After")));
+  }
+}

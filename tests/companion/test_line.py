@@ -1,0 +1,127 @@
+"""A line: how many work, whose turn it is, and what place one has."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from companion.pacing.line import Line, Room, TooMany, Turn
+from companion.pacing.visitors import Visitor
+
+HOUSE, CAFE = "192.0.2.1", "192.0.2.2"
+A, B, C = Visitor("a", HOUSE), Visitor("b", HOUSE), Visitor("c", CAFE)
+
+
+@pytest.fixture
+def line() -> Line:
+    return Line(
+        Room(at_once=3, of_an_address=2, of_a_person=1, waiting_of_an_address=5, waiting_of_a_person=3)
+    )
+
+
+def who_works(turns: dict[str, tuple[Visitor, Turn]]) -> set[str]:
+    return {name for name, (_, turn) in turns.items() if turn.done()}
+
+
+def ask(line: Line, turns: dict[str, tuple[Visitor, Turn]], who: Visitor, *names: str) -> None:
+    for name in names:
+        turns[name] = who, line.join(who)
+
+
+def end(line: Line, turns: dict[str, tuple[Visitor, Turn]], *names: str) -> None:
+    for name in names:
+        line.leave(*turns.pop(name))
+
+
+async def test_a_person_works_at_one_thing_and_others_need_not_wait(line: Line) -> None:
+    turns: dict[str, tuple[Visitor, Turn]] = {}
+    ask(line, turns, A, "a1", "a2", "a3")
+    ask(line, turns, B, "b1")
+    ask(line, turns, C, "c1")
+    assert who_works(turns) == {"a1", "b1", "c1"}
+    end(line, turns, "a1")
+    assert who_works(turns) == {"a2", "b1", "c1"}
+
+
+async def test_who_waits_for_more_is_the_last_again() -> None:
+    line = Line(Room(1, 1, 1, waiting_of_an_address=9, waiting_of_a_person=9))
+    turns: dict[str, tuple[Visitor, Turn]] = {}
+    ask(line, turns, A, "a1", "a2", "a3")
+    ask(line, turns, B, "b1", "b2")
+    ask(line, turns, C, "c1")
+    order = []
+    while turns:
+        [done] = who_works(turns)
+        order.append(done)
+        end(line, turns, done)
+    assert order == ["a1", "a2", "b1", "c1", "a3", "b2"]
+
+
+async def test_an_address_has_its_share_and_leaves_the_rest_to_others(line: Line) -> None:
+    turns: dict[str, tuple[Visitor, Turn]] = {}
+    for name in ("w", "x", "y", "z"):
+        ask(line, turns, Visitor(name, HOUSE), name)
+    ask(line, turns, C, "c1")
+    assert who_works(turns) == {"w", "x", "c1"}
+    end(line, turns, "c1")
+    assert who_works(turns) == {"w", "x"}, "a free place does not go to the address that has its share"
+    end(line, turns, "w")
+    assert who_works(turns) == {"x", "y"}
+
+
+async def test_only_so_much_may_wait(line: Line) -> None:
+    turns: dict[str, tuple[Visitor, Turn]] = {}
+    ask(line, turns, A, "a1", "a2", "a3", "a4")
+    with pytest.raises(TooMany):
+        line.join(A)
+    for number in range(3):
+        ask(line, turns, Visitor(number, HOUSE), f"{number}")
+    with pytest.raises(TooMany):
+        line.join(Visitor("one more", HOUSE))
+    ask(line, turns, C, "c1", "c2")
+    end(line, turns, "a4", "c2")
+    ask(line, turns, A, "a5")
+
+
+async def test_people_ahead_are_counted_once_each(line: Line) -> None:
+    turns: dict[str, tuple[Visitor, Turn]] = {}
+    ask(line, turns, A, "a1", "a2", "a3")
+    ask(line, turns, B, "b1", "b2")
+    d, e = Visitor("d", HOUSE), Visitor("e", HOUSE)
+    ask(line, turns, d, "d1")
+    ask(line, turns, e, "e1")
+    assert [line.ahead(who) for who in (d, e)] == [2, 3]
+    end(line, turns, "b1", "b2")
+    assert [line.ahead(who) for who in (d, e)] == [2, 2], "d works"
+
+
+async def test_a_place_is_kept_for_who_comes_back_and_not_for_who_stays_away(line: Line) -> None:
+    turns: dict[str, tuple[Visitor, Turn]] = {}
+    d, e = Visitor("d", HOUSE), Visitor("e", HOUSE)
+    ask(line, turns, A, "a1")
+    ask(line, turns, B, "b1")
+    ask(line, turns, d, "d1")
+    ask(line, turns, e, "e1")
+    line.keep(d, 60)
+    end(line, turns, "d1")
+    assert [line.ahead(who) for who in (d, e)] == [2, 3]
+    ask(line, turns, d, "d2")
+    end(line, turns, "a1")
+    assert who_works(turns) == {"b1", "d2"}
+    line.keep(e, 0)
+    end(line, turns, "e1")
+    f = Visitor("f", HOUSE)
+    ask(line, turns, f, "f1")
+    assert line.ahead(f) == 3
+    while line.ahead(f) == 3:
+        await asyncio.sleep(0)
+    assert line.ahead(f) == 2, "e has stayed away"
+
+
+async def test_when_all_have_gone_nothing_is_remembered(line: Line) -> None:
+    turns: dict[str, tuple[Visitor, Turn]] = {}
+    for who in (A, B, C):
+        ask(line, turns, who, f"{who.person}1", f"{who.person}2")
+    end(line, turns, *list(turns)[::-1])
+    assert not any((line._working, line._working_from, line._waiting_from, line._waiting, line._kept))
