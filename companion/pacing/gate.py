@@ -49,9 +49,15 @@ class Paced:
             await self.inner(scope, receive, send)
             return
         request = _Request(scope, receive, self._pace())
+
+        async def answer(message: dict[str, Any]) -> None:
+            # The thread has done its work. How fast the client reads is nobody else's business.
+            request.leave()
+            await send(message)
+
         try:
             JOB.set(request.job if request.is_heavy else None)
-            await self.inner(scope, request.receive, send)
+            await self.inner(scope, request.receive, answer)
         finally:
             request.end()
         if request.answer:
@@ -103,8 +109,13 @@ class _Request:
     def end(self) -> None:
         if self._leaving:
             self._leaving.cancel()
+        self.leave()
+
+    def leave(self) -> None:
+        """Let the next one have a turn."""
         if self._turn:
             self.line.leave(self.who, self._turn)
+            self._turn = None
 
     async def _look_out(self) -> None:
         """Wait until the client has gone."""

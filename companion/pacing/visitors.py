@@ -19,7 +19,7 @@ class Visitor(NamedTuple):
 
 
 def visitor_of(scope: Mapping[str, Any]) -> Visitor:
-    address = throttle.network_of(throttle.socket_address(scope))
+    address = throttle.socket_address(scope)
     cookies = cookies_of(scope)
     # Nobody looks up here whether there is such a session: whoever makes them up has one address for all.
     person = people.key_in(cookies.get(people.COOKIE)) or cookies.get(settings.SESSION_COOKIE_NAME)

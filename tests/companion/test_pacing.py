@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.http import HttpResponse
 from django.templatetags.static import static
 from django.urls import reverse
 
@@ -211,6 +213,23 @@ async def test_work_that_nobody_waits_for_ends_and_the_next_one_begins(
     assert steps.calls[1].job is not call.job, "after one move of many the work has ended"
     steps.let_all_go()
     assert (await after.answer()).status == 200
+
+
+async def test_who_does_not_read_an_answer_holds_nobodys_turn(
+    server: ThreadServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[bool] = []
+
+    def endless(*_: Any) -> HttpResponse:
+        drawn.append(True)
+        return HttpResponse(os.urandom(50_000_000))
+
+    monkeypatch.setattr(views, "render", endless)
+    slow = [await ask(server, None, "/") for _ in range(gate.PAGES.of_a_person)]
+    await until(lambda: len(drawn) == len(slow))
+    assert (await (await ask(server, None, "/j/")).answer()).status == 200
+    for one in slow:
+        one.hang_up()
 
 
 async def test_who_leaves_the_line_is_not_waited_for(
