@@ -1,0 +1,112 @@
+"""What happens in an evening, made from a seed: who thinks when, what fails, what the GM does in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+#: Games that are played most: with a veil and hands, and with secrets of another kind.
+GAMES = {"uroboros": 6, "goodcop": 3, "journey": 1, "liarmafia": 1, "twentyfour": 1}
+PLAYERS = {"uroboros": 3, "goodcop": 4, "journey": 1, "liarmafia": 5, "twentyfour": 3}
+#: Troubles, and how often each comes.
+TROUBLES = {
+    "cut": 4,
+    "silent": 2,
+    "sleep": 2,
+    "rough": 3,
+    "kill": 2,
+    "freeze": 2,
+    "layer loses": 3,
+    "layer delays": 2,
+    "database away": 2,
+    "lost before commit": 3,
+    "lost after commit": 3,
+}
+#: What people do besides moves, and how often.
+ACTS = {
+    "rewind": 3,
+    "hit points": 2,
+    "admit": 1,
+    "peek": 1,
+    "stand in": 2,
+    "take back seat": 2,
+    "house rule": 1,
+    "bot": 3,
+    "no bot": 3,
+    "remove": 1,
+    "restore": 2,
+    "read log": 6,
+    "stop": 0.2,
+    "end night": 0.3,
+}
+#: Seconds until everybody is there, and after the last event until everything has to be well again.
+ARRIVAL, CALM = 3.0, 36.0
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens; ``lot`` settles all that is left to chance about it."""
+
+    at: float
+    kind: str
+    lot: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An evening as it is meant to go."""
+
+    seed: str
+    game: str
+    players: int
+    hosted: bool
+    clock: int
+    #: How often threads give way.
+    haste: float
+    events: tuple[Event, ...]
+
+    @property
+    def end(self) -> float:
+        """When nothing more happens but what must."""
+        return max((event.at for event in self.events), default=ARRIVAL) + 6.0
+
+    def with_events(self, events: tuple[Event, ...]) -> Plan:
+        return replace(self, events=events)
+
+
+def planned(seed: str, game: str = "") -> Plan:
+    """Return the evening of a seed."""
+    chance = Random(f"{seed}/plan")
+    chosen = chance.choices(list(GAMES), list(GAMES.values()))[0]
+    game = game or chosen
+    hosted, is_calm = chance.random() < 0.75, chance.random() < 0.3
+    clock = 30 if game != "uroboros" and chance.random() < 0.3 else 0
+    now, events = ARRIVAL, list[Event]()
+
+    def add(at: float, kind: str) -> None:
+        events.append(Event(round(at, 3), kind, chance.getrandbits(32)))
+
+    for _ in range(chance.randint(25, 50)):
+        now += chance.choice([0.02, 0.1, 0.4, 0.4, 1.0, 1.0, 2.5, 6.5])
+        add(now, "think")
+        lot = chance.random()
+        if lot < 0.15:
+            now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.8, 4.95, 5.05, 5.4, 5.6])
+            add(now, "take back")
+        elif lot < 0.22:
+            now += chance.choice([0.2, 1.0])
+            add(now, "draw now")
+        elif lot < 0.29:
+            now += chance.choice([0.4, 1.5])
+            add(now, "take back")
+            add(now + chance.choice([-0.01, 0, 0.003, 0.01, 0.05]), "draw now")
+        elif lot < 0.4:
+            add(now + chance.choice([0.01, 0.3, 1.0]), _one_of(chance, ACTS))
+        if not is_calm and chance.random() < 0.2:
+            add(now + chance.uniform(-0.1, 0.3), _one_of(chance, TROUBLES))
+    haste = chance.choice([0.05, 0.15, 0.4])
+    return Plan(seed, game, PLAYERS[game], hosted, clock, haste, tuple(sorted(events, key=lambda e: e.at)))
+
+
+def _one_of(chance: Random, kinds: dict[str, float]) -> str:
+    return chance.choices(list(kinds), list(kinds.values()))[0]
