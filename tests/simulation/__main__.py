@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import sys
 import time
+from collections.abc import Iterator
+from typing import Any
 
 real_time = time.perf_counter
 
@@ -15,19 +18,20 @@ def main() -> bool:
     parser.add_argument("--seed", default=str(random.randrange(10_000)))
     parser.add_argument("--evenings", type=int, default=100)
     parser.add_argument("--game", default="")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--tell", action="store_true", help="print every event")
     asked = parser.parse_args()
     from tests.simulation import ground
 
     ground.set_up()
-    from tests.simulation.evening import play
+    from tests.simulation.playing import play_any
     from tests.simulation.plan import planned
 
     began, moves, failed = real_time(), 0, 0
-    for number in range(asked.evenings):
-        seed = asked.seed if asked.evenings == 1 else f"{asked.seed}.{number}"
-        plan = planned(seed, asked.game)
-        result = play(plan)
+    seeds = [f"{asked.seed}.{number}" for number in range(asked.evenings)]
+    plans = [planned(seed, asked.game) for seed in (seeds if asked.evenings > 1 else [asked.seed])]
+    for plan, result in zip(plans, in_processes(play_any, plans, asked.jobs), strict=True):
+        seed = plan.seed
         moves += result.moves
         if result.problems or asked.tell:
             print(f"seed {seed}: {plan.game}, {result.moves} moves, {result.problems[:5]}")
@@ -38,6 +42,15 @@ def main() -> bool:
     took = real_time() - began
     print(f"{asked.evenings} evenings, {moves} moves, {failed} failed, {60 * asked.evenings / took:.0f} a minute")
     return not failed
+
+
+def in_processes(play: Any, plans: list[Any], jobs: int) -> Iterator[Any]:
+    """Play evenings in some processes at a time; yield what came of them in their order."""
+    if jobs < 2:
+        yield from map(play, plans)
+    else:
+        with multiprocessing.get_context("fork").Pool(jobs) as pool:
+            yield from pool.imap(play, plans)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def no_bot(table: Table, chance: Random) -> object:
 
 
 def remove(table: Table, chance: Random) -> object:
-    return nights.remove_seat(seat=_seat(table, chance.choice(["P2", "P3"])))
+    return nights.remove_seat(seat=_seat(table, "P2"))
 
 
 def restore(table: Table, chance: Random) -> object:

@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import gc
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import msgspec
+from django.core.cache import cache
 
 from companion.fate import Fate, commitment
+from sessions.engine import undo
 from sessions.engine.bots import concedes
+from sessions.engine.contract import IllegalMove
 from sessions.engine.moves import kind_of
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode, start
 from sessions.models import Table
+from sessions.screen.page import Drawn
+from sessions.screen.table_page import TablePage
 from sessions.table import veil
 from tests.simulation import acts, ground
 from tests.simulation.acts import ACTS, REFUSALS
 from tests.simulation.database import Database
 from tests.simulation.layer import HomeLayer, Layer, Wire
 from tests.simulation.phones import Phone, Weather
-from tests.simulation.plan import CALM, Event, Plan
+from tests.simulation.plan import CALM, CALM_AFTER_TROUBLE, Event, Plan
 from tests.simulation.process import Process
 from tests.simulation.scheduler import Scheduler
 from tests.simulation.threads import Hop
-from tests.simulation.witness import Complaints, Witness
+from tests.simulation.witness import Complaints, Version, Witness
 
 #: Moves that would end the game before anything has happened, and so are made seldom.
 ENDINGS = {"end", "concede"}
@@ -41,7 +47,8 @@ class Result:
     events: list[tuple[float, str]]
     moves: int
     frames: dict[str, list[tuple[float, str]]]
-    versions: list[Any]
+    versions: list[Version]
+    rows: list[tuple[str, bytes, bytes]]
 
 
 class Evening:
@@ -67,20 +74,25 @@ class Evening:
         before, root.handlers = root.handlers, [self.complaints]
         gc.disable()
         try:
-            with ground.time_and_chance(self.scheduler, self.plan.seed):
+            drawing = suppress() if self.plan.with_room else without_room()
+            with ground.time_and_chance(self.scheduler, self.plan.seed), drawing:
                 self._play()
         finally:
             root.handlers = before
             gc.enable()
         witness = self.witness
         moves = witness.versions[-1].number
-        return Result(witness.problems, witness.events, moves, dict(witness.frames), witness.versions)
+        return Result(
+            witness.problems, witness.events, moves, dict(witness.frames), witness.versions, witness.rows
+        )
 
     def _play(self) -> None:
         self.database = Database(self.out.file, ground.new_file(), self.witness.committed)
         self.witness.ask = lambda sql: self.database.own.connection.execute(sql).fetchone()
         try:
+            cache.clear()
             self._deal()
+            self.witness.begin()
             for _ in range(2 if self.plan.hosted else 1):
                 self._begin_process()
             self._open_pages()
@@ -90,7 +102,7 @@ class Evening:
             self._heal()
             self.scheduler.run(self.scheduler.now + 0.1)
             self.witness.expect_one_heartbeat()
-            self.scheduler.run(self.scheduler.now + CALM)
+            self.scheduler.run(self.scheduler.now + (CALM if self.plan.is_calm else CALM_AFTER_TROUBLE))
             if Process.present:
                 Process.present.leave()
             self.witness.check()
@@ -122,16 +134,17 @@ class Evening:
         )
         self.processes.append(process)
         if not hosted:
-            from django.core.cache import cache
-
             cache.clear()
 
     def _open_pages(self) -> None:
         people = [*self.out.people, next(one for one in self.out.people if one.key == "p1")]
-        for number, person in enumerate(people):
+        names = [*(person.name for person in self.out.people), "p1 too"]
+        for number, (name, person) in enumerate(zip(names, people, strict=True)):
+            if name in ("late", "watcher", "p1 too") and name not in self.plan.pages:
+                continue
             chance = Random(f"{self.plan.seed}/phone {number}")
             phone = Phone(
-                name=person.name if number < len(self.out.people) else "p1 too",
+                name=name,
                 seat=person.key,
                 seat_pk=person.seat_pk,
                 table_pk=self.table_pk,
@@ -187,8 +200,21 @@ class Evening:
         calm = [move for move in legal if kind_of(move) not in ENDINGS and not concedes(move)]
         if calm and chance.random() < 0.98:
             legal = calm
+        if self.plan.twice and chance.random() < 0.8:
+            legal = [move for move in legal if self._draws(table, phone.seat, move)] or legal
         if legal:
             phone.send(msgspec.json.decode(encode(chance.choice(legal))))
+
+    @staticmethod
+    def _draws(table: Table, seat: str, move: Any) -> bool:
+        """True if a move brings somebody a card that could still be taken back."""
+        module = shelf()[table.module]
+        before, after = module.load(bytes(table.snapshot)), module.load(bytes(table.snapshot))
+        try:
+            module.apply(after, seat, move, Fate(table.secret, table.version + 1))
+        except IllegalMove:
+            return False
+        return undo.veil(module, before, after) is not None
 
     def _newest_mover(self, chance: Random) -> Phone | None:
         """Return a phone of who moved last, or now and then anybody's."""
@@ -198,7 +224,7 @@ class Evening:
         return chance.choice(phones)
 
     def _read_log(self, chance: Random) -> None:
-        phone = chance.choice(self.phones)
+        phone = self._newest_mover(chance) if chance.random() < 0.7 else chance.choice(self.phones)
 
         def done(hop: Hop) -> None:
             if hop.result is not None:
@@ -285,6 +311,17 @@ class Evening:
             process.bury()
         self.database.close()
         Database.present = None
+
+
+@contextmanager
+def without_room() -> Iterator[None]:
+    """Let pages show their table alone."""
+    draw = TablePage._draw_room, TablePage.draw_parts
+    TablePage._draw_room = TablePage.draw_parts = lambda *arguments, **options: Drawn({}, {})
+    try:
+        yield
+    finally:
+        TablePage._draw_room, TablePage.draw_parts = draw
 
 
 def play(planned: Plan) -> Result:

@@ -7,7 +7,6 @@ import os
 import random
 import secrets
 import shutil
-import sys
 import tempfile
 import time
 import uuid
@@ -15,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own in it)
 _folder = Path()
+_numbers = count()
 _templates: dict[tuple[str, int, int], LaidOut] = {}
 
 
@@ -66,6 +67,7 @@ def set_up() -> None:
     django.setup()
     from django.apps import apps
     from django.conf import settings
+    from django.db import connections
 
     settings.DATABASES["default"]["OPTIONS"]["init_command"] = (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
@@ -74,6 +76,7 @@ def set_up() -> None:
     # The tables as the models have them: the way there is another test's.
     settings.MIGRATION_MODULES = dict.fromkeys((app.label for app in apps.get_app_configs()))
     call_command("migrate", run_syncdb=True, verbosity=0)
+    connections.close_all()
     from sessions.engine.warm import warm
     from sessions.screen.socket import LiveConsumer
     from tests.simulation import database, threads
@@ -82,8 +85,7 @@ def set_up() -> None:
     threads.install()
     database.install()
     # Pages stand in sets: in an order that does not depend on where they lie in memory.
-    numbers = iter(range(sys.maxsize))
-    LiveConsumer.__hash__ = lambda self: self.__dict__.setdefault("_number", next(numbers))
+    LiveConsumer.__hash__ = lambda self: self.__dict__.setdefault("_number", next(_numbers))
     LiveConsumer.__eq__ = lambda self, other: self is other
 
 
@@ -111,8 +113,9 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     from tests.evening import sit
 
     connections["default"].close()
-    connections.settings["default"]["NAME"] = f"{_folder}/laying-out.sqlite3"
-    shutil.copyfile(_folder / "empty.sqlite3", _folder / "laying-out.sqlite3")
+    empty = _folder / f"laying-out-{os.getpid()}.sqlite3"
+    connections.settings["default"]["NAME"] = str(empty)
+    shutil.copyfile(_folder / "empty.sqlite3", empty)
     connections["default"] = connections.create_connection("default")
     rows = [Row.objects.create(name=name) for name in ("GM", *(f"P{n}" for n in range(1, players + 3)))]
     session = nights.open_session(campaign=Campaign.objects.create(gm=rows[0], name="Night"), title="Night")
@@ -128,7 +131,7 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
         for name, row, seat in zip(names, rows, seats, strict=True)
     ]
     assert shelf()[game].gm == (found[0].key == "gm")
-    file = _folder / f"{game}-{players}-{clock}.sqlite3"
+    file = _folder / f"{game}-{players}-{clock}-{os.getpid()}.sqlite3"
     file.unlink(missing_ok=True)
     connection.cursor().execute("VACUUM INTO %s", [str(file)])
     connection.close()
@@ -150,7 +153,8 @@ def time_and_chance(scheduler: Scheduler, seed: str) -> Iterator[None]:
     """Let the code read the scheduler's clock, and draw from the seed."""
     from django.utils import timezone
 
-    chance = random.Random(f"{seed}/chance")
+    global _numbers
+    chance, _numbers = random.Random(f"{seed}/chance"), count()
     _Datetime.scheduler = scheduler
     random.seed(f"{seed}/random")
     patches: list[tuple[Any, str, Any]] = [

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 #: Games that are played most: with a veil and hands, and with secrets of another kind.
-GAMES = {"uroboros": 6, "goodcop": 3, "journey": 1, "liarmafia": 1, "twentyfour": 1}
-PLAYERS = {"uroboros": 3, "goodcop": 4, "journey": 1, "liarmafia": 5, "twentyfour": 3}
+GAMES: dict[str, float] = {"uroboros": 6, "goodcop": 3, "journey": 1, "liarmafia": 1, "twentyfour": 1}
+PLAYERS = {"uroboros": 3, "goodcop": 4, "journey": 1, "liarmafia": 2, "twentyfour": 3}
 #: Troubles, and how often each comes.
 TROUBLES = {
     "cut": 4,
@@ -39,8 +39,9 @@ ACTS = {
     "stop": 0.2,
     "end night": 0.3,
 }
-#: Seconds until everybody is there, and after the last event until everything has to be well again.
-ARRIVAL, CALM = 3.0, 36.0
+#: Seconds until everybody is there, and after the last event until everything has to be well again: with
+#: trouble, the lines have to be found dead first.
+ARRIVAL, CALM, CALM_AFTER_TROUBLE = 3.0, 7.0, 36.0
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,18 @@ class Plan:
     clock: int
     #: How often threads give way.
     haste: float
+    #: True if the evening round the table is drawn, too: it takes as long as all the rest.
+    with_room: bool
+    #: True if it is played twice, with other cards in the deck (twins.py).
+    twice: bool
+    #: The pages that are open, besides the players', each once.
+    pages: tuple[str, ...]
     events: tuple[Event, ...]
+
+    @property
+    def is_calm(self) -> bool:
+        """True if nothing fails."""
+        return not any(event.kind in TROUBLES for event in self.events)
 
     @property
     def end(self) -> float:
@@ -77,19 +89,27 @@ class Plan:
 def planned(seed: str, game: str = "") -> Plan:
     """Return the evening of a seed."""
     chance = Random(f"{seed}/plan")
-    chosen = chance.choices(list(GAMES), list(GAMES.values()))[0]
+    twice, chosen = chance.random() < 0.25, _one_of(chance, GAMES)
+    if twice and chance.random() < 0.7:
+        chosen = "uroboros"
     game = game or chosen
-    hosted, is_calm = chance.random() < 0.75, chance.random() < 0.3
+    hosted, is_calm = chance.random() < 0.75, chance.random() < 0.4
     clock = 30 if game != "uroboros" and chance.random() < 0.3 else 0
     now, events = ARRIVAL, list[Event]()
 
     def add(at: float, kind: str) -> None:
         events.append(Event(round(at, 3), kind, chance.getrandbits(32)))
 
-    for _ in range(chance.randint(25, 50)):
+    for _ in range(chance.randint(8, 16) if twice else chance.randint(20, 45)):
         now += chance.choice([0.02, 0.1, 0.4, 0.4, 1.0, 1.0, 2.5, 6.5])
         add(now, "think")
         lot = chance.random()
+        if twice and lot < 0.7:
+            # Before anything is shown: a move, its undo, and a look at the log.
+            now += chance.choice([0.15, 0.6, 2.0, 4.0])
+            add(now, "rewind" if lot < 0.1 else "take back")
+            add(now + 0.2, "read log")
+            lot = 1.0
         if lot < 0.15:
             now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.8, 4.95, 5.05, 5.4, 5.6])
             add(now, "take back")
@@ -105,7 +125,10 @@ def planned(seed: str, game: str = "") -> Plan:
         if not is_calm and chance.random() < 0.2:
             add(now + chance.uniform(-0.1, 0.3), _one_of(chance, TROUBLES))
     haste = chance.choice([0.05, 0.15, 0.4])
-    return Plan(seed, game, PLAYERS[game], hosted, clock, haste, tuple(sorted(events, key=lambda e: e.at)))
+    pages = tuple(page for page in ("late", "watcher", "p1 too") if chance.random() < 0.4)
+    events.sort(key=lambda event: event.at)
+    with_room = chance.random() < 0.15
+    return Plan(seed, game, PLAYERS[game], hosted, clock, haste, with_room, twice, pages, tuple(events))
 
 
 def _one_of(chance: Random, kinds: dict[str, float]) -> str:

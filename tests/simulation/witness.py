@@ -35,9 +35,11 @@ class Version:
 
     number: int
     at: float
-    #: Until when the row says that a veil lies over it, and when it was lifted before.
+    snapshot: bytes
+    #: Until when a veil lies over it.
     veiled_until: float | None
-    lifted_at: float | None = None
+    #: When its cards were shown: at once, or when the veil was lifted, by its time, its mover or the next move.
+    shown_at: float | None = None
 
 
 class Witness(Watch):
@@ -48,11 +50,13 @@ class Witness(Watch):
         self.events: list[tuple[float, str]] = []
         self.problems: list[str] = []
         self.frames: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
-        self.versions: list[Version] = [Version(0, 0.0, None)]
+        self.versions: list[Version] = [Version(0, 0.0, b"", None, 0.0)]
         self.ask: Callable[[str], Any] = lambda sql: None
         self.accepted: dict[str, int] = {}
         self.refused: dict[str, str] = {}
         self.posts: dict[str, str] = {}
+        #: The log in the end: who moved, what, and what was told.
+        self.rows: list[tuple[str, bytes, bytes]] = []
         #: Until then something fails, or may have.
         self.trouble_until = 0.0
 
@@ -100,22 +104,32 @@ class Witness(Watch):
 
     def committed(self) -> None:
         """See what a commit has changed."""
-        number, veiled_until = self.ask(
-            f"SELECT version, veiled_until FROM play_table WHERE id = {self.table_pk}"
+        number, veiled_until, snapshot = self.ask(
+            f"SELECT version, veiled_until, snapshot FROM play_table WHERE id = {self.table_pk}"
         )
         now, last = self.scheduler.now, self.versions[-1]
         until = None if veiled_until is None else _seconds(veiled_until)
         if number != last.number:
             if number != last.number + 1:
                 self.problem(f"version {last.number} is followed by {number}")
-            if last.lifted_at is None:
-                last.lifted_at = now if last.veiled_until is None else min(now, last.veiled_until)
-            self.versions.append(Version(number, now, until))
+            taken_back = self.ask(
+                f"SELECT restores FROM play_move WHERE table_id = {self.table_pk} AND number = {number}"
+            ) != (None,)
+            if last.shown_at is None and last.veiled_until is not None:
+                if last.veiled_until <= now:
+                    last.shown_at = last.veiled_until
+                elif not taken_back:
+                    last.shown_at = now
+            self.versions.append(Version(number, now, snapshot, until, now if until is None else None))
             self.note(f"database: version {number}" + (" under a veil" if until else ""))
             self._expect(number)
-        elif last.veiled_until is not None and until is None and last.lifted_at is None:
-            last.lifted_at = now
+        elif last.veiled_until is not None and until is None and last.shown_at is None:
+            last.shown_at = now
             self.note(f"database: the veil over {number} is gone")
+
+    def begin(self) -> None:
+        """See the table as it was dealt."""
+        self.versions[0].snapshot = self.ask(f"SELECT snapshot FROM play_table WHERE id = {self.table_pk}")[0]
 
     def _expect(self, number: int) -> None:
         """Look soon whether every page shows a version."""
@@ -151,6 +165,9 @@ class Witness(Watch):
         """Look at everything when the evening is over."""
         table = Table.objects.select_related("session__campaign").get(pk=self.table_pk)
         rows = list(table.moves.order_by("number"))
+        self.rows = [(row.seat, bytes(row.move), bytes(row.events)) for row in rows]
+        if last := self.versions[-1]:
+            last.shown_at = last.shown_at or last.veiled_until
         self._check_log(table, rows)
         self._check_answers(rows)
         self._check_taking_back(table, rows)
@@ -211,7 +228,7 @@ class Witness(Watch):
 
     def _was_seen(self, taken: Version, row: Move) -> bool:
         """True if a veil was lifted before its move was taken back."""
-        return taken.lifted_at is not None and taken.lifted_at < self.versions[row.number].at
+        return taken.shown_at is not None and taken.shown_at < self.versions[row.number].at
 
     @staticmethod
     def _is_safe(table: Table, move: Move) -> bool:
