@@ -173,6 +173,7 @@ class Evening:
             case "draw now":
                 if phone := self._newest_mover(chance):
                     self.witness.note(f"{phone.name} → draw now on {phone.version}")
+                    self.witness.drawn.add(phone.version)
                     phone.draw_now()
             case "read log":
                 self._read_log(chance)
@@ -189,11 +190,12 @@ class Evening:
         table = self._table()
         module, state = shelf()[table.module], veil.seen(table)
         awaited = module.waiting_for(state)
-        with_moves = [phone for phone in self.phones if phone.seat and phone.seat in state.seats]
+        lent = {sits.key for sits in table.sitters if sits.bot}
+        with_moves = [phone for phone in self.phones if phone.seat in state.seats and phone.seat not in lent]
         able = [phone for phone in with_moves if phone.seat in awaited]
         if not able or chance.random() < 0.12:
             able = with_moves
-        if not able:
+        if not able or table.session.ended_at:
             return
         phone = chance.choice(able)
         legal = module.legal_moves(state, phone.seat)
@@ -203,7 +205,9 @@ class Evening:
         if self.plan.twice and chance.random() < 0.8:
             legal = [move for move in legal if self._draws(table, phone.seat, move)] or legal
         if legal:
+            self.witness.offered = not table.ended_at
             phone.send(msgspec.json.decode(encode(chance.choice(legal))))
+            self.witness.offered = False
 
     @staticmethod
     def _draws(table: Table, seat: str, move: Any) -> bool:
@@ -246,6 +250,7 @@ class Evening:
 
         if self.processes:
             process = chance.choice(self.processes)
+            self.witness.acts += 1
             self.witness.note(f"somebody: {kind}, at {process.name}")
             process.ask(work, done)
 

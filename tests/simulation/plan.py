@@ -9,7 +9,7 @@ from random import Random
 GAMES: dict[str, float] = {"uroboros": 6, "goodcop": 3, "journey": 1, "liarmafia": 1, "twentyfour": 1}
 PLAYERS = {"uroboros": 3, "goodcop": 4, "journey": 1, "liarmafia": 2, "twentyfour": 3}
 #: Troubles, and how often each comes.
-TROUBLES = {
+TROUBLES: dict[str, float] = {
     "cut": 4,
     "silent": 2,
     "sleep": 2,
@@ -23,7 +23,7 @@ TROUBLES = {
     "lost after commit": 3,
 }
 #: What people do besides moves, and how often.
-ACTS = {
+ACTS: dict[str, float] = {
     "rewind": 3,
     "hit points": 2,
     "admit": 1,
@@ -86,14 +86,31 @@ class Plan:
         return replace(self, events=events)
 
 
-def planned(seed: str, game: str = "") -> Plan:
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of evenings: a game, and acts and troubles instead of all; None leaves it to chance."""
+
+    game: str = ""
+    acts: tuple[str, ...] | None = None
+    troubles: tuple[str, ...] | None = None
+    twice: bool | None = None
+    hosted: bool | None = None
+
+
+def planned(seed: str, wish: Wish = Wish()) -> Plan:  # noqa: B008 (it never changes)
     """Return the evening of a seed."""
+    acts = ACTS if wish.acts is None else dict.fromkeys(wish.acts, 1.0)
+    troubles = TROUBLES if wish.troubles is None else dict.fromkeys(wish.troubles, 1.0)
+    often = 0.4 if wish.acts is None else 0.7
     chance = Random(f"{seed}/plan")
     twice, chosen = chance.random() < 0.25, _one_of(chance, GAMES)
     if twice and chance.random() < 0.7:
         chosen = "uroboros"
-    game = game or chosen
+    game = wish.game or chosen
     hosted, is_calm = chance.random() < 0.75, chance.random() < 0.4
+    twice = twice if wish.twice is None else wish.twice
+    hosted = hosted if wish.hosted is None else wish.hosted
+    is_calm = is_calm if wish.troubles is None else not troubles
     clock = 30 if game != "uroboros" and chance.random() < 0.3 else 0
     now, events = ARRIVAL, list[Event]()
 
@@ -120,10 +137,10 @@ def planned(seed: str, game: str = "") -> Plan:
             now += chance.choice([0.4, 1.5])
             add(now, "take back")
             add(now + chance.choice([-0.01, 0, 0.003, 0.01, 0.05]), "draw now")
-        elif lot < 0.4:
-            add(now + chance.choice([0.01, 0.3, 1.0]), _one_of(chance, ACTS))
+        elif lot < often and acts:
+            add(now + chance.choice([-0.01, 0.003, 0.01, 0.02, 0.3, 1.0]), _one_of(chance, acts))
         if not is_calm and chance.random() < 0.2:
-            add(now + chance.uniform(-0.1, 0.3), _one_of(chance, TROUBLES))
+            add(now + chance.uniform(-0.1, 0.3), _one_of(chance, troubles))
     haste = chance.choice([0.05, 0.15, 0.4])
     pages = tuple(page for page in ("late", "watcher", "p1 too") if chance.random() < 0.4)
     events.sort(key=lambda event: event.at)

@@ -61,6 +61,8 @@ class Process:
     ) -> None:
         self.name, self.scheduler, self.database = name, scheduler, database
         self.lives = True
+        #: Work that was under way when the process died.
+        self.stranded: list[Hop] = []
         self.chance = Random(f"{seed}/{name}")
         #: How often a thread gives way at a statement.
         self._haste = haste
@@ -147,6 +149,8 @@ class Process:
         for thread in self._threads:
             if thread.working:
                 thread.working.end()
+        for hop in self.stranded:
+            hop.end()
         for task in asyncio.all_tasks(self.loop):
             task.cancel()
         self.loop.frozen_until = 0.0

@@ -39,6 +39,7 @@ class Hop:
         """Work until the next place where others may come first."""
         process = self.process
         if not process.lives:
+            process.stranded.append(self)
             return
         if process.loop.frozen_until > process.scheduler.now:
             process.scheduler.later(process.loop.frozen_until - process.scheduler.now, self.go_on)

@@ -87,7 +87,7 @@ def shown_at(module: AnyModule, first: Result, second: Result) -> float:
     """Return when the rules first show somebody a difference."""
     moments = [NEVER]
     for number, (here, there) in enumerate(zip(first.versions, second.versions, strict=False)):
-        if here.at != there.at or (number and first.rows[number - 1][:2] != second.rows[number - 1][:2]):
+        if here.at != there.at or not here.snapshot or (number and first.rows[number - 1][:2] != second.rows[number - 1][:2]):
             moments.append(min(here.at, there.at))
             break
         moments += [
@@ -106,7 +106,9 @@ def showings(module: AnyModule, result: Result, number: int) -> Iterator[tuple[f
     state, seats = module.load(version.snapshot), [None, *module.load(version.snapshot).seats]
     told = events_of(result, number)
     public = [encode(event) for event in told if event.to is None]
-    veiled = module.veil(module.load(result.versions[number - 1].snapshot), state) if version.veiled_until else None
+    veiled = None
+    if version.veiled_until is not None and module.veil:
+        veiled = module.veil(module.load(result.versions[number - 1].snapshot), state)
     if version.veiled_until is None or veiled is None:
         yield version.at, seen(module, state, seats) + [encode(event) for event in told]
         return

@@ -54,7 +54,14 @@ class Witness(Watch):
         self.ask: Callable[[str], Any] = lambda sql: None
         self.accepted: dict[str, int] = {}
         self.refused: dict[str, str] = {}
-        self.posts: dict[str, str] = {}
+        self.posts: dict[str, Phone] = {}
+        #: True while a phone sends a move that the table offers it; how many acts of the evening there were.
+        self.offered, self.acts = False, 0
+        self._offers: dict[str, tuple[int, int]] = {}
+        #: The versions that a phone asked to be unveiled.
+        self.drawn: set[int] = set()
+        #: Whether the table and its evening have ended.
+        self._over = False, False
         #: The log in the end: who moved, what, and what was told.
         self.rows: list[tuple[str, bytes, bytes]] = []
         #: Until then something fails, or may have.
@@ -73,7 +80,9 @@ class Witness(Watch):
     # --- what passes ---
 
     def posted(self, phone: Phone, frame: dict[str, Any]) -> None:
-        self.posts[frame["id"]] = phone.name
+        self.posts[frame["id"]] = phone
+        if self.offered and frame["version"] == self.versions[-1].number:
+            self._offers[frame["id"]] = len(self.versions), self.acts
         self.note(f"{phone.name} → {frame['move']} on {frame['version']} id={frame['id'][:8]}")
 
     def sent(self, phone: Phone, text: str) -> None:
@@ -99,6 +108,8 @@ class Witness(Watch):
             self.refused[identity] = answer["refused"]
             if answer["refused"] == "our_fault":
                 self.problem(f"{phone.name} is told that it was our fault")
+            if self._offers.get(identity) == (len(self.versions), self.acts):
+                self.problem(f"{phone.name} is refused what the table offers, as {answer['refused']}")
         if identity in self.accepted and identity in self.refused:
             self.problem(f"{identity[:8]} accepted, and refused as {self.refused[identity]}")
 
@@ -110,11 +121,14 @@ class Witness(Watch):
         now, last = self.scheduler.now, self.versions[-1]
         until = None if veiled_until is None else _seconds(veiled_until)
         if number != last.number:
-            if number != last.number + 1:
+            if number < last.number:
                 self.problem(f"version {last.number} is followed by {number}")
-            taken_back = self.ask(
-                f"SELECT restores FROM play_move WHERE table_id = {self.table_pk} AND number = {number}"
-            ) != (None,)
+            self._check_mover(number)
+            # Bots that are asked together answer in one transaction.
+            self.versions += [Version(among, now, b"", None, now) for among in range(last.number + 1, number)]
+            taken_back = self.row(number, "restores") != (None,)
+            if until is not None and until < now + 5.0:
+                self.problem(f"the veil over {last.number} goes on over {number}")
             if last.shown_at is None and last.veiled_until is not None:
                 if last.veiled_until <= now:
                     last.shown_at = last.veiled_until
@@ -126,6 +140,34 @@ class Witness(Watch):
         elif last.veiled_until is not None and until is None and last.shown_at is None:
             last.shown_at = now
             self.note(f"database: the veil over {number} is gone")
+            if number not in self.drawn:
+                self.problem(f"the veil over {number} is gone, and nobody asked for that")
+        self._over = self.ask(
+            "SELECT t.ended_at IS NOT NULL, s.ended_at IS NOT NULL FROM play_table t "
+            f"JOIN play_session s ON s.id = t.session_id WHERE t.id = {self.table_pk}"
+        )
+
+    def row(self, number: int, columns: str) -> Any:
+        """Return some columns of a row of the log."""
+        where = f"table_id = {self.table_pk} AND number = {number}"
+        return self.ask(f"SELECT {columns} FROM play_move WHERE {where}")
+
+    def _check_mover(self, number: int) -> None:
+        """See whether a phone's move was still that phone's to make when it was committed."""
+        identity, seat, restores = self.row(number, "client_id, seat, restores") or ("", "", None)
+        table_over, night_over = self._over
+        if night_over or (table_over and restores is None):
+            self.problem(f"move {number} came after the end")
+        phone = self.posts.get(str(identity))
+        if phone is None:
+            return
+        bot, seat_pk, stand_in = self.ask(
+            "SELECT s.bot, s.seat_id, e.stand_in_id FROM play_tableseat s JOIN play_seat e ON e.id = s.seat_id "
+            f"WHERE s.table_id = {self.table_pk} AND s.key = '{seat}'"
+        )
+        gone = self.ask(f"SELECT removed_at IS NOT NULL FROM play_seat WHERE id = {phone.seat_pk}")[0]
+        if bot or gone or phone.seat_pk not in (seat_pk, stand_in):
+            self.problem(f"move {number} was not {phone.name}'s to make any more")
 
     def begin(self) -> None:
         """See the table as it was dealt."""
@@ -172,6 +214,8 @@ class Witness(Watch):
         self._check_answers(rows)
         self._check_taking_back(table, rows)
         self._check_pages(table)
+        if held.read(table.pk).bots_waited_for() and self.scheduler.now - self.versions[-1].at > 10.0:
+            self.problem("the table waits for a bot")
 
     def _check_log(self, table: Table, rows: list[Move]) -> None:
         if [row.number for row in rows] != list(range(1, table.version + 1)):
