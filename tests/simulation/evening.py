@@ -29,7 +29,7 @@ from tests.simulation.acts import ACTS, REFUSALS
 from tests.simulation.database import Database
 from tests.simulation.layer import HomeLayer, Layer, Wire
 from tests.simulation.phones import Phone, Weather
-from tests.simulation.plan import CALM, CALM_AFTER_TROUBLE, Event, Plan
+from tests.simulation.plan import CALM, CALM_AFTER_TROUBLE, PAGES, Event, Plan
 from tests.simulation.process import Process
 from tests.simulation.scheduler import Scheduler
 from tests.simulation.threads import Hop
@@ -137,10 +137,10 @@ class Evening:
             cache.clear()
 
     def _open_pages(self) -> None:
-        people = [*self.out.people, next(one for one in self.out.people if one.key == "p1")]
-        names = [*(person.name for person in self.out.people), "p1 too"]
-        for number, (name, person) in enumerate(zip(names, people, strict=True)):
-            if name in ("late", "watcher", "p1 too") and name not in self.plan.pages:
+        pages = {person.name: person for person in self.out.people}
+        pages |= {"gm too": pages["gm"], "p1 too": pages["p1"]}
+        for number, (name, person) in enumerate(pages.items()):
+            if name in PAGES and name not in self.plan.pages:
                 continue
             chance = Random(f"{self.plan.seed}/phone {number}")
             phone = Phone(
@@ -168,13 +168,12 @@ class Evening:
             case "think":
                 self._think(chance)
             case "take back":
-                if phone := self._newest_mover(chance):
-                    phone.send({"type": "undo"})
+                self._newest_mover(chance).send({"type": "undo"})
             case "draw now":
-                if phone := self._newest_mover(chance):
-                    self.witness.note(f"{phone.name} → draw now on {phone.version}")
-                    self.witness.drawn.add(phone.version)
-                    phone.draw_now()
+                phone = self._newest_mover(chance)
+                self.witness.note(f"{phone.name} → draw now on {phone.version}")
+                self.witness.drawn.add(phone.version)
+                phone.draw_now()
             case "read log":
                 self._read_log(chance)
             case kind if kind in ACTS:
@@ -191,6 +190,8 @@ class Evening:
         module, state = shelf()[table.module], veil.seen(table)
         awaited = module.waiting_for(state)
         lent = {sits.key for sits in table.sitters if sits.bot}
+        if chance.random() < 0.3:
+            lent = set()
         with_moves = [phone for phone in self.phones if phone.seat in state.seats and phone.seat not in lent]
         able = [phone for phone in with_moves if phone.seat in awaited]
         if not able or chance.random() < 0.12:
@@ -202,10 +203,11 @@ class Evening:
         calm = [move for move in legal if kind_of(move) not in ENDINGS and not concedes(move)]
         if calm and chance.random() < 0.98:
             legal = calm
-        if self.plan.twice and chance.random() < 0.8:
+        if self.plan.draws and chance.random() < 0.8:
             legal = [move for move in legal if self._draws(table, phone.seat, move)] or legal
         if legal:
-            self.witness.offered = not table.ended_at
+            lent = {sits.key for sits in table.sitters if sits.bot}
+            self.witness.offered = not table.ended_at and phone.seat not in lent
             phone.send(msgspec.json.decode(encode(chance.choice(legal))))
             self.witness.offered = False
 
@@ -220,7 +222,7 @@ class Evening:
             return False
         return undo.veil(module, before, after) is not None
 
-    def _newest_mover(self, chance: Random) -> Phone | None:
+    def _newest_mover(self, chance: Random) -> Phone:
         """Return a phone of who moved last, or now and then anybody's."""
         newest = self._table().moves.order_by("number").last()
         theirs = [phone for phone in self.phones if newest and phone.seat == newest.seat]
@@ -245,18 +247,22 @@ class Evening:
                 ACTS[kind](self._table(), chance)
 
         def done(hop: Hop) -> None:
+            self.witness.running -= 1
             if hop.problem and "OperationalError" not in repr(hop.problem):
                 self.witness.problem(f"{kind} failed: {hop.problem!r}")
 
         if self.processes:
             process = chance.choice(self.processes)
             self.witness.acts += 1
+            self.witness.running += 1
             self.witness.note(f"somebody: {kind}, at {process.name}")
             process.ask(work, done)
 
     def _trouble(self, kind: str, chance: Random) -> None:
         seconds = chance.choice([0.3, 1.0, 3.0, 8.0])
         now, phone = self.scheduler.now, chance.choice(self.phones)
+        if self.witness.newest_poster and chance.random() < 0.5:
+            phone = self.witness.newest_poster
         process = chance.choice(self.processes) if self.processes else None
         self.witness.trouble(seconds + 20.0)
         where = f" {process.name}" if process else ""

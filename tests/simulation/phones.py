@@ -20,7 +20,7 @@ from tests.simulation.scheduler import Scheduler
 
 #: As in live.js: between two signs of life, until a silent line is dead, between two tries.
 PING_EVERY, DEAD_AFTER, FIRST, LONGEST, LONGEST_SILENCE = 5.0, 12.0, 0.5, 5.0, 30.0
-TRY_AGAIN, TOO_MANY, OUR_CODES = 1013, 4429, 4400
+TOO_MANY, OUR_CODES, RELOAD_APART = 4429, 4400, 10.0
 #: Seconds until a server notices that a silent line is dead.
 NOTICED_AFTER = 30.0
 PARTIAL = re.compile(r'<hx-partial hx-target="#([^"]+)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL)
@@ -200,7 +200,9 @@ class Phone:
         self.line = self.connected_at = None
         self.watch.note(f"{self.name} line closed {code}")
         if code >= OUR_CODES and code != TOO_MANY:
-            self.version, self.regions = -1, {}  # The page is loaded anew.
+            self.version, self.regions = -1, {}  # The page is loaded anew, once in a while.
+            self.scheduler.later(RELOAD_APART, lambda: self.line or self.connect())
+            return
         self._again()
 
     def heard(self, line: Line, text: str) -> None:

@@ -8,6 +8,8 @@ from random import Random
 #: Games that are played most: with a veil and hands, and with secrets of another kind.
 GAMES: dict[str, float] = {"uroboros": 6, "goodcop": 3, "journey": 1, "liarmafia": 1, "twentyfour": 1}
 PLAYERS = {"uroboros": 3, "goodcop": 4, "journey": 1, "liarmafia": 2, "twentyfour": 3}
+#: The pages that are not always open: of who watches, and second ones of the same seat.
+PAGES = ("late", "watcher", "gm too", "p1 too")
 #: Troubles, and how often each comes.
 TROUBLES: dict[str, float] = {
     "cut": 4,
@@ -68,6 +70,8 @@ class Plan:
     with_room: bool
     #: True if it is played twice, with other cards in the deck (twins.py).
     twice: bool
+    #: True if moves that draw cards are made more than others.
+    draws: bool
     #: The pages that are open, besides the players', each once.
     pages: tuple[str, ...]
     events: tuple[Event, ...]
@@ -95,6 +99,8 @@ class Wish:
     troubles: tuple[str, ...] | None = None
     twice: bool | None = None
     hosted: bool | None = None
+    #: True if many moves are taken back and unveiled at the same time.
+    duels: bool = False
 
 
 def planned(seed: str, wish: Wish = Wish()) -> Plan:  # noqa: B008 (it never changes)
@@ -133,19 +139,19 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:  # noqa: B008 (it never cha
         elif lot < 0.22:
             now += chance.choice([0.2, 1.0])
             add(now, "draw now")
-        elif lot < 0.29:
+        elif lot < (0.8 if wish.duels else 0.29):
             now += chance.choice([0.4, 1.5])
             add(now, "take back")
             add(now + chance.choice([-0.01, 0, 0.003, 0.01, 0.05]), "draw now")
         elif lot < often and acts:
             add(now + chance.choice([-0.01, 0.003, 0.01, 0.02, 0.3, 1.0]), _one_of(chance, acts))
-        if not is_calm and chance.random() < 0.2:
+        if not is_calm and chance.random() < (0.2 if wish.troubles is None else 0.5):
             add(now + chance.uniform(-0.1, 0.3), _one_of(chance, troubles))
     haste = chance.choice([0.05, 0.15, 0.4])
-    pages = tuple(page for page in ("late", "watcher", "p1 too") if chance.random() < 0.4)
+    pages = tuple(page for page in PAGES if chance.random() < 0.3 or (wish.duels and "too" in page))
     events.sort(key=lambda event: event.at)
     with_room = chance.random() < 0.15
-    return Plan(seed, game, PLAYERS[game], hosted, clock, haste, with_room, twice, pages, tuple(events))
+    return Plan(seed, game, PLAYERS[game], hosted, clock, haste, with_room, twice, twice or wish.duels, pages, tuple(events))
 
 
 def _one_of(chance: Random, kinds: dict[str, float]) -> str:

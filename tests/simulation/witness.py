@@ -56,7 +56,8 @@ class Witness(Watch):
         self.refused: dict[str, str] = {}
         self.posts: dict[str, Phone] = {}
         #: True while a phone sends a move that the table offers it; how many acts of the evening there were.
-        self.offered, self.acts = False, 0
+        self.offered, self.acts, self.running = False, 0, 0
+        self.newest_poster: Phone | None = None
         self._offers: dict[str, tuple[int, int]] = {}
         #: The versions that a phone asked to be unveiled.
         self.drawn: set[int] = set()
@@ -81,7 +82,8 @@ class Witness(Watch):
 
     def posted(self, phone: Phone, frame: dict[str, Any]) -> None:
         self.posts[frame["id"]] = phone
-        if self.offered and frame["version"] == self.versions[-1].number:
+        self.newest_poster = phone
+        if self.offered and not self.running and frame["version"] == self.versions[-1].number:
             self._offers[frame["id"]] = len(self.versions), self.acts
         self.note(f"{phone.name} → {frame['move']} on {frame['version']} id={frame['id'][:8]}")
 
@@ -306,7 +308,7 @@ class Witness(Watch):
         phone.line.process.enter()
         sights._tables = {}
         sits = next((sits for sits in now.table.sitters if sits.seat_id == phone.seat_pk), None)
-        runs = phone.name == "gm"
+        runs = phone.name.startswith("gm")
         screen = regions.screen_of(now.table, sits.key if sits else None, runs=runs)
         with translation.override("en"):
             sight = look_now(now, screen)
