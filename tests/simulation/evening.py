@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -74,7 +74,7 @@ class Evening:
         before, root.handlers = root.handlers, [self.complaints]
         gc.disable()
         try:
-            drawing = suppress() if self.plan.with_room else without_room()
+            drawing = nullcontext() if self.plan.with_room else without_room()
             with ground.time_and_chance(self.scheduler, self.plan.seed), drawing:
                 self._play()
         finally:
@@ -338,5 +338,3 @@ def without_room() -> Iterator[None]:
 def play(planned: Plan) -> Result:
     """Play an evening."""
     return Evening(planned).play()
-
-

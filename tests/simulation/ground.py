@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.simulation.scheduler import Scheduler
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own in it)
+SHARED_MEMORY = Path("/dev/shm")
 _folder = Path()
 _numbers = count()
 _templates: dict[tuple[str, int, int], LaidOut] = {}
@@ -53,7 +53,9 @@ class LaidOut:
 def set_up() -> None:
     """Set up Django on an empty database in memory, once for this run."""
     global _folder
-    _folder = Path(tempfile.mkdtemp(dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None, prefix="evenings-"))
+    _folder = Path(
+        tempfile.mkdtemp(dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None, prefix="evenings-")
+    )
     atexit.register(shutil.rmtree, _folder, ignore_errors=True)
     os.environ |= {
         "TAKUJO_VAR": str(_folder),
@@ -74,7 +76,7 @@ def set_up() -> None:
     )
     call_command("compile_catalogues", verbosity=0)
     # The tables as the models have them: the way there is another test's.
-    settings.MIGRATION_MODULES = dict.fromkeys((app.label for app in apps.get_app_configs()))
+    settings.MIGRATION_MODULES = dict.fromkeys(app.label for app in apps.get_app_configs())
     call_command("migrate", run_syncdb=True, verbosity=0)
     connections.close_all()
     from sessions.engine.warm import warm

@@ -103,7 +103,7 @@ class Wish:
     duels: bool = False
 
 
-def planned(seed: str, wish: Wish = Wish()) -> Plan:  # noqa: B008 (it never changes)
+def planned(seed: str, wish: Wish = Wish()) -> Plan:
     """Return the evening of a seed."""
     acts = ACTS if wish.acts is None else dict.fromkeys(wish.acts, 1.0)
     troubles = TROUBLES if wish.troubles is None else dict.fromkeys(wish.troubles, 1.0)
@@ -151,7 +151,19 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:  # noqa: B008 (it never cha
     pages = tuple(page for page in PAGES if chance.random() < 0.3 or (wish.duels and "too" in page))
     events.sort(key=lambda event: event.at)
     with_room = chance.random() < 0.15
-    return Plan(seed, game, PLAYERS[game], hosted, clock, haste, with_room, twice, twice or wish.duels, pages, tuple(events))
+    return Plan(
+        seed,
+        game,
+        PLAYERS[game],
+        hosted,
+        clock,
+        haste,
+        with_room,
+        twice,
+        twice or wish.duels,
+        pages,
+        tuple(events),
+    )
 
 
 def _one_of(chance: Random, kinds: dict[str, float]) -> str:

@@ -78,7 +78,11 @@ NIGHT_END = '"id" = %s AND "ended_at" IS NULL AND "seating"', '"id" = %s AND "se
 SEATING = '"seating" = %s', "%s IS NOT NULL"
 CROWD = Wish("uroboros", acts=("hit points",), troubles=("layer delays",), hosted=True, twice=False)
 SEATS = Wish(
-    "goodcop", acts=("bot", "no bot", "remove", "restore"), troubles=("layer delays",), hosted=True, twice=False
+    "goodcop",
+    acts=("bot", "no bot", "remove", "restore"),
+    troubles=("layer delays",),
+    hosted=True,
+    twice=False,
 )
 CALM = Wish("uroboros", acts=(), troubles=(), hosted=True, twice=False)
 LOSSES = Wish(acts=(), troubles=("lost after commit", "cut", "kill"), twice=False)
@@ -98,13 +102,19 @@ def no_seating(stack: ExitStack) -> None:
     _sql(stack, SEATING)
 
 
-@fault("the table's end is not compared, nor the seating", Wish("goodcop", acts=("stop",), troubles=(), hosted=True, twice=False))
+@fault(
+    "the table's end is not compared, nor the seating",
+    Wish("goodcop", acts=("stop",), troubles=(), hosted=True, twice=False),
+)
 def no_table_end(stack: ExitStack) -> None:
     # Alone it is redundant: whatever ends a table changes its version or the seating.
     _sql(stack, TABLE_END, SEATING)
 
 
-@fault("the night's end is not compared, nor the seating", Wish(acts=("end night",), troubles=(), hosted=True, twice=False))
+@fault(
+    "the night's end is not compared, nor the seating",
+    Wish(acts=("end night",), troubles=(), hosted=True, twice=False),
+)
 def no_night_end(stack: ExitStack) -> None:
     # Alone it is redundant, too: the end of a night changes the seating.
     _sql(stack, NIGHT_END, SEATING)
@@ -134,7 +144,10 @@ def no_id(stack: ExitStack) -> None:
     _instead(stack, moves, "_answered", lambda table_pk, request: None)
 
 
-@fault("what failed to commit is told and held all the same", Wish(acts=(), troubles=("lost before commit",), twice=False))
+@fault(
+    "what failed to commit is told and held all the same",
+    Wish(acts=(), troubles=("lost before commit",), twice=False),
+)
 def told_before_commit(stack: ExitStack) -> None:
     def at_once(then: Any, changed: Any, publish: Any) -> None:
         held._held[then.table.pk] = then
@@ -191,6 +204,19 @@ def no_subscription(stack: ExitStack) -> None:
     _instead(stack, Hub, "_subscribe", nothing)
 
 
+@fault(
+    "a receipt does not wait for the push that is under way",
+    Wish("liarmafia", acts=(), troubles=(), twice=False),
+)
+def hasty_receipt(stack: ExitStack) -> None:
+    async def renew(self: Any, *numbers: int) -> None:
+        await self.live.renew(*numbers)
+        if self.woken.is_set():
+            await self.catch_up()
+
+    _instead(stack, socket.TableWatcher, "renew", renew)
+
+
 @fault("sights of the table before are kept", CALM)
 def old_sights(stack: ExitStack) -> None:
     show = LiveTable.show
@@ -233,7 +259,10 @@ def undo_after_draw(stack: ExitStack) -> None:
     _instead(stack, veil, "takes_back", lambda table: True)
 
 
-@fault("draw-now lifts whatever veil lies there by then", Wish("uroboros", acts=(), troubles=("freeze",), hosted=True, twice=False))
+@fault(
+    "draw-now lifts whatever veil lies there by then",
+    Wish("uroboros", acts=(), troubles=("freeze",), hosted=True, twice=False),
+)
 def draw_anything(stack: ExitStack) -> None:
     def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
         now = held.newest(table_pk)
@@ -259,14 +288,20 @@ def wrong_before(stack: ExitStack) -> None:
     _instead(stack, replay, "before", lambda table, to: bytes(table.before))
 
 
-@fault("a page that had no data never hears that it is back", Wish(acts=(), troubles=("database away",), twice=False))
+@fault(
+    "a page that had no data never hears that it is back",
+    Wish(acts=(), troubles=("database away",), twice=False),
+)
 def no_data_again(stack: ExitStack) -> None:
     async def nothing(self: Any) -> None: ...
 
     _instead(stack, socket.TableWatcher, "make_up_for_lost_news", nothing)
 
 
-@fault("what failed after a move is not tried again", Wish("goodcop", acts=("bot",), troubles=("database away",), twice=False))
+@fault(
+    "what failed after a move is not tried again",
+    Wish("goodcop", acts=("bot",), troubles=("database away",), twice=False),
+)
 def not_again(stack: ExitStack) -> None:
     _instead(stack, live_table, "LATE_AGAIN", 10_000.0)
 
@@ -290,5 +325,3 @@ def look_for(one: Fault) -> Found:
         if result.problems and not play_any(plan).problems:
             return Found(one.name, plan.seed, number + 1, real_time() - began, result.problems[0])
     return Found(one.name, "", AT_MOST, real_time() - began, "")
-
-

@@ -15,7 +15,7 @@ from django.db import OperationalError
 from companion import outages
 from companion.bounded import Bounded
 from sessions.evening import care_signals
-from sessions.screen import arrivals, heartbeats, live_table, painting, pace, regions, routing, sights
+from sessions.screen import arrivals, heartbeats, live_table, pace, painting, regions, routing, sights
 from sessions.screen.person import with_person
 from sessions.table import held
 from tests.simulation.database import Database
@@ -135,7 +135,9 @@ class Process:
     def _pause(self) -> float:
         """Return for how long a thread gives way: mostly a moment, now and then a slow disk."""
         lot = self.chance.random()
-        return 0.0 if lot < 0.5 else 0.005 * self.chance.random() if lot < 0.95 else 0.1 * self.chance.random()
+        return (
+            0.0 if lot < 0.5 else 0.005 * self.chance.random() if lot < 0.95 else 0.1 * self.chance.random()
+        )
 
     def kill(self) -> None:
         """End at once: nothing is said, and what was not committed never was."""

@@ -84,7 +84,7 @@ class Hop:
     def _run(self) -> None:
         try:
             self.result = self._work()
-        except Exception as problem:
+        except Exception as problem:  # noqa: BLE001 (whoever waits for it gets it)
             self.problem = problem
 
 

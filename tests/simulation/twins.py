@@ -87,7 +87,11 @@ def shown_at(module: AnyModule, first: Result, second: Result) -> float:
     """Return when the rules first show somebody a difference."""
     moments = [NEVER]
     for number, (here, there) in enumerate(zip(first.versions, second.versions, strict=False)):
-        if here.at != there.at or not here.snapshot or (number and first.rows[number - 1][:2] != second.rows[number - 1][:2]):
+        if (
+            here.at != there.at
+            or not here.snapshot
+            or (number and first.rows[number - 1][:2] != second.rows[number - 1][:2])
+        ):
             moments.append(min(here.at, there.at))
             break
         moments += [

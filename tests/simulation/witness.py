@@ -38,7 +38,7 @@ class Version:
     snapshot: bytes
     #: Until when a veil lies over it.
     veiled_until: float | None
-    #: When its cards were shown: at once, or when the veil was lifted, by its time, its mover or the next move.
+    #: When its cards were shown: at once, or when its time, its mover or the next move lifted the veil.
     shown_at: float | None = None
 
 
@@ -164,8 +164,8 @@ class Witness(Watch):
         if phone is None:
             return
         bot, seat_pk, stand_in = self.ask(
-            "SELECT s.bot, s.seat_id, e.stand_in_id FROM play_tableseat s JOIN play_seat e ON e.id = s.seat_id "
-            f"WHERE s.table_id = {self.table_pk} AND s.key = '{seat}'"
+            "SELECT s.bot, s.seat_id, e.stand_in_id FROM play_tableseat s "
+            f"JOIN play_seat e ON e.id = s.seat_id WHERE s.table_id = {self.table_pk} AND s.key = '{seat}'"
         )
         gone = self.ask(f"SELECT removed_at IS NOT NULL FROM play_seat WHERE id = {phone.seat_pk}")[0]
         if bot or gone or phone.seat_pk not in (seat_pk, stand_in):
@@ -226,7 +226,7 @@ class Witness(Watch):
         played = [(row.seat, bytes(row.move)) for row in rows]
         try:
             made = anew.made_anew(table.module, table.opening_seats, table.options, table.secret, played)
-        except Exception as problem:
+        except Exception as problem:  # noqa: BLE001 (whatever it is)
             self.problem(f"the log does not play on: {problem!r}")
             return
         if made.snapshot != bytes(table.snapshot):
@@ -343,5 +343,3 @@ class Complaints(logging.Handler):
         if isinstance(problem, NO_DATABASE) or record.getMessage().startswith("the database"):
             return
         self._witness.problem(f"logged: {record.getMessage()} {problem!r}")
-
-
