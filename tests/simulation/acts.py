@@ -58,7 +58,11 @@ def house_rule(table: Table, chance: Random) -> object:
 
 
 def bot(table: Table, chance: Random) -> object:
-    return games.hand_to_bot(table=table, key=chance.choice(table.sitters).key)
+    module = shelf()[table.module]
+    # Mostly somebody who is about to move.
+    awaited = sorted(module.waiting_for(module.load(bytes(table.snapshot))))
+    keys = awaited if awaited and chance.random() < 0.7 else [sits.key for sits in table.sitters]
+    return games.hand_to_bot(table=table, key=chance.choice(keys))
 
 
 def no_bot(table: Table, chance: Random) -> object:

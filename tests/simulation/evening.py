@@ -190,13 +190,13 @@ class Evening:
         module, state = shelf()[table.module], veil.seen(table)
         awaited = module.waiting_for(state)
         lent = {sits.key for sits in table.sitters if sits.bot}
-        if chance.random() < 0.3:
+        if chance.random() < 0.5:
             lent = set()
         with_moves = [phone for phone in self.phones if phone.seat in state.seats and phone.seat not in lent]
         able = [phone for phone in with_moves if phone.seat in awaited]
         if not able or chance.random() < 0.12:
             able = with_moves
-        if not able or table.session.ended_at:
+        if not able:
             return
         phone = chance.choice(able)
         legal = module.legal_moves(state, phone.seat)
@@ -207,7 +207,8 @@ class Evening:
             legal = [move for move in legal if self._draws(table, phone.seat, move)] or legal
         if legal:
             lent = {sits.key for sits in table.sitters if sits.bot}
-            self.witness.offered = not table.ended_at and phone.seat not in lent
+            over = table.ended_at or table.session.ended_at
+            self.witness.offered = not over and phone.seat not in lent
             phone.send(msgspec.json.decode(encode(chance.choice(legal))))
             self.witness.offered = False
 

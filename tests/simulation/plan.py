@@ -101,6 +101,8 @@ class Wish:
     hosted: bool | None = None
     #: True if many moves are taken back and unveiled at the same time.
     duels: bool = False
+    #: True if acts come while the move before them is under way.
+    collisions: bool = False
 
 
 def planned(seed: str, wish: Wish = Wish()) -> Plan:
@@ -144,10 +146,16 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
             add(now, "take back")
             add(now + chance.choice([-0.01, 0, 0.003, 0.01, 0.05]), "draw now")
         elif lot < often and acts:
-            add(now + chance.choice([-0.01, 0.003, 0.01, 0.02, 0.3, 1.0]), _one_of(chance, acts))
+            now += (
+                chance.uniform(0.0, 0.04) if wish.collisions else chance.choice([0.003, 0.01, 0.02, 0.3, 1.0])
+            )
+            add(now, _one_of(chance, acts))
+            if chance.random() < 0.5 and not wish.collisions:
+                now += chance.choice([-0.002, 0.01, 0.05, 0.2, 0.6])
+                add(now, "think")
         if not is_calm and chance.random() < (0.2 if wish.troubles is None else 0.5):
             add(now + chance.uniform(-0.1, 0.3), _one_of(chance, troubles))
-    haste = chance.choice([0.05, 0.15, 0.4])
+    haste = 0.5 if wish.collisions else chance.choice([0.05, 0.15, 0.4])
     pages = tuple(page for page in PAGES if chance.random() < 0.3 or (wish.duels and "too" in page))
     events.sort(key=lambda event: event.at)
     with_room = chance.random() < 0.15

@@ -58,6 +58,8 @@ class Witness(Watch):
         #: True while a phone sends a move that the table offers it; how many acts of the evening there were.
         self.offered, self.acts, self.running = False, 0, 0
         self.newest_poster: Phone | None = None
+        #: The seats of the evening that are taken from their people in the end.
+        self.gone: set[int] = set()
         self._offers: dict[str, tuple[int, int]] = {}
         #: The versions that a phone asked to be unveiled.
         self.drawn: set[int] = set()
@@ -212,6 +214,8 @@ class Witness(Watch):
         self.rows = [(row.seat, bytes(row.move), bytes(row.events)) for row in rows]
         if last := self.versions[-1]:
             last.shown_at = last.shown_at or last.veiled_until
+        removed = table.session.seats.exclude(removed_at=None)
+        self.gone = set(removed.values_list("pk", flat=True))
         self._check_log(table, rows)
         self._check_answers(rows)
         self._check_taking_back(table, rows)
@@ -258,8 +262,8 @@ class Witness(Watch):
         for identity, code in self.refused.items():
             if identity in written:
                 self.problem(f"{identity[:8]} refused as {code} and written as {written[identity]}")
-        for identity in self.posts:
-            if identity in written and identity not in self.accepted:
+        for identity, phone in self.posts.items():
+            if identity in written and identity not in self.accepted and phone.seat_pk not in self.gone:
                 self.problem(f"{identity[:8]} written as {written[identity]} and never answered")
 
     def _check_taking_back(self, table: Table, rows: list[Move]) -> None:
@@ -289,9 +293,8 @@ class Witness(Watch):
     def _check_pages(self, table: Table) -> None:
         """Hold every page against one that is drawn now."""
         now = held.read(table.pk)
-        gone = set(table.session.seats.exclude(removed_at=None).values_list("pk", flat=True))
         for phone in self.phones:
-            if phone.seat_pk in gone:
+            if phone.seat_pk in self.gone:
                 continue
             if phone.outbox:
                 self.problem(f"{phone.name} still waits for an answer to id={phone.outbox['id'][:8]}")
