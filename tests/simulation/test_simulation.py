@@ -27,7 +27,7 @@ def simulate(*options: str, hash_seed: str = "0") -> str:
 
 
 def test_what_was_acknowledged_stands_and_every_page_shows_it() -> None:
-    simulate("--seed", "known", "--evenings", "16", "--jobs", "1")
+    simulate("--seed", "known", "--evenings", "12", "--jobs", "1")
 
 
 def test_the_same_seed_is_the_same_evening() -> None:

@@ -27,6 +27,8 @@ from tests.simulation.scheduler import Scheduler
 
 #: Seconds in which a page shows a move where nothing fails.
 PROMPT = 1.5
+#: Seconds after a move until nothing on its pages changes any more, but for a veil.
+PAUSE = 4.0
 
 
 @dataclass
@@ -292,6 +294,8 @@ class Witness(Watch):
 
     def _check_pages(self, table: Table) -> None:
         """Hold every page against one that is drawn now."""
+        if self.scheduler.now - self.versions[-1].at < PAUSE:
+            return  # Bots play on among themselves.
         now = held.read(table.pk)
         for phone in self.phones:
             if phone.seat_pk in self.gone:
