@@ -190,7 +190,7 @@ class Evening:
         module, state = shelf()[table.module], veil.seen(table)
         awaited = module.waiting_for(state)
         lent = {sits.key for sits in table.sitters if sits.bot}
-        if chance.random() < 0.5:
+        if self.plan.collides or chance.random() < 0.5:
             lent = set()
         with_moves = [phone for phone in self.phones if phone.seat in state.seats and phone.seat not in lent]
         able = [phone for phone in with_moves if phone.seat in awaited]

@@ -28,7 +28,7 @@ class Wire:
 
     def carry(self, layer: Layer, channel: str, message: dict[str, Any]) -> None:
         scheduler = layer.process.scheduler
-        if scheduler.now < self.loses_until and self.chance.random() < 0.7:
+        if scheduler.now < self.loses_until and self.chance.random() < 0.9:
             return
         late = scheduler.now < self.delays_until
         pause = self.chance.random() * (4.0 if late else 0.003)

@@ -72,6 +72,8 @@ class Plan:
     twice: bool
     #: True if moves that draw cards are made more than others.
     draws: bool
+    #: True if people whose seat is in other hands try to move all the same.
+    collides: bool
     #: The pages that are open, besides the players', each once.
     pages: tuple[str, ...]
     events: tuple[Event, ...]
@@ -101,7 +103,7 @@ class Wish:
     hosted: bool | None = None
     #: True if many moves are taken back and unveiled at the same time.
     duels: bool = False
-    #: True if acts come while the move before them is under way.
+    #: True if whoever an act sends away tries to move all the same.
     collisions: bool = False
 
 
@@ -146,16 +148,14 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
             add(now, "take back")
             add(now + chance.choice([-0.01, 0, 0.003, 0.01, 0.05]), "draw now")
         elif lot < often and acts:
-            now += (
-                chance.uniform(0.0, 0.04) if wish.collisions else chance.choice([0.003, 0.01, 0.02, 0.3, 1.0])
-            )
+            now += chance.choice([0.003, 0.01, 0.02, 0.3, 1.0])
             add(now, _one_of(chance, acts))
-            if chance.random() < 0.5 and not wish.collisions:
+            if wish.collisions or chance.random() < 0.5:
                 now += chance.choice([-0.002, 0.01, 0.05, 0.2, 0.6])
                 add(now, "think")
         if not is_calm and chance.random() < (0.2 if wish.troubles is None else 0.5):
             add(now + chance.uniform(-0.1, 0.3), _one_of(chance, troubles))
-    haste = 0.5 if wish.collisions else chance.choice([0.05, 0.15, 0.4])
+    haste = chance.choice([0.05, 0.15, 0.4])
     pages = tuple(page for page in PAGES if chance.random() < 0.3 or (wish.duels and "too" in page))
     events.sort(key=lambda event: event.at)
     with_room = chance.random() < 0.15
@@ -169,6 +169,7 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
         with_room,
         twice,
         twice or wish.duels,
+        wish.collisions,
         pages,
         tuple(events),
     )

@@ -77,7 +77,9 @@ TABLE_END = 'AND "ended_at" IS NULL AND EXISTS', "AND EXISTS"
 NIGHT_END = '"id" = %s AND "ended_at" IS NULL AND "seating"', '"id" = %s AND "seating"'
 SEATING = '"seating" = %s', "%s IS NOT NULL"
 CROWD = Wish("uroboros", acts=("hit points",), troubles=("layer delays",), hosted=True, twice=False)
-SEATS = Wish("goodcop", acts=("bot", "no bot"), troubles=(), twice=False, collisions=True)
+SEATS = Wish(
+    "goodcop", acts=("bot", "no bot"), troubles=("layer loses",), hosted=True, twice=False, collisions=True
+)
 LEAVES = Wish("goodcop", acts=("remove", "restore"), troubles=("layer delays",), hosted=True, twice=False)
 CALM = Wish("uroboros", acts=(), troubles=(), hosted=True, twice=False)
 HOME = Wish("uroboros", acts=("rewind", "hit points"), troubles=(), hosted=False, twice=False)
@@ -253,7 +255,7 @@ def undo_after_draw(stack: ExitStack) -> None:
 
 @fault(
     "draw-now lifts whatever veil lies there by then",
-    Wish("uroboros", acts=(), troubles=("freeze",), hosted=True, twice=False),
+    Wish("uroboros", acts=(), troubles=("rough",), hosted=True, twice=False, duels=True),
 )
 def draw_anything(stack: ExitStack) -> None:
     def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import uuid
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -164,7 +165,7 @@ class Witness(Watch):
         table_over, night_over = self._over
         if night_over or (table_over and restores is None):
             self.problem(f"move {number} came after the end")
-        phone = self.posts.get(str(identity))
+        phone = self.posts.get(str(uuid.UUID(identity)) if identity else "")
         if phone is None:
             return
         bot, seat_pk, stand_in = self.ask(
