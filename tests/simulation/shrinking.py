@@ -34,5 +34,5 @@ def shrunk(plan: Plan, result: Result, play: Callable[[Plan], Result]) -> tuple[
 def kinds_of(result: Result) -> set[str]:
     """Return the kinds of an evening's problems, whatever seats and numbers they name."""
     return {
-        re.sub(r"\b(?:gm|late|watcher|p\d)\b|[\d.]+|[0-9a-f]{8}", "…", problem) for problem in result.problems
+        re.sub(r"\b(?:gm|late|watcher|p\d|[0-9a-f]{8})\b|[\d.]+", "…", problem) for problem in result.problems
     }
