@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 UNDO_PAUSE = 2.0
 #: The same for a move that is shown under a veil: its few seconds are not to be spent on waiting.
 GRACE_PAUSE = 0.5
-#: Seconds until a clock or a veil whose time ran out for nothing is looked at again, and what failed is tried again.
+#: Seconds until what failed is tried again, or a clock or veil that ran out for nothing is looked at again.
 LATE_AGAIN = 5.0
 GM_SCREEN = Screen("gm", "gm")
 
