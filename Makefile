@@ -9,7 +9,7 @@ WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo
 TEMPLATES := templates characters sessions
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test test-long test-module pictures bench faults services lint format types contracts messages \
+.PHONY: help setup setup-dev play test test-long test-module pictures bench faults simulate services lint format types contracts messages \
 	migrations lock clean
 
 help: ## Say what can be made
@@ -35,6 +35,9 @@ bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games 
 
 faults: setup-dev services ## Let an evening go on while all kinds of things fail (ARGS="--seed 7 --rounds 20 --hosted")
 	@$(PY) -m tests.faults $(ARGS)
+
+simulate: setup-dev ## Play evenings of the real code without real time (ARGS="--seed 7 --evenings 500 --game uroboros", or "--planted")
+	@$(PY) -m tests.simulation $(ARGS)
 
 pictures: setup-dev ## Take the pictures of the help and of the README anew, from the product in Chromium
 	@$(PY) -m tests.pictures

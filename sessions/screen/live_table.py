@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from contextvars import Context
+from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
@@ -30,7 +31,7 @@ logger = logging.getLogger(__name__)
 UNDO_PAUSE = 2.0
 #: The same for a move that is shown under a veil: its few seconds are not to be spent on waiting.
 GRACE_PAUSE = 0.5
-#: Seconds until a clock or a veil whose time ran out for nothing is looked at again.
+#: Seconds until what failed is tried again, or a clock or veil that ran out for nothing is looked at again.
 LATE_AGAIN = 5.0
 GM_SCREEN = Screen("gm", "gm")
 
@@ -164,12 +165,14 @@ class LiveTable:
     def _start(self, work: Work, now: Held) -> None:
         task = asyncio.create_task(work(now))
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(partial(self._ended, work, now))
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _ended(self, work: Work, now: Held, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (problem := task.exception()):
             logger.error("table %s: not done after a move", self.pk, exc_info=problem)
+            if self.held is now:  # The database may be away: bots would never move again.
+                self._later(LATE_AGAIN, work, now)
 
     async def _play_bots(self, now: Held) -> None:
         await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
@@ -181,19 +184,15 @@ class LiveTable:
 
     async def _unveil(self, now: Held) -> None:
         """Show what lay under the veil, if the database has that move still: news of its end may be lost."""
-        try:
-            await self.renew()
-        finally:
-            if self.held is now:  # The timer was early, or the database may be away.
-                left = veil.seconds_left(now.table)
-                self._later(left if left > 0 else LATE_AGAIN, self._unveil, now)
+        await self.renew()
+        if self.held is now:  # The timer was early.
+            left = veil.seconds_left(now.table)
+            self._later(left if left > 0 else LATE_AGAIN, self._unveil, now)
 
     async def _play_late(self, now: Held) -> None:
-        try:
-            await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
-        finally:
-            if self.held is now:  # The database may be away.
-                self._later(LATE_AGAIN, self._play_late, now)
+        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=now.version)
+        if self.held is now:
+            self._later(LATE_AGAIN, self._play_late, now)
 
     def _can_undo(self, now: Held, seat: str | None) -> bool | None:
         if self._undo and self._undo[0] == (now.version, now.veiled is None):

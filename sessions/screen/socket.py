@@ -461,7 +461,8 @@ class TableWatcher(LiveConsumer):
         assert self.live
         with suppress(*NOTHING_HERE):
             await self.live.renew(*numbers)
-        if self.woken.is_set():
+        # Or it is being shown: not before it was does anybody hear of it.
+        if self.woken.is_set() or self.turn.locked():
             await self.catch_up()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.db import OperationalError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import refusals
 from sessions.models import Seat, Session, Table
+from sessions.screen import live_table
 from sessions.table import bots, log, opening
 from sessions.table.opening import Sitter
 from tests import tally as small_game
@@ -266,6 +268,24 @@ async def test_an_open_page_drives_the_bot_of_its_table(
         answer = await one.play({"type": "lay", "number": state.hands["p2"][0]})
         assert answer["accepted"] == 2
         await one.until_version(3)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_bot_moves_though_the_database_was_away_when_it_was_its_turn(
+    server: ThreadServer, quick: None, against_bot: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_next, asked = bots.play_next, list[int]()
+
+    def away_at_first(*, table_pk: int, version: int) -> object:
+        asked.append(version)
+        if len(asked) == 1:
+            raise OperationalError("the database is away")
+        return play_next(table_pk=table_pk, version=version)
+
+    monkeypatch.setattr(bots, "play_next", away_at_first)
+    monkeypatch.setattr(live_table, "LATE_AGAIN", 0.01)
+    async with phone(server, ayumi, f"/ws/tables/{against_bot.pk}/") as one:
+        await one.until_version(1)
 
 
 @pytest.mark.django_db(transaction=True)

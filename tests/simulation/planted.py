@@ -1,0 +1,321 @@
+"""Faults of known kinds, planted into the real code one at a time: the simulator is to find each of them."""
+
+from __future__ import annotations
+
+import copy
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from django.db import connection
+
+from sessions.models import Table
+from sessions.screen import heartbeats, live_table, socket
+from sessions.screen.live_table import Hub, LiveTable
+from sessions.table import advancing, held, ledger, milestones, moved, moves, replay, veil
+from tests.simulation import phones
+from tests.simulation.plan import Wish, planned
+from tests.simulation.playing import play_any
+
+#: So many evenings are played until a fault counts as not found.
+AT_MOST = 40
+real_time = time.perf_counter
+Planting = Callable[[ExitStack], None]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault, and the evenings in which it can do harm."""
+
+    name: str
+    plant: Planting
+    wish: Wish
+
+
+@dataclass(frozen=True)
+class Found:
+    """Whether a fault was found, by which evening, and how."""
+
+    name: str
+    seed: str
+    evenings: int
+    seconds: float
+    problem: str
+
+
+FAULTS: list[Fault] = []
+
+
+def fault(name: str, wish: Wish) -> Callable[[Planting], Planting]:
+    def register(plant: Planting) -> Planting:
+        FAULTS.append(Fault(name, plant, wish))
+        return plant
+
+    return register
+
+
+def _instead(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
+    stack.enter_context(patch.object(owner, name, value))
+
+
+def _sql(stack: ExitStack, *changes: tuple[str, str]) -> None:
+    """Write the statement that lets a table go on in another way."""
+    statement = advancing._ADVANCE
+    for old, new in changes:
+        assert old in statement
+        statement = statement.replace(old, new)
+    _instead(stack, advancing, "_ADVANCE", statement)
+
+
+#: The guards of the statement by which a table goes on.
+VERSION = '"version" = %s AND', "%s IS NOT NULL AND"
+TABLE_END = 'AND "ended_at" IS NULL AND EXISTS', "AND EXISTS"
+NIGHT_END = '"id" = %s AND "ended_at" IS NULL AND "seating"', '"id" = %s AND "seating"'
+SEATING = '"seating" = %s', "%s IS NOT NULL"
+CROWD = Wish("uroboros", acts=("hit points",), troubles=("layer delays",), hosted=True, twice=False)
+SEATS = Wish(
+    "goodcop", acts=("bot", "no bot"), troubles=("layer loses",), hosted=True, twice=False, collisions=True
+)
+LEAVES = Wish("goodcop", acts=("remove", "restore"), troubles=("layer delays",), hosted=True, twice=False)
+CALM = Wish("uroboros", acts=(), troubles=(), hosted=True, twice=False)
+HOME = Wish("uroboros", acts=("rewind", "hit points"), troubles=(), hosted=False, twice=False)
+LOSSES = Wish(acts=(), troubles=("lost after commit", "cut", "kill"), twice=False)
+DUELS = Wish("uroboros", acts=(), troubles=(), hosted=True, twice=False, duels=True)
+TWINS = Wish("uroboros", acts=(), troubles=(), twice=True)
+
+
+@fault("the version is not compared, nor the number's uniqueness", CROWD)
+def no_version(stack: ExitStack) -> None:
+    # Alone it is redundant: the log has a row of that number by then, and takes no other.
+    _sql(stack, VERSION)
+    _instead(stack, advancing, "_LOG", advancing._LOG.replace("INSERT INTO", "INSERT OR REPLACE INTO"))
+
+
+@fault("the seating is not compared", SEATS)
+def no_seating(stack: ExitStack) -> None:
+    _sql(stack, SEATING)
+
+
+@fault(
+    "the table's end is not compared, nor the seating",
+    Wish("goodcop", acts=("stop",), troubles=("layer delays",), hosted=True, twice=False),
+)
+def no_table_end(stack: ExitStack) -> None:
+    # Alone it is redundant: whatever ends a table changes its version or the seating.
+    _sql(stack, TABLE_END, SEATING)
+
+
+@fault(
+    "no end is compared, nor the seating",
+    Wish(acts=("end night",), troubles=("layer delays",), hosted=True, twice=False),
+)
+def no_night_end(stack: ExitStack) -> None:
+    # The end of a night ends its tables and changes the seating: alone its own guard is redundant twice.
+    _sql(stack, NIGHT_END, TABLE_END, SEATING)
+
+
+@fault("taking back compares nothing under its lock", DUELS)
+def no_comparison(stack: ExitStack) -> None:
+    is_current = held.is_current
+    _instead(stack, held, "is_current", lambda now: connection.in_atomic_block or is_current(now))
+
+
+@fault("hit points are written without a lock", CROWD)
+def no_lock(stack: ExitStack) -> None:
+    def unlocked(table_pk: int) -> Any:
+        return held._held.get(table_pk) or held.read(table_pk)
+
+    _instead(stack, moves, "_locked", unlocked)
+
+
+@fault("the id of a move is not looked up", LOSSES)
+def no_id(stack: ExitStack) -> None:
+    _instead(stack, moves, "_answered", lambda table_pk, request: None)
+
+
+@fault(
+    "what failed to commit is told and held all the same",
+    Wish(acts=(), troubles=("lost before commit",), twice=False),
+)
+def told_before_commit(stack: ExitStack) -> None:
+    def at_once(then: Any, changed: Any, publish: Any) -> None:
+        held._held[then.table.pk] = then
+        moves._committed(then, changed, lambda: None)
+
+    _instead(stack, moves, "_after_commit", at_once)
+
+
+@fault("a move is answered before it is committed", CALM)
+def early_receipt(stack: ExitStack) -> None:
+    surely = socket.TableConsumer.submit_surely
+
+    async def early(self: Any, arguments: dict[str, Any]) -> Any:
+        await self.reply(accepted=self.live.held.version + 1, id=str(arguments["client_id"]))
+        return await surely(self, arguments)
+
+    _instead(stack, socket.TableConsumer, "submit_surely", early)
+
+
+@fault("the outbox sends again under a new id", LOSSES)
+def new_id(stack: ExitStack) -> None:
+    opened = phones.Phone.opened
+
+    def renamed(self: Any, line: Any) -> None:
+        if self.outbox and line is self.line:
+            self.outbox = {**self.outbox, "id": str(uuid.UUID(int=self.chance.getrandbits(128), version=4))}
+        opened(self, line)
+
+    _instead(stack, phones.Phone, "opened", renamed)
+
+
+@fault("the heartbeat never asks", Wish(acts=(), troubles=("layer loses",), hosted=True, twice=False))
+def no_heartbeat(stack: ExitStack) -> None:
+    async def nothing() -> None: ...
+
+    _instead(stack, heartbeats.Heartbeats, "_look_at_tables", staticmethod(nothing))
+
+
+@fault("the leave to play is not asked for again", LEAVES)
+def no_leave(stack: ExitStack) -> None:
+    submit = moves.submit
+    _instead(stack, moves, "submit", lambda **fields: submit(**{**fields, "seating": None}))
+
+
+@fault("no news for the process' own pages", HOME)
+def no_listeners(stack: ExitStack) -> None:
+    # A phone's own move is shown to all of its process all the same; the GM's acts come by HTTP.
+    _instead(stack, moved, "listeners", [])
+
+
+@fault("no news from other processes", CALM)
+def no_subscription(stack: ExitStack) -> None:
+    async def nothing(self: Any, table_pk: int) -> None: ...
+
+    _instead(stack, Hub, "_subscribe", nothing)
+
+
+@fault(
+    "a receipt does not wait for the push that is under way",
+    Wish("liarmafia", acts=(), troubles=(), twice=False),
+)
+def hasty_receipt(stack: ExitStack) -> None:
+    async def renew(self: Any, *numbers: int) -> None:
+        await self.live.renew(*numbers)
+        if self.woken.is_set():
+            await self.catch_up()
+
+    _instead(stack, socket.TableWatcher, "renew", renew)
+
+
+@fault("sights of the table before are kept", CALM)
+def old_sights(stack: ExitStack) -> None:
+    show = LiveTable.show
+
+    def showing(self: Any, now: Any) -> None:
+        sights = self._sights
+        show(self, now)
+        self._sights = sights
+
+    _instead(stack, LiveTable, "show", showing)
+
+
+@fault("a process that reads a table shows it without its veil", TWINS)
+def no_veil_elsewhere(stack: ExitStack) -> None:
+    _instead(stack, veil, "veiled_now", lambda table, state: None)
+
+
+@fault("private lines are shown though they were taken back unseen", TWINS)
+def shown_lines(stack: ExitStack) -> None:
+    def may_be_read_by(self: Any, seat: str | None) -> bool:
+        return self.event.to is None or seat in self.event.to
+
+    _instead(stack, ledger.Line, "may_be_read_by", may_be_read_by)
+
+
+@fault("the next move does not end the grace", Wish("uroboros", acts=(), troubles=(), twice=False))
+def long_grace(stack: ExitStack) -> None:
+    after = held.Held.after
+
+    def goes_on(self: Any, *arguments: Any, **options: Any) -> Any:
+        then = after(self, *arguments, **options)
+        then.table.veiled_until = then.table.veiled_until or self.table.veiled_until
+        return then
+
+    _instead(stack, held.Held, "after", goes_on)
+
+
+@fault("what was drawn and seen can be taken back", Wish("uroboros", acts=(), troubles=(), twice=False))
+def undo_after_draw(stack: ExitStack) -> None:
+    _instead(stack, veil, "takes_back", lambda table: True)
+
+
+@fault(
+    "draw-now lifts whatever veil lies there by then",
+    Wish("uroboros", acts=(), troubles=("rough",), hosted=True, twice=False, duels=True),
+)
+def draw_anything(stack: ExitStack) -> None:
+    def draw_now(*, table_pk: int, seat: str | None, version: int) -> None:
+        now = held.newest(table_pk)
+        if now.veiled is not None and now.newest_mover == seat:
+            Table.objects.filter(pk=table_pk).update(veiled_until=None)
+            moved.tell(copy.copy(now.table), unveiled=True)
+
+    _instead(stack, moves, "draw_now", draw_now)
+
+
+@fault("milestones keep the state before", Wish("uroboros", acts=("rewind",), troubles=(), twice=False))
+def wrong_milestones(stack: ExitStack) -> None:
+    keep = milestones.keep
+
+    def wrong(table: Any, snapshots: Any) -> None:
+        keep(table, {number: bytes(table.before) or snapshot for number, snapshot in snapshots.items()})
+
+    _instead(stack, milestones, "keep", wrong)
+
+
+@fault("taking back forgets the state before", CALM)
+def wrong_before(stack: ExitStack) -> None:
+    _instead(stack, replay, "before", lambda table, to: bytes(table.before))
+
+
+@fault(
+    "a page that had no data never hears that it is back",
+    Wish(acts=(), troubles=("database away",), twice=False),
+)
+def no_data_again(stack: ExitStack) -> None:
+    async def nothing(self: Any) -> None: ...
+
+    _instead(stack, socket.TableWatcher, "make_up_for_lost_news", nothing)
+
+
+@fault(
+    "what failed after a move is not tried again",
+    Wish("goodcop", acts=("bot",), troubles=("database away",), twice=False),
+)
+def not_again(stack: ExitStack) -> None:
+    _instead(stack, live_table, "LATE_AGAIN", 10_000.0)
+
+
+@contextmanager
+def planted(one: Fault) -> Iterator[None]:
+    """Plant a fault for a while."""
+    with ExitStack() as stack:
+        one.plant(stack)
+        yield
+
+
+def look_for(one: Fault) -> Found:
+    """Play evenings until a fault is found."""
+    began = real_time()
+    for number in range(AT_MOST):
+        plan = planned(f"planted {number}", one.wish)
+        with planted(one):
+            result = play_any(plan)
+        # A problem that is there without the fault, too, is another one.
+        if result.problems and not play_any(plan).problems:
+            return Found(one.name, plan.seed, number + 1, real_time() - began, result.problems[0])
+    return Found(one.name, "", AT_MOST, real_time() - began, "")
