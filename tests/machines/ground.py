@@ -20,7 +20,7 @@ from companion.models import Person
 from sessions.evening.refusals import Refused
 
 #: How many evenings a test plays, and how many with ``-m long``.
-EXAMPLES = pytest.mark.parametrize("examples", [8, pytest.param(150, marks=pytest.mark.long)])
+EXAMPLES = pytest.mark.parametrize("examples", [8, pytest.param(40, marks=pytest.mark.long)])
 
 
 class Machine(RuleBasedStateMachine):

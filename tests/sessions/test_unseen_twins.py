@@ -283,7 +283,7 @@ def test_whatever_was_taken_back_unseen_is_known_to_nobody(
 
 
 @pytest.mark.long
-@scripts(60)
+@scripts(30)
 def test_whatever_was_taken_back_is_known_to_nobody_in_many_scripts(
     world: World, secret: str, script: list[Act]
 ) -> None:

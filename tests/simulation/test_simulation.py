@@ -54,7 +54,7 @@ def test_every_memory_of_a_process_ends_with_it() -> None:
 
 @pytest.mark.long
 def test_many_evenings_hold() -> None:
-    simulate("--seed", "many", "--evenings", "300")
+    simulate("--seed", "many", "--evenings", "100")
 
 
 @pytest.mark.long
