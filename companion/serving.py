@@ -8,6 +8,7 @@ from contextlib import suppress
 import uvicorn
 
 from companion.patience import PatientProtocol
+from companion.sips import SippingProtocol
 
 #: The largest frame a phone may send; moves are a few hundred bytes.
 LARGEST_FRAME = 64 * 1024
@@ -25,7 +26,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
         app,
         loop="uvloop",
         http=PatientProtocol,
-        ws="websockets-sansio",
+        ws=SippingProtocol,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         # Phones say by themselves that they live; this finds lines whose other end has gone. Slowly, because
