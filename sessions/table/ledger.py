@@ -77,14 +77,12 @@ class Ledger:
 
 def ledger_of(table: Table) -> Ledger:
     """Return the ledger of a table as it was read."""
+    # The time first: what the database does not call taken back when it is over was shown.
+    veiled = table.version if veil.lies(table) else None
     module = shelf()[table.module]
     unsealed = module.opened is not nothing_sealed
-    return Ledger(
-        replay.history(table, table.version),
-        people_at(table),
-        module.opened(module.load(bytes(table.snapshot))) if unsealed else (),
-        table.version if veil.lies(table) else None,
-    )
+    opened = module.opened(module.load(bytes(table.snapshot))) if unsealed else ()
+    return Ledger(replay.history(table, table.version), people_at(table), opened, veiled)
 
 
 def people_at(table: Table) -> frozenset[str]:

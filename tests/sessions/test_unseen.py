@@ -153,6 +153,23 @@ def test_a_page_that_was_asked_for_before_does_not_show_it_later(table: Table) -
     assert card not in looks.look(then, "p1").view.me.hand
 
 
+def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_a_card(table)
+    card, then, history = drawn(table), Table.objects.get(pk=table.pk), replay.history
+
+    def read_slowly(*asked: Any) -> Any:
+        found = history(*asked)
+        monkeypatch.setattr(replay, "history", history)
+        undo(table)
+        then.veiled_until = timezone.now()
+        return found
+
+    monkeypatch.setattr(replay, "history", read_slowly)
+    assert card not in str([line.event.data for line in log_of(then, "p1")])
+
+
 @pytest.mark.usefixtures("next_card", "reference_rows")
 def test_it_is_kept_by_the_file_of_the_campaign(table: Table, gm: Somebody, session: Session) -> None:
     nights.close_session(session=session)
