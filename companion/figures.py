@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jinja2 import pass_context
-
 from companion.npc_names import npc_name
+
+
+def of_scene(*names: str) -> Callable[[Callable[..., str]], Callable[..., str]]:
+    """Let a function of the templates have these values of the scene before its arguments."""
+
+    def marked(function: Callable[..., str]) -> Callable[..., str]:
+        function.of_scene = names  # type: ignore[attr-defined]
+        return function
+
+    return marked
 
 
 def gaps(count: int) -> int:
@@ -15,11 +23,10 @@ def gaps(count: int) -> int:
     return max(0, (count if count <= 7 else (count + 1) // 2) - 1)
 
 
-@pass_context
-def figure(context: Any, *figures: str | None) -> str:
+@of_scene("figures", "names")
+def figure(called: Mapping[str, str], names: Mapping[str, str], *figures: str | None) -> str:
     """Return the name of the first figure given: as its game calls it, else its person's."""
     known = next((one for one in figures if one), "")
-    called, names = context.get("figures") or {}, context.get("names") or {}
     if known in called:
         own = str(called[known])
         return own if known in names else npc_name(own)
@@ -28,11 +35,10 @@ def figure(context: Any, *figures: str | None) -> str:
     return str(names[known]) if known in names else known
 
 
-@pass_context
-def initial(context: Any, seat: str) -> str:
+@of_scene("figures", "names")
+def initial(called: Mapping[str, str], names: Mapping[str, str], seat: str) -> str:
     """Return the mark of a person where there is room for a letter only: two where others begin alike."""
-    names = context.get("names") or {}
-    name = figure(context, seat)
+    name = figure(called, names, seat)
     alike = sum(other[:1] == name[:1] for other in (names[key] for key in names)) > 1
     return name[:1] + name[-1] if alike and len(name) > 1 else name[:1]
 

@@ -107,9 +107,10 @@ TEMPLATES = [
     },
     {
         "NAME": "jinja2",
-        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "BACKEND": "companion.drawing.engine.Engine",
         "DIRS": TEMPLATE_FOLDERS,
-        "OPTIONS": {"environment": "companion.jinja.environment"},
+        "APP_DIRS": False,
+        "OPTIONS": {},
     },
 ]
 

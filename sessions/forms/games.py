@@ -10,7 +10,7 @@ from django.template import TemplateDoesNotExist
 from django.utils.translation import gettext_lazy as _
 from msgspec import NODEFAULT, inspect
 
-from companion import jinja
+from companion import drawing
 from sessions.board_games.rewards import POINTS_AT_MOST
 from sessions.engine import bots
 from sessions.engine.contract import AnyModule
@@ -139,7 +139,7 @@ def _choice(key: str, name: str, values: list[Any], initial: Any) -> forms.Field
 def words(key: str, option: str, value: Any = None) -> str:
     """Return a game's words for an option, or for one value of it; the bare name if it has none."""
     try:
-        said: str = jinja.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
+        said: str = drawing.draw((f"tables/{key}/_option.jinja",), {"option": option, "value": value})
     except TemplateDoesNotExist:
         said = ""
     return said or (option.replace("_", " ") if value is None else str(value))

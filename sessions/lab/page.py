@@ -8,7 +8,7 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
-from companion import jinja
+from companion import drawing
 from sessions.engine.contract import AnyModule
 from sessions.engine.step import encode
 
@@ -29,7 +29,7 @@ def page(module: AnyModule, settings: Sequence[Setting], games: Sequence[Games],
     runs = Runs(module, games, language)
     named = zip(RUNS, settings, strict=False) if len(settings) > 1 else [("", settings[0])]
     context = {
-        "title": jinja.draw((f"tables/{module.key}/_title.jinja",), {}),
+        "title": drawing.draw((f"tables/{module.key}/_title.jinja",), {}),
         "setting": settings[0],
         "bots": [*map(bot_name, settings[0].bots)],
         "runs": [(name, encode(setting.options).decode()) for name, setting in named],

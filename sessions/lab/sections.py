@@ -9,7 +9,7 @@ from typing import Any
 from django.template import TemplateDoesNotExist
 from django.utils.translation import pgettext
 
-from companion import jinja
+from companion import drawing
 from sessions.engine import bots, rulebook
 from sessions.engine.contract import AnyModule
 
@@ -419,7 +419,7 @@ def bot_name(kind: str) -> str:
 def words(runs: Runs, kind: str, value: Any = None) -> str:
     """Return a game's words for a kind of thing that seats have, or for one of it; the bare name without."""
     try:
-        said = str(jinja.draw((f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value}))
+        said = str(drawing.draw((f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value}))
     except TemplateDoesNotExist:
         said = ""
     return said or str(value or kind)

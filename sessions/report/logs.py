@@ -208,7 +208,7 @@ class Speakers:
 
     def name(self, key: str) -> str:
         """Return the name of a seat's character, of an NPC, or of the person in the seat."""
-        return clean(figure({"figures": self.figures, "names": self.names}, key))
+        return clean(figure(self.figures, self.names, key))
 
     def _colour(self, key: str) -> str:
         if key == "gm" or key not in self.names:

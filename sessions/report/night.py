@@ -10,7 +10,7 @@ import msgspec
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from companion import jinja
+from companion import drawing
 from companion.figures import figure
 from sessions.engine.contract import Digest, Event
 from sessions.engine.shelf import shelf
@@ -127,14 +127,14 @@ def digest_of(table: Table) -> Digest:
 
 
 def _character(key: str, person: str, context: dict[str, Any]) -> str:
-    name = figure(context, key)
+    name = figure(context["figures"], context["names"], key)
     return "" if name == person else name
 
 
 def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
     """Return one memorable moment, in the words of the game."""
-    return jinja.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
+    return drawing.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
 
 
 def _drawn(table: Table, piece: str, context: dict[str, Any]) -> str:
-    return jinja.draw((f"tables/{table.module}/_{piece}.jinja", f"tables/_{piece}.jinja"), context)
+    return drawing.draw((f"tables/{table.module}/_{piece}.jinja", f"tables/_{piece}.jinja"), context)

@@ -9,7 +9,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion import jinja
+from companion import drawing
 from companion.fate import Drawn
 from sessions.engine.history import SPAN
 from sessions.models import Table
@@ -118,7 +118,7 @@ def _said(table: Table, move: int, one: Drawn) -> str:
     at = _("Move %(n)s") % {"n": move} if move else _("At the opening")
     names = (f"tables/{table.module}/_chance.jinja", "tables/_chance.jinja")
     count = len(one.items)
-    made = {"of": plain(jinja.draw(names, {"name": one.name})), "n": count}
+    made = {"of": plain(drawing.draw(names, {"name": one.name})), "n": count}
     if one.kind == "roll":
         return f"{at}: " + _("Roll for %(of)s, 1 to %(n)s") % made
     shuffles = ngettext("Shuffle of %(of)s, %(n)s piece", "Shuffle of %(of)s, %(n)s pieces", count)

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from characters.faces import face
-from companion import jinja
+from companion import drawing
 from companion.bounded import Bounded
 from companion.figures import figure
 from companion.templatetags.companion import SheetNode
@@ -138,7 +138,7 @@ def _parts(nodes: NodeList) -> list[str]:
 
 def draw(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
     """Draw a region once, from plain values."""
-    return jinja.draw(templates(module, region), dict(values))
+    return drawing.draw(templates(module, region), dict(values))
 
 
 def templates(module: str, region: str) -> tuple[str, str]:
@@ -149,7 +149,7 @@ def templates(module: str, region: str) -> tuple[str, str]:
 def has_template(name: str) -> bool:
     """True if a game brings an optional template."""
     try:
-        get_template(name, using=jinja.ENGINE)
+        get_template(name, using=drawing.ENGINE)
     except TemplateDoesNotExist:
         return False
     return True
@@ -162,7 +162,7 @@ def result_of(table: Table) -> str:
     if outcome is None:
         return ""
     values = plain_values(table, None, names_of(table))
-    winners = [figure(values, seat) for seat in outcome.winners]
+    winners = [figure(values["figures"], values["names"], seat) for seat in outcome.winners]
     return draw(table.module, "outcome", values | {"outcome": outcome, "winners": winners})
 
 
@@ -234,7 +234,7 @@ def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString
 
     def drawn() -> SafeString:
         template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.jinja")
-        return jinja.draw((template,), {**values, "event": line.event})
+        return drawing.draw((template,), {**values, "event": line.event})
 
     names = tuple(values["names"].values())
     return _once((table.pk, table.opened_at, line.number, line.index, get_language(), names), drawn)
@@ -272,7 +272,7 @@ def _entry(table: Table, move: LoggedMove | None, back: bool, anchor: bool) -> S
 
     def drawn() -> SafeString:
         values = {"table": table, "move": move, "back": back, "anchor": anchor}
-        return jinja.draw(("tables/_entry.jinja",), values)
+        return drawing.draw(("tables/_entry.jinja",), values)
 
     if move is None:
         return drawn()
@@ -314,4 +314,4 @@ def push(fragments: Mapping[str, str]) -> str:
 def refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
     """Return the sentence for a refusal code: the game's own words, else the shared ones."""
     names = (f"tables/{module}/_refusal.jinja", "tables/_refusal.jinja")
-    return jinja.draw(names if module else names[1:], {"code": code, "details": details})
+    return drawing.draw(names if module else names[1:], {"code": code, "details": details})

@@ -12,10 +12,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from companion import jinja
+from companion import drawing
 from companion.bounded import Bounded
-from companion.jinja import Given
-from companion.noting import MISSING, Reads
+
 from companion.watching.metrics import DRAWN, REMEMBERED
 from sessions.card_table.npcs import notes_of
 from sessions.models import Table
@@ -30,7 +29,7 @@ from sessions.table.log import Tail, shown
 MOVES_KEPT = 256
 #: The most pieces of regions that are remembered of one table.
 PIECES_KEPT = 1024
-NOTHING = (None, None)
+UNKNOWN = (None, None)
 #: So many lines tell what happened since one's last move.
 SINCE = 3
 #: So many tables are remembered.
@@ -75,15 +74,11 @@ class Sight:
         if self.everybodys and region in regions.placed(self.layout, "shared"):
             return self.everybodys.draw(region)
         if region not in self._drawn:
-            self._drawn[region] = drawings(self.held.table.pk).draw(self, region)
+            self._drawn[region] = draw_anew(self, region)
         return self._drawn[region]
 
     def get(self, name: str) -> Any:
-        return getattr(self, name) if name in self.SHOWN else MISSING
-
-    def piece(self, template: str, given: Given) -> tuple[SafeString, Sequence[Reads]]:
-        drawing = drawings(self.held.table.pk).piece(self, template, given)
-        return drawing.html, drawing.reads
+        return getattr(self, name) if name in self.SHOWN else drawing.NOTHING
 
     @cached_property
     def said(self) -> dict[str, str]:
@@ -152,7 +147,7 @@ class Sight:
         moves = []
         for lines in tail:
             # By identity: the lines of a move stay the same object as long as the log only grows.
-            drawn_from, move = known.get(id(lines), NOTHING)
+            drawn_from, move = known.get(id(lines), UNKNOWN)
             if drawn_from is not lines:
                 move = self._logged_move(lines)
                 known[id(lines)] = lines, move
@@ -257,69 +252,23 @@ def notes_for(held: Held, screen: Screen) -> dict[str, dict[str, str]]:
     return notes_of(held.table) if screen.layout == "gm" else {}
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """The HTML of a region, with what was read to draw it."""
-
-    html: SafeString
-    reads: Sequence[Reads]
-
-    def fits(self, sight: Sight) -> bool:
-        """True if a sight would be drawn the same way."""
-        return all(reads.fit(sight.get) for reads in self.reads)
-
-
-Place = tuple[str, str | None]  # a region in a language
 Logged = Bounded[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identity of a move's lines
 
 
 class Drawings:
-    """The drawings of one table that this process remembers: each screen's last, and those of this moment."""
+    """The drawings of one table that this process remembers."""
 
     def __init__(self) -> None:
-        self._last: dict[tuple[Place, Screen], Drawing] = {}
-        self._moment: Held | None = None
-        self._now: defaultdict[Place, list[Drawing]] = defaultdict(list)
-        self._pieces: Bounded[tuple[Any, ...], Drawing] = Bounded(PIECES_KEPT)
         self._logged: dict[tuple[Any, ...], Logged] = {}
-
-    def draw(self, sight: Sight, region: str) -> SafeString:
-        """Return the HTML of a region: a remembered one if it would come out the same, else drawn now."""
-        place = region, sight.language
-        drawing = self._last.get((place, sight.screen))
-        if drawing and drawing.fits(sight):
-            REMEMBERED.inc()
-        else:
-            known = self._of_others(place, sight)
-            (REMEMBERED if known else DRAWN).inc()
-            drawing = known or draw_anew(sight, region)
-            self._last[place, sight.screen] = drawing
-            self._now[place].append(drawing)
-        return drawing.html
-
-    def piece(self, sight: Sight, template: str, given: Given) -> Drawing:
-        """Return a piece of a region: the screen's last one if it would come out the same, else drawn now."""
-        own = template, sight.language, sight.screen, *given.values()
-        drawing = self._pieces.get(own)
-        if not drawing or not drawing.fits(sight):
-            drawing = self._pieces[own] = Drawing(*jinja.draw_scene((template,), sight, given))
-        return drawing
 
     def logged(self, *place: Any) -> Logged:
         """Return the moves of the log that were drawn for readers of one language, seat and time of names."""
         return self._logged.setdefault(place, Bounded(MOVES_KEPT))
 
-    def _of_others(self, place: Place, sight: Sight) -> Drawing | None:
-        """Return a drawing that another screen got at the same moment of the table, if it fits here, too."""
-        if self._moment is not sight.held:
-            self._moment = sight.held
-            self._now.clear()
-        return next((known for known in self._now[place] if known.fits(sight)), None)
 
-
-def draw_anew(sight: Sight, region: str) -> Drawing:
+def draw_anew(sight: Sight, region: str) -> SafeString:
     """Draw a region, whatever is remembered."""
-    return Drawing(*jinja.draw_scene(regions.templates(sight.held.table.module, region), sight))
+    return drawing.draw_scene(regions.templates(sight.held.table.module, region), sight.get)
 
 
 _tables: dict[int, Drawings] = {}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion import jinja
+from companion import drawing
 from sessions.models import Table
 
 
 def title_of(table: Table) -> str:
-    return jinja.draw((f"tables/{table.module}/_title.jinja",), {})
+    return drawing.draw((f"tables/{table.module}/_title.jinja",), {})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from companion import jinja
+from companion import drawing
 from sessions import modules
 from sessions.engine.shelf import shelf
 from sessions.modules.goodcop.state import Dice
@@ -38,7 +38,7 @@ def test_every_name_of_chance_is_in_words(key: str, language: str) -> None:
     names, templates = named(key), (f"tables/{key}/_chance.jinja", "tables/_chance.jinja")
     assert names, "nothing found: this test could not have failed"
     with translation.override(language):
-        said = {name: str(jinja.draw(templates, {"name": name})).strip() for name in names}
+        said = {name: str(drawing.draw(templates, {"name": name})).strip() for name in names}
     assert {name for name, words in said.items() if words == name} == set()
     if language == "ja":
         assert {name for name, words in said.items() if words.isascii()} == set()

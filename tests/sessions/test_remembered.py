@@ -15,8 +15,6 @@ from django.utils import timezone, translation
 from django.utils.safestring import SafeString
 
 from companion.fate import Fate
-from companion.jinja import Given, draw_scene
-from companion.noting import Reads
 from sessions.engine.contract import AnyModule
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
@@ -89,10 +87,7 @@ def game(module: AnyModule, seed: int) -> Iterator[Held]:
 
 
 class Afresh(Sight):
-    """A sight that remembers neither pieces nor moves of the log."""
-
-    def piece(self, template: str, given: Given) -> tuple[SafeString, Sequence[Reads]]:
-        return draw_scene((template,), self, given)
+    """A sight that remembers no moves of the log."""
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
         return [move for lines in tail if (move := self._logged_move(lines))]
@@ -101,8 +96,8 @@ class Afresh(Sight):
 def afresh(sight: Sight, region: str) -> str:
     """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
     if region in placed(sight.layout, "shared"):
-        return draw_anew(Afresh(sight.held, SPECTATOR, Extra()), region).html
-    return draw_anew(Afresh(sight.held, sight.screen, sight.extra), region).html
+        return draw_anew(Afresh(sight.held, SPECTATOR, Extra()), region)
+    return draw_anew(Afresh(sight.held, sight.screen, sight.extra), region)
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))

@@ -1,0 +1,162 @@
+"""The engine that Django draws ``.jinja`` templates with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
+from typing import Any
+
+import jinja2
+from django.conf import settings
+from django.template import TemplateDoesNotExist, engines
+from django.template.backends.base import BaseEngine
+from django.template.defaultfilters import linebreaks_filter
+from django.template.loader import select_template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.autoreload import file_changed
+from django.utils.safestring import SafeString
+from jinja2 import nodes
+
+from companion import figures, npc_names
+from companion.drawing.compiler import Compiler, Draw, Lookup, Macros
+from companion.drawing.layout import SourceLayout
+from companion.drawing.values import NOTHING
+from companion.templatetags import cards
+from companion.templatetags.companion import icon
+
+#: The name of the engine in the settings.
+ENGINE = "jinja2"
+FILTERS = (
+    cards.card_name,
+    cards.card_short,
+    cards.is_court,
+    cards.rank,
+    cards.suit,
+    cards.suit_name,
+    figures.gaps,
+    npc_names.npc_name,
+    npc_names.skill_name,
+)
+#: Functions that return the same for the same arguments in one language, always.
+CONSTANT = (cards.card_back, cards.card_whole, icon, static)
+
+
+class Values(dict[str, Any]):
+    """The values of a scene by name."""
+
+    def __missing__(self, name: str) -> Any:
+        return NOTHING
+
+
+def drawn(drawing: Callable[[str], Draw], get: Lookup) -> SafeString:
+    """Return what a template draws in the language that is active."""
+    return SafeString(drawing(translation.get_language() or settings.LANGUAGE_CODE)(get))
+
+
+def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
+    """Return what the first of these templates that exists draws from these values."""
+    return draw_scene(names, Values(values).__getitem__)
+
+
+def draw_scene(names: tuple[str, ...], get: Lookup) -> SafeString:
+    """Return what the first of these templates that exists draws from values that it asks for by name."""
+    return drawn(_drawing_of(names), get)
+
+
+def engine() -> Engine:
+    found = engines[ENGINE]
+    assert isinstance(found, Engine)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _drawing_of(names: tuple[str, ...]) -> Callable[[str], Draw]:
+    return select_template(names, using=ENGINE).drawing  # type: ignore[attr-defined, no-any-return]
+
+
+class Template:
+    """A template as Django knows one."""
+
+    def __init__(self, drawing: Callable[[str], Draw]) -> None:
+        self.drawing = drawing
+
+    def render(self, context: Mapping[str, Any] | None = None, request: Any = None) -> SafeString:
+        return drawn(self.drawing, Values(context or {}).__getitem__)
+
+
+class Engine(BaseEngine):
+    """Jinja reads the templates; they are drawn by functions (compiler.py)."""
+
+    app_dirname = "jinja2"
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        params.pop("OPTIONS")
+        super().__init__(params)
+        self.env = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(list(self.template_dirs)),
+            autoescape=True,
+            undefined=jinja2.ChainableUndefined,
+            # Line breaks are the business of SourceLayout alone: trim_blocks would leave indentations behind.
+            extensions=[SourceLayout, "jinja2.ext.i18n"],
+        )
+        self.env.policies["ext.i18n.trimmed"] = True
+        self.env.newstyle_gettext = True  # type: ignore[attr-defined]
+        self.env.filters |= {each.__name__: each for each in FILTERS} | {"linebreaks": linebreaks_filter}
+        known = (*CONSTANT, cards.card_chip, figures.figure, figures.initial, figures.turn_mark, url)
+        self.env.globals |= {each.__name__: each for each in known}
+        self.tree, self.drawing, self.macros = cache(self._tree), cache(self._drawing), cache(self._macros)
+        file_changed.connect(self._forget)
+
+    def get_template(self, template_name: str) -> Template:
+        self.tree(template_name)
+        return Template(partial(self.drawing, template_name))
+
+    def from_string(self, template_code: str) -> Template:
+        tree = self._read(template_code, "a string")
+        return Template(lambda language: self._compiler(language).draw(tree))
+
+    def _tree(self, name: str) -> nodes.Template:
+        try:
+            source, *_ = self.env.loader.get_source(self.env, name)  # type: ignore[union-attr]
+        except jinja2.TemplateNotFound as problem:
+            raise TemplateDoesNotExist(name, backend=self) from problem
+        return self._read(source, name)
+
+    def _read(self, source: str, name: str) -> nodes.Template:
+        tree = self.env.parse(source, name)
+        tree.name = name
+        return tree
+
+    def _drawing(self, name: str, language: str) -> Draw:
+        return self._compiler(language).draw(self.tree(name))
+
+    def _macros(self, name: str, language: str) -> Macros:
+        return self._compiler(language).library(self.tree(name))
+
+    def _compiler(self, language: str) -> Compiler:
+        constant = frozenset(each.__name__ for each in CONSTANT)
+        return Compiler(self.env, self.tree, partial(self.macros, language=language), constant, language)
+
+    def _forget(self, **_signal: Any) -> None:
+        for known in (self.tree, self.drawing, self.macros):
+            known.cache_clear()
+
+
+@lru_cache(maxsize=1024)
+def url(name: str, *args: Any) -> str:
+    """Return the address of a view."""
+    if args and all(type(arg) is int for arg in args):
+        return _pattern(name, len(args)) % args
+    return reverse(name, args=args)
+
+
+@cache
+def _pattern(name: str, count: int) -> str:
+    """Return the address of a view with places for numbers: Django would look for it anew for each number."""
+    marks = [10**9 + place for place in range(count)]
+    address = reverse(name, args=marks).replace("%", "%%")
+    for mark in marks:
+        address = address.replace(str(mark), "%d")
+    return address
