@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 from django.conf import settings
-from django.template import TemplateDoesNotExist, engines
+from django.template import TemplateDoesNotExist
 from django.template.backends.base import BaseEngine
 from django.template.defaultfilters import linebreaks_filter
 from django.template.loader import select_template
@@ -17,11 +17,11 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.autoreload import file_changed
 from django.utils.safestring import SafeString
-from jinja2 import nodes
 
 from companion import figures, npc_names
-from companion.drawing.compiler import Compiler, Draw, Lookup, Macros
+from companion.drawing.compiler import Compiler, Draw, Macros
 from companion.drawing.layout import SourceLayout
+from companion.drawing.scope import Source
 from companion.drawing.values import NOTHING
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
@@ -39,8 +39,7 @@ FILTERS = (
     npc_names.npc_name,
     npc_names.skill_name,
 )
-#: Functions that return the same for the same arguments in one language, always.
-CONSTANT = (cards.card_back, cards.card_whole, icon, static)
+FUNCTIONS = (cards.card_back, cards.card_chip, cards.card_whole, icon, static)
 
 
 class Values(dict[str, Any]):
@@ -50,30 +49,22 @@ class Values(dict[str, Any]):
         return NOTHING
 
 
-def drawn(drawing: Callable[[str], Draw], get: Lookup) -> SafeString:
-    """Return what a template draws in the language that is active."""
-    return SafeString(drawing(translation.get_language() or settings.LANGUAGE_CODE)(get))
-
-
 def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
     """Return what the first of these templates that exists draws from these values."""
-    return draw_scene(names, Values(values).__getitem__)
+    return SafeString(drawing(names, _language())(Values(values).__getitem__))
 
 
-def draw_scene(names: tuple[str, ...], get: Lookup) -> SafeString:
-    """Return what the first of these templates that exists draws from values that it asks for by name."""
-    return drawn(_drawing_of(names), get)
+@lru_cache(maxsize=4096)
+def drawing(names: tuple[str, ...], language: str) -> Draw:
+    """Return the function of the first of these templates that exists.
+
+    It is to be called while this language is active.
+    """
+    return select_template(names, using=ENGINE).drawing(language)  # type: ignore[attr-defined, no-any-return]
 
 
-def engine() -> Engine:
-    found = engines[ENGINE]
-    assert isinstance(found, Engine)
-    return found
-
-
-@lru_cache(maxsize=1024)
-def _drawing_of(names: tuple[str, ...]) -> Callable[[str], Draw]:
-    return select_template(names, using=ENGINE).drawing  # type: ignore[attr-defined, no-any-return]
+def _language() -> str:
+    return translation.get_language() or settings.LANGUAGE_CODE
 
 
 class Template:
@@ -83,7 +74,7 @@ class Template:
         self.drawing = drawing
 
     def render(self, context: Mapping[str, Any] | None = None, request: Any = None) -> SafeString:
-        return drawn(self.drawing, Values(context or {}).__getitem__)
+        return SafeString(self.drawing(_language())(Values(context or {}).__getitem__))
 
 
 class Engine(BaseEngine):
@@ -104,43 +95,45 @@ class Engine(BaseEngine):
         self.env.policies["ext.i18n.trimmed"] = True
         self.env.newstyle_gettext = True  # type: ignore[attr-defined]
         self.env.filters |= {each.__name__: each for each in FILTERS} | {"linebreaks": linebreaks_filter}
-        known = (*CONSTANT, cards.card_chip, figures.figure, figures.initial, figures.turn_mark, url)
+        known = (*FUNCTIONS, figures.figure, figures.initial, figures.turn_mark, url)
         self.env.globals |= {each.__name__: each for each in known}
-        self.tree, self.drawing, self.macros = cache(self._tree), cache(self._drawing), cache(self._macros)
+        self.source, self.drawing, self.macros = (
+            cache(self._source),
+            cache(self._drawing),
+            cache(self._macros),
+        )
         file_changed.connect(self._forget)
 
     def get_template(self, template_name: str) -> Template:
-        self.tree(template_name)
+        self.source(template_name)
         return Template(partial(self.drawing, template_name))
 
     def from_string(self, template_code: str) -> Template:
-        tree = self._read(template_code, "a string")
-        return Template(lambda language: self._compiler(language).draw(tree))
+        source = self._read(template_code, "a string")
+        return Template(lambda language: self._compiler(language).draw(source))
 
-    def _tree(self, name: str) -> nodes.Template:
+    def _source(self, name: str) -> Source:
         try:
             source, *_ = self.env.loader.get_source(self.env, name)  # type: ignore[union-attr]
         except jinja2.TemplateNotFound as problem:
             raise TemplateDoesNotExist(name, backend=self) from problem
         return self._read(source, name)
 
-    def _read(self, source: str, name: str) -> nodes.Template:
-        tree = self.env.parse(source, name)
-        tree.name = name
-        return tree
+    def _read(self, source: str, name: str) -> Source:
+        return Source(name, self.env.parse(source, name).body)
 
     def _drawing(self, name: str, language: str) -> Draw:
-        return self._compiler(language).draw(self.tree(name))
+        return self._compiler(language).draw(self.source(name))
 
     def _macros(self, name: str, language: str) -> Macros:
-        return self._compiler(language).library(self.tree(name))
+        return self._compiler(language).library(self.source(name))
 
     def _compiler(self, language: str) -> Compiler:
-        constant = frozenset(each.__name__ for each in CONSTANT)
-        return Compiler(self.env, self.tree, partial(self.macros, language=language), constant, language)
+        constant = frozenset(each.__name__ for each in (*FILTERS, *FUNCTIONS))
+        return Compiler(self.env, constant, language, self.source, partial(self.macros, language=language))
 
     def _forget(self, **_signal: Any) -> None:
-        for known in (self.tree, self.drawing, self.macros):
+        for known in (self.source, self.drawing, self.macros, drawing):
             known.cache_clear()
 
 

@@ -14,7 +14,7 @@ _PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
 Parts = list[str]
 
 
-def said(language: str | None, sentence: str, context: str | None = None) -> Parts:
+def said(language: str | None, sentence: str, context: str = "") -> Parts:
     """Return a sentence in parts.
 
     :param context: where it stands, if it means something else in other places.
@@ -34,7 +34,7 @@ def said(language: str | None, sentence: str, context: str | None = None) -> Par
 
 
 @cache
-def counted(language: str | None, one: str, many: str, context: str | None = None) -> Callable[[int], str]:
+def counted(language: str | None, one: str, many: str, context: str = "") -> Callable[[int], str]:
     """Return a function that returns the sentence for a number, with places for its variables."""
 
     @lru_cache(maxsize=1024)

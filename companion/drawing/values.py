@@ -19,9 +19,11 @@ ESCAPED = frozenset({Markup, SafeString})
 def text(value: Any) -> str:
     """Return a value as it stands in a page."""
     kind = type(value)
-    if kind in ESCAPED:
+    if kind is str and value.isalnum():
         return value  # type: ignore[no-any-return]
-    return str(value) if kind is int else markupsafe.escape(value)
+    if kind is int:
+        return str(value)
+    return value if kind in ESCAPED else markupsafe.escape(value)
 
 
 def item(value: Any, key: Any) -> Any:

@@ -15,14 +15,9 @@ MOVE_SECONDS = Histogram(
     "From a move's arrival until its answer",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
-DRAWINGS = Counter(
-    "takujo_drawings_total", "Regions of tables that pages needed, drawn anew or remembered", ["how"]
-)
 SOCKETS = Gauge(
     "takujo_sockets", "Open pages that are kept up to date, by kind", ["kind"], multiprocess_mode="livesum"
 )
 SERVICE_ERRORS = Counter("takujo_service_errors_total", "Vain requests to the database or Redis", ["service"])
-#: Looked up once: they are counted at every move for every page.
-DRAWN, REMEMBERED = DRAWINGS.labels("drawn"), DRAWINGS.labels("remembered")
 for service in ("database", "redis"):
     SERVICE_ERRORS.labels(service)

@@ -75,5 +75,7 @@ def _hands(then: Table, eyes: Eyes, names: dict[str, str], context: dict[str, ob
     keys = list(seated) if eyes.see_everything else [key for key in seated if key == eyes.key]
     drawn = {key: draw_hand(then, key, names) for key in keys}
     return [
-        HandShown(str(figure(context["figures"], context["names"], key)), SafeString(still(html))) for key, html in drawn.items() if html
+        HandShown(str(figure(context["figures"], context["names"], key)), SafeString(still(html)))
+        for key, html in drawn.items()
+        if html
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +13,6 @@ from django.utils.translation import gettext as _
 
 from companion import drawing
 from companion.bounded import Bounded
-
-from companion.watching.metrics import DRAWN, REMEMBERED
 from sessions.card_table.npcs import notes_of
 from sessions.models import Table
 from sessions.screen import regions
@@ -27,8 +24,6 @@ from sessions.table.log import Tail, shown
 
 #: So many moves of a log are remembered for one kind of reader.
 MOVES_KEPT = 256
-#: The most pieces of regions that are remembered of one table.
-PIECES_KEPT = 1024
 UNKNOWN = (None, None)
 #: So many lines tell what happened since one's last move.
 SINCE = 3
@@ -74,7 +69,8 @@ class Sight:
         if self.everybodys and region in regions.placed(self.layout, "shared"):
             return self.everybodys.draw(region)
         if region not in self._drawn:
-            self._drawn[region] = draw_anew(self, region)
+            template = drawing.drawing(regions.templates(self.held.table.module, region), self.language)
+            self._drawn[region] = SafeString(template(self.get))
         return self._drawn[region]
 
     def get(self, name: str) -> Any:
@@ -256,7 +252,7 @@ Logged = Bounded[int, tuple[Sequence[Line], LoggedMove | None]]  # by the identi
 
 
 class Drawings:
-    """The drawings of one table that this process remembers."""
+    """The lines of one table's log that this process has drawn."""
 
     def __init__(self) -> None:
         self._logged: dict[tuple[Any, ...], Logged] = {}
@@ -264,11 +260,6 @@ class Drawings:
     def logged(self, *place: Any) -> Logged:
         """Return the moves of the log that were drawn for readers of one language, seat and time of names."""
         return self._logged.setdefault(place, Bounded(MOVES_KEPT))
-
-
-def draw_anew(sight: Sight, region: str) -> SafeString:
-    """Draw a region, whatever is remembered."""
-    return drawing.draw_scene(regions.templates(sight.held.table.module, region), sight.get)
 
 
 _tables: dict[int, Drawings] = {}

@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 import re
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
 import pytest
 from django.conf import settings
 from django.utils import timezone, translation
-from django.utils.safestring import SafeString
 
 from companion.fate import Fate
 from sessions.engine.contract import AnyModule
@@ -20,9 +19,8 @@ from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
-from sessions.screen import sights
 from sessions.screen.regions import LoggedMove, Screen, placed
-from sessions.screen.sights import SPECTATOR, Extra, Sight, draw_anew, everybodys
+from sessions.screen.sights import SPECTATOR, Extra, Sight, everybodys
 from sessions.table.held import Held
 from sessions.table.log import Tail
 from tests.seeds import seeds
@@ -96,8 +94,8 @@ class Afresh(Sight):
 def afresh(sight: Sight, region: str) -> str:
     """Draw a region as if nothing had ever been drawn; what is the same for all as a spectator sees it."""
     if region in placed(sight.layout, "shared"):
-        return draw_anew(Afresh(sight.held, SPECTATOR, Extra()), region)
-    return draw_anew(Afresh(sight.held, sight.screen, sight.extra), region)
+        return Afresh(sight.held, SPECTATOR, Extra()).draw(region)
+    return Afresh(sight.held, sight.screen, sight.extra).draw(region)
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
@@ -117,40 +115,3 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
                         assert not SAYS_NONE.search(html), (region, screen, language)
                         drawn_anew += 1
     assert drawn_anew
-
-
-def hands(held: Held) -> dict[str, str]:
-    return {
-        key: Sight(held, Screen("phone", key), Extra()).draw("hand")
-        for key in held.state.seats
-        if key != "gm"
-    }
-
-
-def test_a_memory_that_does_not_look_who_reads_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test above can fail: if everything counted as read alike, a phone would get another one's hand."""
-    module = shelf()["uroboros"]
-    first, *_ = random_game(module, 3, "secret")
-    held = opened(module, first.snapshot)
-    truth = hands(held)
-    assert len(set(truth.values())) == 3
-    sights.forget()
-    monkeypatch.setattr(Reads, "fit", lambda *_: True)
-    assert len(set(hands(held).values())) == 1
-
-
-def test_a_line_is_drawn_once_for_all_screens(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six phones that see the same board cost one drawing of it."""
-    module = shelf()["uroboros"]
-    first, *_ = random_game(module, 5, "secret")
-    held, drawn = opened(module, first.snapshot), []
-    monkeypatch.setattr(
-        sights, "draw_anew", lambda sight, region: drawn.append(region) or draw_anew(sight, region)
-    )
-    shared = everybodys(held)
-    for screen in screens(module, held):
-        sight = Sight(held, screen, Extra(), shared)
-        for region in sight.shown(()):
-            sight.draw(region)
-    assert drawn.count("board") == 1
-    assert drawn.count("hand") > 1
