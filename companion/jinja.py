@@ -23,7 +23,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import missing, pass_context
 from markupsafe import Markup
 
-from companion import figures, npc_names
+from companion import figures, npc_names, parts
 from companion.noting import MISSING, NotedFields, Reads, field
 from companion.templatetags import cards
 from companion.templatetags.companion import icon
@@ -70,7 +70,7 @@ _BREAK_AT_AN_END = re.compile(r"\A\s*\n\s*|\s*\n\s*\Z")
 
 def draw(names: tuple[str, ...], context: dict[str, Any]) -> SafeString:
     """Return what the first of these templates that exists draws."""
-    return _rendered(names, context)
+    return SafeString(parts.whole(_rendered(names, context)))
 
 
 def _rendered(names: tuple[str, ...], values: dict[str, Any]) -> SafeString:
