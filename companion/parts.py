@@ -1,7 +1,7 @@
 """Parts of a drawing: what a page shows of them already need not be sent again.
 
-A template puts an element that has an id of its own between ``<!--part-->`` and ``<!--/part-->``. Parts lie side by
-side, never within each other. The marks reach no page.
+A template puts an element that has an id of its own between ``<!--part-->`` and ``<!--/part-->``. Parts lie
+side by side, never within each other. The marks reach no page.
 """
 
 from __future__ import annotations
