@@ -33,7 +33,7 @@ SHOWN = """(names) => names.map((name) => {
     for (const { name, value } of attributes) if (!OWN.includes(name)) one.setAttribute(name, value);
   }
   for (const drawn of region?.querySelectorAll("[data-aims], .ghost") ?? []) drawn.remove();
-  for (const one of region?.querySelectorAll(".landing, .falling") ?? []) one.classList.remove("landing", "falling");
+  for (const { classList } of region?.querySelectorAll("*") ?? []) classList.remove("landing", "falling");
   return region?.innerHTML ?? "";
 })"""
 
