@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+import uuid
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
+import msgspec
 import pytest
 from django.conf import settings
 from django.utils import translation
 
 from companion import parts
+from companion.fate import Fate
+from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
-from sessions.screen.regions import Screen
+from sessions.engine.step import decode_move, encode, step
+from sessions.models import Move
+from sessions.screen.regions import Screen, push
 from sessions.screen.sights import Extra, Sight, everybodys
+from tests.bench import scripts
 from tests.patching import STUB, filled
 from tests.seeds import seeds
-from tests.sessions.test_remembered import game, screens
+from tests.sessions.test_remembered import game, opened, screens
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 #: A page looks at two moves of three: one that comes late is drawn what it missed at once.
 LOOKS = 2 / 3
+#: Moves of a table of which bytes are counted, and until its log is as long as a page shows it.
+MOVES, UNTIL_FULL = 60, 35
 ID = re.compile(r' id="([^"]+)"')
 
 
@@ -66,6 +76,27 @@ def test_a_part_has_an_id_that_nothing_else_on_the_page_has(key: str) -> None:
                 name = ID.search(part.partition(">")[0])
                 assert name, part
                 assert ids[name[1]] == 1, (screen, name[1])
+
+
+def test_a_move_at_the_card_table_is_small() -> None:
+    """What a GM and five players get of it together."""
+    module, secret, sent, size = shelf()["uroboros"], "secret", defaultdict(str), 0
+    first, *_ = random_game(module, 5, secret)
+    held = opened(module, first.snapshot)
+    for number, (seat, asked) in enumerate(islice(scripts.usual(5), MOVES), 1):
+        move = decode_move(module, msgspec.json.encode(asked))
+        snapshot, events = step(module, bytes(held.table.snapshot), seat, move, Fate(secret, number))
+        row = Move(number=number, seat=seat, client_id=uuid.uuid4(), events=encode(events))
+        held = held.after(row, module.load(snapshot), snapshot, None)
+        shared = everybodys(held)
+        for screen in screens(module, held)[:6]:
+            sight = Sight(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+            html = {name: str(sight.draw(name)) for name in sight.shown(())}
+            changed = {name: drawn for name, drawn in html.items() if sent[screen, name] != drawn}
+            patches = {name: parts.patch(sent[screen, name], drawn) for name, drawn in changed.items()}
+            sent |= {(screen, name): drawn for name, drawn in changed.items()}
+            size += len(push(patches).encode()) * (number > UNTIL_FULL)
+    assert size / (MOVES - UNTIL_FULL) < 25_000
 
 
 def test_only_what_changed_is_sent() -> None:
