@@ -19,6 +19,7 @@ from django.utils.autoreload import file_changed
 from django.utils.safestring import SafeString
 
 from companion import figures, npc_names
+from companion.drawing import parts
 from companion.drawing.compiler import Compiler, Draw, Macros
 from companion.drawing.layout import SourceLayout
 from companion.drawing.scope import Source
@@ -50,17 +51,21 @@ class Values(dict[str, Any]):
 
 
 def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
-    """Return what the first of these templates that exists draws from these values."""
-    return SafeString(drawing(names, _language())(Values(values).__getitem__))
+    """Return what the first of these templates that exists draws from these values, without marks of parts."""
+    return _whole(drawing(names, _language()), values)
 
 
 @lru_cache(maxsize=4096)
 def drawing(names: tuple[str, ...], language: str) -> Draw:
     """Return the function of the first of these templates that exists.
 
-    It is to be called while this language is active.
+    It keeps the marks of parts (companion/drawing/parts.py), and is to be called while this language is active.
     """
-    return select_template(names, using=ENGINE).drawing(language)  # type: ignore[attr-defined, no-any-return]
+    return select_template(names, using=ENGINE).drawing(language)  # type: ignore[no-any-return]
+
+
+def _whole(draw: Draw, values: Mapping[str, Any]) -> SafeString:
+    return SafeString(parts.whole(draw(Values(values).__getitem__)))
 
 
 def _language() -> str:
@@ -74,7 +79,7 @@ class Template:
         self.drawing = drawing
 
     def render(self, context: Mapping[str, Any] | None = None, request: Any = None) -> SafeString:
-        return SafeString(self.drawing(_language())(Values(context or {}).__getitem__))
+        return _whole(self.drawing(_language()), context or {})
 
 
 class Engine(BaseEngine):

@@ -71,7 +71,7 @@ class Expressions(Writer):
         if isinstance(node, nodes.BinExpr) and kind in BINARY:
             return f"({self.value(node.left)} {BINARY[kind]} {self.value(node.right)})"
         if isinstance(node, nodes.UnaryExpr):
-            return f"({UNARY[kind]}{self.value(node.node)})"
+            return f"({UNARY[type(node)]}{self.value(node.node)})"
         found = getattr(self, f"value_{kind.__name__.lower()}", None)
         if found is None:
             raise self.unknown(node)
@@ -177,7 +177,7 @@ class Expressions(Writer):
         named = (f"{prefix}{one.key}={self.value(one.value)}" for one in node.kwargs)
         return [*(self.value(one) for one in node.args), *named]
 
-    def tool(self, node: nodes.Filter | nodes.Test, tools: Mapping[str, Callable[..., Any]]) -> str:
+    def tool(self, node: nodes.Filter | nodes.Test, tools: Mapping[str, Any]) -> str:
         """Return the name of a filter or test, with what Jinja's own want besides."""
         if node.name not in tools:
             raise self.unknown(node, f"a filter or test {node.name!r}")

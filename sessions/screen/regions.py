@@ -206,8 +206,8 @@ class LoggedMove:
     lines: tuple[SafeString, ...]
     taken_back: bool
     takes_back: bool
-    #: Its entries that were drawn, by whether they have a way back, and an anchor.
-    entries: dict[tuple[bool, bool], SafeString] = field(default_factory=dict, compare=False, repr=False)
+    #: Its entries that were drawn, by whether they have a way back.
+    entries: dict[bool, SafeString] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def stands(self) -> bool:
@@ -240,45 +240,32 @@ def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString
     return _once((table.pk, table.opened_at, line.number, line.index, get_language(), names), drawn)
 
 
-def draw_entries(table: Table, moves: Sequence[LoggedMove], *, rewinds: bool) -> list[SafeString]:
-    """Return the entries of a log, one a move, oldest first.
+def draw_entries(
+    table: Table, moves: Sequence[LoggedMove], *, rewinds: bool, is_last: bool = True
+) -> list[SafeString]:
+    """Return the entries of a log or of a page of it, one a move, oldest first.
 
     :param rewinds: True if each move that stands, but for the newest, has a way back to it.
-    """
-    return _entries(table, moves, rewinds, newest=moves[-1] if moves else None, anchors=False)
-
-
-def draw_log_page(
-    table: Table, moves: Sequence[LoggedMove], *, rewinds: bool, is_last: bool
-) -> list[SafeString]:
-    """Return the entries of one page of a log: as ``draw_entries``, each with an anchor of its own.
-
     :param is_last: True if the page ends with the newest move.
     """
     newest = moves[-1] if moves and is_last else None
-    return _entries(table, moves, rewinds, newest=newest, anchors=True)
-
-
-def _entries(
-    table: Table, moves: Sequence[LoggedMove], rewinds: bool, *, newest: LoggedMove | None, anchors: bool
-) -> list[SafeString]:
-    entries = [_entry(table, move, rewinds and move.stands and move is not newest, anchors) for move in moves]
+    entries = [_entry(table, move, rewinds and move.stands and move is not newest) for move in moves]
     dealt = rewinds and moves and moves[0].number == 1
-    return [_entry(table, None, True, anchors), *entries] if dealt else entries
+    return [_entry(table, None, True), *entries] if dealt else entries
 
 
-def _entry(table: Table, move: LoggedMove | None, back: bool, anchor: bool) -> SafeString:
+def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
     """Return one move of a log, None for the table as it was dealt."""
 
     def drawn() -> SafeString:
-        values = {"table": table, "move": move, "back": back, "anchor": anchor}
+        values = {"table": table, "move": move, "back": back}
         return drawing.draw(("tables/_entry.jinja",), values)
 
     if move is None:
         return drawn()
-    if (back, anchor) not in move.entries:
-        move.entries[back, anchor] = _once((table.pk, move, back, anchor, get_language()), drawn)
-    return move.entries[back, anchor]
+    if back not in move.entries:
+        move.entries[back] = _once((table.pk, move, back, get_language()), drawn)
+    return move.entries[back]
 
 
 #: Pieces of logs that this process has drawn before, by the values they depend on.
@@ -304,7 +291,10 @@ def pulse(own: Look) -> str:
 
 
 def push(fragments: Mapping[str, str]) -> str:
-    """Return the bytes that replace the elements with the fragments' ids."""
+    """Return the bytes that replace the elements with the fragments' ids.
+
+    :param fragments: whole, or with stubs for what a page keeps (companion/drawing/parts.py).
+    """
     return "\n".join(
         f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{html}</hx-partial>'
         for name, html in fragments.items()

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.utils import translation
 
 from companion import public
+from companion.drawing import parts
 from companion.outages import NO_DATABASE, REDIS, note
 from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
@@ -324,12 +325,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def send_changed(self, html: dict[str, str]) -> None:
         """Send the regions whose HTML differs from what this page already shows."""
-        changed = {name: piece for name, piece in html.items() if self.sent.get(name) != piece}
+        changed = {name: drawn for name, drawn in html.items() if self.sent.get(name) != drawn}
         if changed:
+            patches = {name: parts.patch(self.sent.get(name, ""), drawn) for name, drawn in changed.items()}
             self.sent |= changed
             # Every push says which version of the table the page shows by now.
             mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
-            await self.send(regions.push(changed | mark))
+            await self.send(regions.push(patches | mark))
 
     async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
         metrics.REFUSALS.labels(code).inc()

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from companion.drawing import parts
 from companion.models import Person
 from sessions import access
 from sessions.board_games import games
@@ -164,7 +165,7 @@ def draw_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | 
     """
     sight = look_now(held.fresh(table_pk), screen)
     names = sight.every if opened is None else sight.shown(opened)
-    html = {name: sight.draw(name) for name in names} | {"pulse": regions.pulse(sight.look)}
+    html = {name: parts.whole(sight.draw(name)) for name in names} | {"pulse": regions.pulse(sight.look)}
     context = {"table": sight.held.table, "look": sight.look, "layout": sight.layout}
     return Drawn(html, context | {"table_seat": screen.seat})
 

@@ -28,7 +28,7 @@ from sessions.screen.boxes import boxes
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.page import Drawn, Gone
-from sessions.screen.regions import draw_log, draw_log_page, names_of, plain_values
+from sessions.screen.regions import draw_entries, draw_log, names_of, plain_values
 from sessions.screen.table_page import TablePage
 from sessions.table.log import page_of
 from sessions.table.replay import is_told, proof
@@ -196,7 +196,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     )
     rewinds = access.runs(seat) and found.session.ended_at is None
     moves = draw_log(found, page.lines, context)
-    entries = draw_log_page(found, moves, rewinds=rewinds, is_last=page.later is None)
+    entries = draw_entries(found, moves, rewinds=rewinds, is_last=page.later is None)
     context |= {"entries": entries, "earlier": page.earlier, "later": page.later, "rewinds": rewinds}
     if request.headers.get("HX-Request"):
         context |= {"part": True, "later" if backwards else "earlier": None}

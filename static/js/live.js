@@ -306,6 +306,9 @@
     showLine();
   }
 
+  // For what has not changed a push has a stub, and the page keeps its own element of that id (companion/drawing/parts.py).
+  htmx.registerExtension("parts", { htmx_before_morph_node: (_, { newNode }) => !newNode.hasAttribute("data-kept") });
+
   // The log stays at its newest line, unless somebody has scrolled up to read.
   let following = true;
 

@@ -12,6 +12,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.board_games import games
+from sessions.engine.moves import kind_of
 from sessions.engine.step import encode
 from sessions.models import Role, Session, Table
 from sessions.modules import journey
@@ -20,7 +21,7 @@ from sessions.modules.journey.tests.table import Journey
 from sessions.modules.journey.tests.trials import cases
 from sessions.table import looks, opening
 from tests.conftest import Somebody
-from tests.evening import sit
+from tests.evening import play, sit
 from tests.servers import ThreadServer
 
 MOST_TAPS = 300
@@ -373,6 +374,29 @@ async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
         way.to_a,
         way.to_b,
     )
+
+
+async def test_a_board_that_comes_while_something_is_tried_is_the_true_one(
+    server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(trip.get_absolute_url())
+    await one.locator("#hand form.pack button").tap()
+    await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
+    await one.locator("[data-trial-start]").tap()
+    await one.locator("[data-trial-choices] button").first.tap()
+
+    def play_another() -> None:
+        trip.refresh_from_db()
+        legal = module.legal_moves(module.load(bytes(trip.snapshot)), "p1")
+        play(trip, "p1", encode([move for move in legal if kind_of(move) == "play"][-1]))
+
+    await database_sync_to_async(play_another)()
+    await expect(one.locator("#pulse")).to_have_attribute("data-version", "2")
+    board = await one.locator("#board").inner_text()
+    await one.reload()
+    await expect(one.locator("#connection")).to_have_attribute("data-state", "on")
+    assert await one.locator("#board").inner_text() == board
 
 
 async def test_a_hint_names_a_move_and_how_often_imagined_journeys_came_home(

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from tests.patching import filled
 from tests.simulation.process import Process
 from tests.simulation.scheduler import Scheduler
 
@@ -216,7 +217,8 @@ class Phone:
         pulse = PULSE.search(text)
         if pulse and int(pulse[1]) < self.version:
             return  # A late view must not cover a newer one.
-        self.regions.update(PARTIAL.findall(text))
+        for name, patch in PARTIAL.findall(text):
+            self.regions[name] = filled(patch, self.regions.get(name, ""))
         if pulse:
             self.version, self.asked = int(pulse[1]), pulse[2]
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils import translation
 
+from companion.drawing import parts
 from companion.fate import Fate
 from companion.outages import NO_DATABASE
 from sessions.engine import undo
@@ -321,7 +322,7 @@ class Witness(Watch):
         with translation.override("en"):
             sight = look_now(now, screen)
             for name in sight.shown(phone.opened_sheets):
-                if name in phone.regions and phone.regions[name] != sight.draw(name):
+                if name in phone.regions and phone.regions[name] != parts.whole(sight.draw(name)):
                     self.problem(f"{phone.name} shows an old {name}")
 
 

@@ -159,11 +159,20 @@
     path = [];
     panel.hidden = true;
     document.documentElement.classList.remove("trying");
-    // A board that the server has sent meanwhile is the true one already.
+    restore();
+  }
+
+  // Show the true board again. One that the server has sent meanwhile is that already.
+  function restore() {
     if (board().dataset.tried === undefined) return;
     board().innerHTML = shown;
     delete board().dataset.tried;
   }
+
+  // What a push leaves out is what the server has shown before.
+  document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
+    if (!detail.cancelled && detail.message.data.includes('hx-target="#board"')) restore();
+  });
 
   // --- committing: one move after the other, each on the answer to the one before ----------------------------------------
 

@@ -1,0 +1,108 @@
+"""What a page puts together from its pushes is what would be drawn for it now."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import msgspec
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from companion.drawing import parts
+from companion.fate import Fate
+from sessions.engine.random_play import random_game
+from sessions.engine.shelf import shelf
+from sessions.engine.step import decode_move, encode, step
+from sessions.models import Move
+from sessions.screen.regions import Screen, push
+from sessions.screen.sights import Extra, Sight, everybodys
+from tests.bench import scripts
+from tests.patching import STUB, filled
+from tests.seeds import seeds
+from tests.sessions.test_remembered import game, opened, screens
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+#: A page looks at two moves of three: one that comes late is drawn what it missed at once.
+LOOKS = 2 / 3
+#: Moves of a table of which bytes are counted, and until its log is as long as a page shows it.
+MOVES, UNTIL_FULL = 60, 35
+ID = re.compile(r' id="([^"]+)"')
+
+
+def looks(key: str, seed: int) -> Iterator[tuple[Screen, Sight]]:
+    """Yield each look of a page at a table, over a random game."""
+    module, rng = shelf()[key], Random(seed)
+    for held in game(module, seed):
+        shared = everybodys(held)
+        for screen in screens(module, held):
+            if rng.random() < LOOKS:
+                yield screen, Sight(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+
+
+@pytest.mark.parametrize("seed", seeds(1, of=3))
+@pytest.mark.parametrize("key", shelf())
+def test_patches_put_together_are_the_whole_drawing(key: str, seed: int) -> None:
+    sent: dict[tuple[Screen, str], str] = {}
+    shown: dict[tuple[Screen, str], str] = {}
+    kept = 0
+    with translation.override(LANGUAGES[seed % len(LANGUAGES)]):
+        for screen, sight in looks(key, seed):
+            for region in sight.every:
+                place, drawn = (screen, region), str(sight.draw(region))
+                patch = parts.patch(sent.get(place, ""), drawn)
+                kept += len(STUB.findall(patch))
+                shown[place] = filled(patch, shown.get(place, ""))
+                sent[place] = drawn
+                assert shown[place] == parts.whole(drawn), place
+                assert parts.BEGIN not in shown[place]
+                assert parts.END not in shown[place]
+    assert kept
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_a_part_has_an_id_that_nothing_else_on_the_page_has(key: str) -> None:
+    """Else a page would keep another element than the one that the server means."""
+    for screen, sight in looks(key, 0):
+        page = [str(sight.draw(region)) for region in sight.every]
+        ids = Counter(name for html in page for name in ID.findall(html))
+        for html in page:
+            for part in html.split(parts.BEGIN)[1:]:
+                name = ID.search(part.partition(">")[0])
+                assert name, part
+                assert ids[name[1]] == 1, (screen, name[1])
+
+
+def test_a_move_at_the_card_table_is_small() -> None:
+    """What a GM and five players get of it together."""
+    module, secret, sent, size = shelf()["uroboros"], "secret", defaultdict(str), 0
+    first, *_ = random_game(module, 5, secret)
+    held = opened(module, first.snapshot)
+    for number, (seat, asked) in enumerate(islice(scripts.usual(5), MOVES), 1):
+        move = decode_move(module, msgspec.json.encode(asked))
+        snapshot, events = step(module, bytes(held.table.snapshot), seat, move, Fate(secret, number))
+        row = Move(number=number, seat=seat, client_id=uuid.uuid4(), events=encode(events))
+        held = held.after(row, module.load(snapshot), snapshot, None)
+        shared = everybodys(held)
+        for screen in screens(module, held)[:6]:
+            sight = Sight(held, screen, Extra(can_undo=held.mover == screen.seat), shared)
+            html = {name: str(sight.draw(name)) for name in sight.shown(())}
+            changed = {name: drawn for name, drawn in html.items() if sent[screen, name] != drawn}
+            patches = {name: parts.patch(sent[screen, name], drawn) for name, drawn in changed.items()}
+            sent |= {(screen, name): drawn for name, drawn in changed.items()}
+            size += len(push(patches).encode()) * (number > UNTIL_FULL)
+    assert size / (MOVES - UNTIL_FULL) < 25_000
+
+
+def test_only_what_changed_is_sent() -> None:
+    first = '<ol id="l"><!--part--><li id="a">1</li><!--/part--><!--part--><li id="b">2</li><!--/part--></ol>'
+    then = first.replace(">2<", ">3<").replace("</ol>", '<!--part--><li id="c">4</li><!--/part--></ol>')
+    assert parts.patch("", first) == '<ol id="l"><li id="a">1</li><li id="b">2</li></ol>'
+    assert parts.patch(first, then) == (
+        '<ol id="l"><li id="a" data-kept></li><li id="b">3</li><li id="c">4</li></ol>'
+    )
