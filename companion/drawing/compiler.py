@@ -201,14 +201,3 @@ class Compiler(Expressions):
                 self.block(body)
             self.line("return Markup(''.join(out))")
         return python
-
-    def piece(self, node: nodes.Call) -> list[str]:
-        """Draw a part of a list: an included template that sees the scene, and the texts that it is given."""
-        texts = Scope()
-        for one in node.kwargs:
-            texts[one.key] = python = self.fresh(one.key)
-            self.line(f"{python} = {self.one(one.value)}")
-        outer, self.scope = self.scope, Scope()
-        self.template(self.sources(node.args[0].as_const()), texts)
-        self.scope = outer
-        return []

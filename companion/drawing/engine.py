@@ -51,7 +51,7 @@ class Values(dict[str, Any]):
 
 
 def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
-    """Return what the first of these templates that exists draws from these values, without marks of parts."""
+    """Return what the first of these templates that exists draws from these values."""
     return _whole(drawing(names, _language()), values)
 
 
@@ -59,7 +59,7 @@ def draw(names: tuple[str, ...], values: Mapping[str, Any]) -> SafeString:
 def drawing(names: tuple[str, ...], language: str) -> Draw:
     """Return the function of the first of these templates that exists.
 
-    It keeps the marks of parts (companion/drawing/parts.py), and is to be called while this language is active.
+    It keeps the marks of parts (parts.py), and is to be called while this language is active.
     """
     return select_template(names, using=ENGINE).drawing(language)  # type: ignore[no-any-return]
 

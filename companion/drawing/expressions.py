@@ -40,10 +40,6 @@ class Expressions(Writer):
         super().__init__(language)
         self.env, self.constant = env, constant
 
-    def piece(self, node: nodes.Call) -> list[str]:
-        """Write a piece; return it as parts of a page."""
-        raise NotImplementedError
-
     def shown(self, node: nodes.Expr) -> list[str]:
         """Return an expression as parts of a page: each is a text."""
         if isinstance(node, nodes.TemplateData):
@@ -58,8 +54,6 @@ class Expressions(Writer):
                 return [self.called(node)]
             if found is None and name in SENTENCES:
                 return self.sentence(node)
-            if found is None and name == "piece":
-                return self.piece(node)
             if found is None and name in self.constant and (given := _constants(node)) is not None:
                 with translation.override(self.language):
                     return [Constant(text(self.known(name)(*given[0], **given[1])))]
@@ -146,7 +140,7 @@ class Expressions(Writer):
         name, found = node.node.name, self.scope.find(node.node.name)
         if isinstance(found, Macro):
             return self.called(node)
-        if found is None and name in {*SENTENCES, "piece"}:
+        if found is None and name in SENTENCES:
             parts = self.shown(node)
             constants = [part.value for part in parts if isinstance(part, Constant)]
             if len(constants) == len(parts):

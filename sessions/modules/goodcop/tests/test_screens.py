@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 import pytest
 from django.conf import settings
+from django.template import engines
 from django.template.loader import get_template
 from django.utils import translation
 
@@ -300,11 +301,13 @@ def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:
 def test_every_card_and_face_has_a_name_words_and_a_drawing(language: str) -> None:
     drawings = (HERE / "static/tables/goodcop/icons.svg").read_text("utf-8")
 
-    said = get_template("tables/goodcop/_words.jinja", using="jinja2").template.module
+    said = engines["jinja2"].macros("tables/goodcop/_words.jinja", language)  # type: ignore[attr-defined]
     with translation.override(language):
-        names = {said.card_name(card) for card in get_args(EquipmentId)}
-        words = {said.card_text(card) for card in get_args(EquipmentId)}
-        faces = {word(face) for word in (said.integrity_name, said.face_letter) for face in get_args(Face)}
+        names = {said["card_name"](card) for card in get_args(EquipmentId)}
+        words = {said["card_text"](card) for card in get_args(EquipmentId)}
+        faces = {
+            word(face) for word in (said["integrity_name"], said["face_letter"]) for face in get_args(Face)
+        }
     assert len(names) == len(words) == len(get_args(EquipmentId))
     assert len(faces) == 2 * len(get_args(Face))
     assert "" not in names | words | faces

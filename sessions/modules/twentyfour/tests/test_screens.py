@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.template.loader import get_template, render_to_string
+from django.template import engines
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from sessions.engine.contract import Event
@@ -163,8 +164,8 @@ def test_the_end_tells_the_score_line_by_line() -> None:
         player.stand, player.coop, player.assists = ["red-2"], ["blue-2", "blue-3a", "green-4"], 1
         player.dead, player.duty_vp = True, 7
     with translation.override("en"):
-        told = get_template("tables/twentyfour/_words.jinja", using="jinja2").template.module
-        words = plain(told.score_lines(module.view(table.state, "p1").players["p1"]))
+        told = engines["jinja2"].macros("tables/twentyfour/_words.jinja", "en")  # type: ignore[attr-defined]
+        words = plain(told["score_lines"](module.view(table.state, "p1").players["p1"]))
     assert "their values, 1 for each assist 12" in words
     assert "assists counted: 1 for each card 3" in words
     assert "hijacking 2" in words
