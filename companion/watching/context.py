@@ -34,4 +34,4 @@ class Numbered:
                 message["headers"] = [*message.get("headers", ()), (HEADER, number.encode())]
             await send(message)
 
-        await self.inner(scope, receive, send_with_number)
+        await self.inner(scope, receive, send_with_number if scope["type"] == "http" else send)

@@ -8,11 +8,13 @@ from typing import Any
 
 from channels.auth import get_user
 from channels.db import database_sync_to_async
-from channels.sessions import CookieMiddleware, SessionMiddleware
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 
 from companion import quotas
 from companion.models import Person
 from companion.outages import NO_DATABASE, note
+from companion.pacing.visitors import cookies_of
 from companion.people import COOKIE, person_of
 from companion.sockets import Places, turn_away
 
@@ -40,8 +42,11 @@ class PersonMiddleware:
 
     @staticmethod
     def _person(scope: dict[str, Any]) -> Person | None:
-        # Not by Channels' AuthMiddleware: its own hop to the database thread is half of what this costs.
-        return person_of(get_user.func(scope), scope["cookies"].get(COOKIE))
+        # Without Channels' AuthMiddleware, whose own hop to the database thread is half of what this costs,
+        # and its SessionMiddleware, which looks at every frame that is sent.
+        cookies = cookies_of(scope)
+        session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+        return person_of(get_user.func({"session": session}), cookies.get(COOKIE))
 
 
 class AskedToWait:
@@ -63,4 +68,4 @@ class AskedToWait:
 
 def with_person(inner: App) -> Any:
     """Wrap websocket routes so that they know the person who asks."""
-    return AskedToWait(CookieMiddleware(SessionMiddleware(PersonMiddleware(inner))))
+    return AskedToWait(PersonMiddleware(inner))

@@ -15,6 +15,8 @@ from companion import quotas
 from sessions.models import Move, Session, Table
 
 _NAMES = {"before", "snapshot", "version", "ended_at", "veiled_until"}
+#: The kinds of values that drivers take as they are.
+_PLAIN = {int, str, bytes, type(None)}
 _CHANGED = [field for field in Table._meta.concrete_fields if field.name in _NAMES]
 _LOGGED = [field for field in Move._meta.concrete_fields if not field.primary_key]
 _ADVANCE = f"""
@@ -50,10 +52,16 @@ def log(row: Move) -> None:
 
 
 def _values(row: Model, fields: Iterable[Field[Any, Any]]) -> list[Any]:
-    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    values = [(field, getattr(row, field.attname)) for field in fields]
+    return [
+        value if type(value) in _PLAIN else field.get_db_prep_save(value, connection)
+        for field, value in values
+    ]
 
 
 def _execute(statement: str, values: list[Any]) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return int(cursor.rowcount)
+    """Carry a statement out by the database's own driver, in the transaction that Django has begun."""
+    if connection.vendor == "sqlite":
+        statement = statement.replace("%s", "?")
+    with connection.wrap_database_errors:
+        return int(connection.connection.execute(statement, values).rowcount)

@@ -95,6 +95,11 @@ class Held:
         """The seat that played the newest move, as its lines say; None if it has none."""
         return self.tail[-1][0].by if self.tail and self.tail[-1] else None
 
+    @property
+    def waited_for(self) -> set[str]:
+        """The seats that the rules wait for."""
+        return shelf()[self.table.module].waiting_for(self.state)
+
     def look(self, seat: str | None) -> Look:
         """Return the look of ``seat`` (None: a spectator)."""
         if seat not in self._looks:
@@ -106,7 +111,7 @@ class Held:
         if self.table.ended_at or self.table.session.ended_at:
             return []
         at_bots = [sits for sits in self.table.sitters if sits.bot]
-        waited = shelf()[self.table.module].waiting_for(self.state) if at_bots else set()
+        waited = self.waited_for if at_bots else set()
         return [sits for sits in at_bots if sits.key in waited]
 
     def after(

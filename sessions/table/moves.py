@@ -301,7 +301,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
         if not advancing.advance(then.table, seating=now.seating + bool(ended_at)):
             raise Overtaken
         _write(row, number, snapshot)
-        _after_commit(then, changed, publish)
+        _after_commit(now, then, changed, publish)
     return events
 
 
@@ -327,7 +327,7 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
     table.before = replay.before(table, back.to)
     table.snapshot, table.version, table.veiled_until = snapshot, table.version + 1, None
     reopened, table.ended_at = table.ended_at is not None, None
-    seats, events = module.load(snapshot).seats, log.events_of(table, back.numbers)
+    state, events = module.load(snapshot), log.events_of(table, back.numbers)
     row = _row(table, table.version, request, move, [back.event])
     row.restores = back.to
     with transaction.atomic():
@@ -339,7 +339,7 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         row.unseen = now.veiled is not None and veil.lies(now.table)
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         _write(row, back.to, snapshot)
-        unseated, _ = table.table_seats.exclude(key__in=seats).delete()
+        unseated, _ = table.table_seats.exclude(key__in=state.seats).delete()
         if module.sheets:
             # The next NPC gets its id again, but not its notes.
             table.npcs.filter(npc__in=module.sheets.npcs_added(events)).delete()
@@ -347,8 +347,8 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         if reopened or unseated:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
-        then = replace(now, table=table, veiled=None)
-        _after_commit(then, changed, publish)
+        then = replace(now, table=table, state=state, veiled=None)
+        _after_commit(now, then, changed, publish)
     return Receipt(table.version)
 
 
@@ -380,19 +380,19 @@ def _row(table: Table, number: int, request: Request, move: Any, events: list[Ev
     )
 
 
-def _after_commit(then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+def _after_commit(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
     # Not a partial: Django asks what failed for its name, and fails itself if that has none.
-    transaction.on_commit(lambda: _committed(then, changed, publish), robust=True)
+    transaction.on_commit(lambda: _committed(now, then, changed, publish), robust=True)
 
 
-def _committed(then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+def _committed(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
     """Tell everybody, and start the jobs that follow.
 
     :param changed: the fields of sheets that the move changed for good, by seat.
     """
     publish()
     moved.tell(then.table)
-    if then.beside_others:
+    if then.beside_others and then.waited_for != now.waited_for:
         # Pages of the other tables mark with a dot the tables that wait for their seat.
         afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
     for sits in then.table.sitters:

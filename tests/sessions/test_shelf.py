@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 from django.test import Client
 
 from characters.models import Character, LedgerEntry
@@ -19,6 +21,7 @@ from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights, refusals, stand_ins
+from sessions.evening.announcing import session_group
 from sessions.evening.shares import Chance
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
 from sessions.screen import regions
@@ -30,7 +33,7 @@ from sessions.screen.table_page import TablePage
 from sessions.table import bots, held, looks, opening, replay
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
-from tests.evening import play, sit
+from tests.evening import call, play, sit
 from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_races import at_once
@@ -614,6 +617,31 @@ async def test_the_dot_of_another_table_comes_over_the_line(
         assert "tab-dot" not in two.bytes
         await database_sync_to_async(lay)(game, "p1")
         await two.until_shown("tab-dot")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_dots_are_drawn_after_moves_that_change_who_is_waited_for_and_no_others(
+    session: Session, seats: list[Seat], game: Table
+) -> None:
+    cards = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="uroboros", players=seats
+    )
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add(session_group(session.pk), channel)
+    play_there = partial(database_sync_to_async(play), cards)
+    told = []
+    for seat, raw in (
+        ("p1", b'{"type": "declare", "text": "1"}'),
+        ("gm", call("p1")),
+        ("p2", b'{"type": "declare", "text": "2"}'),
+        ("gm", b'{"type": "rewind", "to": 1}'),
+    ):
+        await play_there(seat, raw)
+        heard = layer.channels.get(channel)
+        told.append(heard.qsize() if heard else 0)
+    assert told == [0, 1, 1, 2]
+    assert (await layer.receive(channel))["parts"] == ("tabs",)
 
 
 def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(

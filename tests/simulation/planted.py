@@ -142,9 +142,9 @@ def no_id(stack: ExitStack) -> None:
     Wish(acts=(), troubles=("lost before commit",), twice=False),
 )
 def told_before_commit(stack: ExitStack) -> None:
-    def at_once(then: Any, changed: Any, publish: Any) -> None:
+    def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
         held._held[then.table.pk] = then
-        moves._committed(then, changed, lambda: None)
+        moves._committed(now, then, changed, lambda: None)
 
     _instead(stack, moves, "_after_commit", at_once)
 
