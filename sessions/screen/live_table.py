@@ -21,7 +21,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.outages import NO_DATABASE
 from sessions.screen.regions import Screen
-from sessions.screen.sights import Extra, Sight, everybodys, notes_for
+from sessions.screen.sights import Extra, Sight, drawings, everybodys, notes_for
 from sessions.table import bots, clock, held, looks, moved, veil
 from sessions.table.held import Held
 
@@ -62,6 +62,8 @@ class LiveTable:
         self.pk = pk
         self.watchers: set[Watcher] = set()
         self.held: Held | None = None
+        #: So long as pages look at it, this process remembers all of it.
+        self.remembered = held.place(pk), drawings(pk)
         self._renewing = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}

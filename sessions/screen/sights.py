@@ -16,6 +16,7 @@ from companion import jinja
 from companion.bounded import Bounded
 from companion.jinja import Given
 from companion.noting import MISSING, Reads
+from companion.used import Used
 from companion.watching.metrics import DRAWN, REMEMBERED
 from sessions.card_table.npcs import notes_of
 from sessions.models import Table
@@ -33,8 +34,8 @@ PIECES_KEPT = 1024
 NOTHING = (None, None)
 #: So many lines tell what happened since one's last move.
 SINCE = 3
-#: So many tables are remembered.
-TABLES_KEPT = 256
+#: The tables that open pages show are remembered, and so many others that were drawn last.
+TABLES_KEPT = 64
 
 
 SPECTATOR = Screen("phone", None)
@@ -322,16 +323,12 @@ def draw_anew(sight: Sight, region: str) -> Drawing:
     return Drawing(*jinja.draw_scene(regions.templates(sight.held.table.module, region), sight))
 
 
-_tables: dict[int, Drawings] = {}
+_tables: Used[int, Drawings] = Used(TABLES_KEPT)
 
 
 def drawings(table_pk: int) -> Drawings:
     """Return the remembered drawings of a table."""
-    if table_pk not in _tables:
-        while len(_tables) >= TABLES_KEPT:
-            _tables.pop(next(iter(_tables)), None)
-        _tables[table_pk] = Drawings()
-    return _tables[table_pk]
+    return _tables.get(table_pk) or _tables.setdefault(table_pk, Drawings())
 
 
 def forget() -> None:
