@@ -47,8 +47,8 @@ class Held:
     tail: Tail
     #: The state that screens are drawn from while a veil lies over the newest move (veil.py); else None.
     veiled: Any = None
-    #: The seat that played the newest move, if this process saw it come.
-    mover: str | None = None
+    #: The newest move, if this process saw it come.
+    newest: Move | None = None
     #: True if the evening has other tables that run.
     beside_others: bool = False
     #: When it moved last, where it has a clock.
@@ -92,6 +92,11 @@ class Held:
         return *at, session.seating, session.ended_at, grace
 
     @property
+    def mover(self) -> str | None:
+        """The seat that played the newest move, if this process saw it come."""
+        return self.newest.seat if self.newest else None
+
+    @property
     def newest_mover(self) -> str | None:
         """The seat that played the newest move, as its lines say; None if it has none."""
         return self.tail[-1][0].by if self.tail and self.tail[-1] else None
@@ -122,7 +127,7 @@ class Held:
         table.version, table.ended_at = move.number, ended_at
         table.veiled_until = None if veiled is None else veil.end(move.played_at)
         tail = log.grown(self.tail, table, move)
-        return Held(table, state, tail, veiled, move.seat, self.beside_others, move.played_at)
+        return Held(table, state, tail, veiled, move, self.beside_others, move.played_at)
 
     def unveiled(self) -> Held:
         """Return the same table without a veil: its time is over, or the mover has drawn."""

@@ -64,15 +64,18 @@ def can_undo(table: Table, seat: str | None) -> bool:
     return newest is not None and newest.seat == seat and _is_safe(table, newest)
 
 
-def undoable_seat(table: Table) -> str | None:
-    """Return the seat that may take back the newest move, if any may."""
-    newest = _newest_to_undo(table)
+def undoable_seat(table: Table, newest: Move | None = None) -> str | None:
+    """Return the seat that may take back the newest move, if any may.
+
+    :param newest: that move, where it is known; else it is read.
+    """
+    newest = _newest_to_undo(table, newest)
     return newest.seat if newest and _is_safe(table, newest) else None
 
 
-def _newest_to_undo(table: Table) -> Move | None:
+def _newest_to_undo(table: Table, known: Move | None = None) -> Move | None:
     over = table.ended_at or table.session.ended_at
-    return None if over or not table.before else log.newest_move(table)
+    return None if over or not table.before else known or log.newest_move(table)
 
 
 def _is_safe(table: Table, newest: Move) -> bool:
