@@ -21,7 +21,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.outages import NO_DATABASE
 from sessions.screen.regions import Screen
-from sessions.screen.sights import Extra, Sight, everybodys, notes_for
+from sessions.screen.sights import Extra, Sight, drawings, everybodys, notes_for
 from sessions.table import bots, clock, held, looks, moved, veil
 from sessions.table.held import Held
 
@@ -62,6 +62,8 @@ class LiveTable:
         self.pk = pk
         self.watchers: set[Watcher] = set()
         self.held: Held | None = None
+        #: So long as pages look at it, this process remembers all of it.
+        self.remembered = held.place(pk), drawings(pk)
         self._renewing = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
         self._sights: dict[tuple[Screen, str], Sight] = {}
@@ -147,10 +149,9 @@ class LiveTable:
         runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
         return now, notes_for(now, GM_SCREEN) if runs_here else {}
 
-    def _wake(self, seat: str | None = None) -> None:
+    def _wake(self) -> None:
         for watcher in self.watchers:
-            if seat is None or watcher.screen.seat == seat:
-                watcher.wake()
+            watcher.wake()
 
     def _later(self, pause: float, work: Work, now: Held) -> None:
         """Do something a while after a move, unless the next move comes before that."""
@@ -201,10 +202,18 @@ class LiveTable:
         return None if seat and now.mover in (None, seat) else False
 
     async def _find_out_undo(self, now: Held) -> None:
-        if any(self._can_undo(now, watcher.screen.seat) is None for watcher in self.watchers):
-            seat = await database_sync_to_async(looks.undoable_seat)(now.table)
-            self._undo, self._sights = ((now.version, now.veiled is None), seat), {}
-            self._wake()
+        if self._asking(now):
+            seat = await database_sync_to_async(looks.undoable_seat)(now.table, now.newest)
+            # Other seats' pages show the same as before.
+            asking = self._asking(now)
+            self._undo = (now.version, now.veiled is None), seat
+            for watcher in asking:
+                self._sights.pop((watcher.screen, watcher.language), None)
+                watcher.wake()
+
+    def _asking(self, now: Held) -> list[Watcher]:
+        """Return the pages that do not know yet whether their seat may take the newest move back."""
+        return [watcher for watcher in self.watchers if self._can_undo(now, watcher.screen.seat) is None]
 
 
 def is_as_new(known: Held, version: int, seating: int, *, unveiled: bool) -> bool:

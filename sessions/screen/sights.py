@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from companion import drawing
 from companion.bounded import Bounded
+from companion.used import Used
 from sessions.card_table.npcs import notes_of
 from sessions.models import Table
 from sessions.screen import regions
@@ -27,8 +28,8 @@ MOVES_KEPT = 256
 UNKNOWN = (None, None)
 #: So many lines tell what happened since one's last move.
 SINCE = 3
-#: So many tables are remembered.
-TABLES_KEPT = 256
+#: The tables that open pages show are remembered, and so many others that were drawn last.
+TABLES_KEPT = 64
 
 
 SPECTATOR = Screen("phone", None)
@@ -210,7 +211,7 @@ class Sight:
 
 def look_now(held: Held, screen: Screen) -> Sight:
     """Return a screen's sight of a table, with all values that the database has to be asked for."""
-    extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat))
+    extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat, held.newest))
     return Sight(held, screen, extra, everybodys(held))
 
 
@@ -262,16 +263,12 @@ class Drawings:
         return self._logged.setdefault(place, Bounded(MOVES_KEPT))
 
 
-_tables: dict[int, Drawings] = {}
+_tables: Used[int, Drawings] = Used(TABLES_KEPT)
 
 
 def drawings(table_pk: int) -> Drawings:
     """Return the remembered drawings of a table."""
-    if table_pk not in _tables:
-        while len(_tables) >= TABLES_KEPT:
-            _tables.pop(next(iter(_tables)), None)
-        _tables[table_pk] = Drawings()
-    return _tables[table_pk]
+    return _tables.get(table_pk) or _tables.setdefault(table_pk, Drawings())
 
 
 def forget() -> None:

@@ -7,23 +7,24 @@ process holds (moves.py); a page that is asked for is drawn after comparing them
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
 from django.db import connection
 
+from companion.used import Used
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table, TableSeat
 from sessions.table import clock, log, looks, veil
 from sessions.table.log import Tail
 from sessions.table.looks import Look
 
-#: The most tables that are held; the one that was read longest ago goes first.
-TABLES_KEPT = 256
+#: The tables that open pages show are held, and so many others that were asked for last.
+TABLES_KEPT = 64
 
 Stamp = tuple[Any, ...]
 _STAMP = (
@@ -46,8 +47,8 @@ class Held:
     tail: Tail
     #: The state that screens are drawn from while a veil lies over the newest move (veil.py); else None.
     veiled: Any = None
-    #: The seat that played the newest move, if this process saw it come.
-    mover: str | None = None
+    #: The newest move, if this process saw it come.
+    newest: Move | None = None
     #: True if the evening has other tables that run.
     beside_others: bool = False
     #: When it moved last, where it has a clock.
@@ -91,6 +92,11 @@ class Held:
         return *at, session.seating, session.ended_at, grace
 
     @property
+    def mover(self) -> str | None:
+        """The seat that played the newest move, if this process saw it come."""
+        return self.newest.seat if self.newest else None
+
+    @property
     def newest_mover(self) -> str | None:
         """The seat that played the newest move, as its lines say; None if it has none."""
         return self.tail[-1][0].by if self.tail and self.tail[-1] else None
@@ -126,15 +132,26 @@ class Held:
         table.version, table.ended_at = move.number, ended_at
         table.veiled_until = None if veiled is None else veil.end(move.played_at)
         tail = log.grown(self.tail, table, move)
-        return Held(table, state, tail, veiled, move.seat, self.beside_others, move.played_at)
+        return Held(table, state, tail, veiled, move, self.beside_others, move.played_at)
 
     def unveiled(self) -> Held:
         """Return the same table without a veil: its time is over, or the mover has drawn."""
         return replace(self, veiled=None, _looks={})
 
 
-_held: dict[int, Held] = {}
+class Place:
+    """The place of a table in the memory of a process. What lies there stays while somebody has the place."""
+
+    held: Held | None = None
+
+
+_places: Used[int, Place] = Used(TABLES_KEPT)
 _lock = Lock()
+
+
+def place(table_pk: int) -> Place:
+    """Return the place of a table, made now if it has none."""
+    return _places.get(table_pk) or _places.setdefault(table_pk, Place())
 
 
 def newest(table_pk: int) -> Held:
@@ -164,7 +181,7 @@ def known(table_pk: int) -> Held | None:
 
     None if the time of its veil is over: the move may have been taken back elsewhere.
     """
-    held = _held.get(table_pk)
+    held = _lying(table_pk)
     return None if held is None or held.is_overdue else held
 
 
@@ -201,24 +218,29 @@ def keep(held: Held) -> Held:
     if connection.in_atomic_block:
         return held
     with _lock:
-        present = _held.get(held.table.pk)
+        at = place(held.table.pk)
+        present = at.held
         if present is None or present.age <= held.age or present.table.opened_at != held.table.opened_at:
-            _held.pop(held.table.pk, None)
-            _held[held.table.pk] = held
-        while len(_held) > TABLES_KEPT:
-            del _held[next(iter(_held))]
+            at.held = held
     return held
 
 
 def forget(table_pk: int | None = None) -> None:
     """Forget a table, or all of them for a database that begins anew."""
     with _lock:
-        drop: Callable[[], Any] = _held.clear if table_pk is None else partial(_held.pop, table_pk, None)
-        drop()
+        if table_pk is None:
+            _places.clear()
+        else:
+            place(table_pk).held = None
 
 
 def _usable(table_pk: int) -> Held | None:
-    return None if connection.in_atomic_block else _held.get(table_pk)
+    return None if connection.in_atomic_block else _lying(table_pk)
+
+
+def _lying(table_pk: int) -> Held | None:
+    at = _places.get(table_pk)
+    return at.held if at else None
 
 
 def _stamp(table_pk: int) -> Stamp:

@@ -88,8 +88,11 @@ class Room:
     waits: list[float] = field(default_factory=list)
     _seen: asyncio.Future[None] | None = None
 
-    async def connect(self, ports: list[int]) -> None:
-        """Open the pages, spread over these ports in turn, and wait until all show the table."""
+    async def connect(self, ports: list[int], source: str = "127.0.0.1") -> None:
+        """Open the pages, spread over these ports in turn, and wait until all show the table.
+
+        :param source: the address that they come from.
+        """
         self.version = self.laid_out["version"]
         loop = asyncio.get_running_loop()
         for number, address in enumerate(self.laid_out["pages"]):
@@ -97,7 +100,7 @@ class Room:
             page = Page(address, f"127.0.0.1:{port}", self._changed)
             self.pages.append(page)
             self._seen = loop.create_future()
-            await loop.create_connection(lambda page=page: page, "127.0.0.1", port)
+            await loop.create_connection(lambda page=page: page, "127.0.0.1", port, local_addr=(source, 0))
             await asyncio.wait_for(self._seen, 30)
 
     def close(self) -> None:

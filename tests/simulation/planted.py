@@ -127,7 +127,7 @@ def no_comparison(stack: ExitStack) -> None:
 @fault("hit points are written without a lock", CROWD)
 def no_lock(stack: ExitStack) -> None:
     def unlocked(table_pk: int) -> Any:
-        return held._held.get(table_pk) or held.read(table_pk)
+        return held.place(table_pk).held or held.read(table_pk)
 
     _instead(stack, moves, "_locked", unlocked)
 
@@ -143,7 +143,7 @@ def no_id(stack: ExitStack) -> None:
 )
 def told_before_commit(stack: ExitStack) -> None:
     def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
-        held._held[then.table.pk] = then
+        held.place(then.table.pk).held = then
         moves._committed(now, then, changed, lambda: None)
 
     _instead(stack, moves, "_after_commit", at_once)

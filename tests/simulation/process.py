@@ -14,6 +14,7 @@ from django.db import OperationalError
 
 from companion import outages
 from companion.bounded import Bounded
+from companion.used import Used
 from sessions.evening import care_signals
 from sessions.screen import arrivals, heartbeats, live_table, pace, painting, regions, routing, sights
 from sessions.screen.person import with_person
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 
 #: Everything that a process remembers, and how it begins.
 MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
-    (held, "_held", dict),
+    (held, "_places", lambda: Used(held.TABLES_KEPT)),
     (live_table, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
     (arrivals, "_under_way", WeakKeyDictionary),
     (painting, "_studios", WeakKeyDictionary),
     (painting, "_last_move", float),
     (pace, "_paces", WeakValueDictionary),
-    (sights, "_tables", dict),
+    (sights, "_tables", lambda: Used(sights.TABLES_KEPT)),
     (regions, "_pieces", lambda: Bounded(regions.PIECES_KEPT)),
     (care_signals, "_under_way", dict),
     (outages.REDIS, "_since", lambda: None),

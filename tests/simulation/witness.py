@@ -15,6 +15,7 @@ from django.utils import translation
 from companion.drawing import parts
 from companion.fate import Fate
 from companion.outages import NO_DATABASE
+from companion.used import Used
 from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move
@@ -315,7 +316,7 @@ class Witness(Watch):
         assert phone.line
         # Of what its process remembers, the lines of the log alone: they are drawn once, for ever.
         phone.line.process.enter()
-        sights._tables = {}
+        sights._tables = Used(sights.TABLES_KEPT)
         sits = next((sits for sits in now.table.sitters if sits.seat_id == phone.seat_pk), None)
         runs = phone.name.startswith("gm")
         screen = regions.screen_of(now.table, sits.key if sits else None, runs=runs)

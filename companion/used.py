@@ -1,0 +1,41 @@
+"""A memory of what is in use."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Used(Generic[K, V]):
+    """A mapping of the values that somebody holds on to, and of the ``most`` others that were used last."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._all: WeakValueDictionary[K, V] = WeakValueDictionary()
+        self._last: dict[K, V] = {}
+        self._lock = Lock()
+
+    def get(self, key: K) -> V | None:
+        with self._lock:
+            value = self._all.get(key)
+            return None if value is None else self._use(key, value)
+
+    def setdefault(self, key: K, value: V) -> V:
+        with self._lock:
+            return self._use(key, self._all.setdefault(key, value))
+
+    def clear(self) -> None:
+        with self._lock:
+            self._all.clear()
+            self._last.clear()
+
+    def _use(self, key: K, value: V) -> V:
+        self._last.pop(key, None)
+        self._last[key] = value
+        if len(self._last) > self.most:
+            del self._last[next(iter(self._last))]
+        return value
