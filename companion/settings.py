@@ -272,7 +272,7 @@ STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [SHARED_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "companion.bundling.BundlingStorage"},
 }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
