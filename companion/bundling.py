@@ -32,6 +32,11 @@ class BundlingStorage(CompressedManifestStaticFilesStorage):
             paths = bundled(paths)
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
+    def compress_files(self, paths: set[str]) -> Iterator[tuple[str, str]]:
+        # Only names by content are served, and what was compressed under one before is the same.
+        served = {name for name in self.hashed_files.values() if not self.exists(f"{name}.gz")}
+        yield from super().compress_files(paths & served)
+
 
 def bundled(sources: Sources) -> dict[str, tuple[Storage, str]]:
     """Return the same files, those of ours whole and small."""
