@@ -1,7 +1,8 @@
 """Static files as they are served: with what they import in its place, and without what only people read.
 
-Their sources are small, and where nothing is gathered (in tests, with DEBUG=1) browsers follow ``@import`` and
-``import`` by themselves. Gathered, a page has one script and a style sheet or two in place of forty files.
+Their sources are small, and where nothing is gathered (in tests, with DEBUG=1) browsers follow ``@import``
+and ``import`` by themselves. Gathered, a page has a style sheet or two and a script or two in place of forty
+files.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from django.core.files.storage import InMemoryStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 #: A style sheet imports those beside it alone: addresses in them are then right in both.
-IMPORT = re.compile(r"""^(?:@import url\("(?P<style>[\w.-]+)"\)|import "(?P<script>[\w./-]+)");\n""", re.MULTILINE)
+IMPORT = re.compile(
+    r"""^(?:@import url\("(?P<style>[\w.-]+)"\)|import "(?P<script>[\w./-]+)");\n""", re.MULTILINE
+)
 KINDS = {".css": "text/css", ".js": "application/javascript", ".svg": "image/svg+xml"}
 #: Whoever made these has done it already.
 SMALL = re.compile(r"\.min\.")

@@ -275,6 +275,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "companion.bundling.BundlingStorage"},
 }
 
+#: Nobody else's pages use our files.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
