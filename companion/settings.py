@@ -273,8 +273,11 @@ STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [SHARED_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "companion.bundling.BundlingStorage"},
 }
+
+#: Nobody else's pages use our files.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from sessions.evening import announcing
 from sessions.models import Session, TableSeat
 
-#: The emotes with their words; static/img/emotes.svg has the faces.
+#: The emotes with their words; static/img/icons.svg has the faces.
 WORDS = {
     "hello": _("Hello!"),
     "nice": _("Nice!"),

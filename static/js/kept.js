@@ -41,9 +41,11 @@
       .concat([...copy.querySelectorAll("use")].map((use) => use.getAttribute("href").split("#")[0]))
       .concat([...copy.querySelectorAll("img")].map((image) => image.getAttribute("src")));
     for (const address of new Set(addresses)) {
+      const isPicture = address?.startsWith("/pictures/");
       // The worker keeps a static file whenever it passes.
-      const answer = address?.startsWith("/") ? await fetch(address).catch(() => null) : null;
-      if (answer?.ok && address.startsWith("/pictures/")) await cache.put(address, answer);
+      if (!address?.startsWith("/") || (!isPicture && await caches.match(address))) continue;
+      const answer = await fetch(address).catch(() => null);
+      if (answer?.ok && isPicture) await cache.put(address, answer);
     }
   }
 
@@ -95,7 +97,8 @@
   document.addEventListener("takujo:pref", ({ detail: { name } }) => { if (name === "keep") syncAgain(); });
   for (const part of document.querySelectorAll("[data-home-screen]")) part.hidden = false;
 
-  // An older worker, and what it kept, may have just gone.
+  // An older worker, and what it kept, may have just gone. The first worker takes over in a moment, and files pass it from then on.
   navigator.serviceWorker.addEventListener("controllerchange", syncAgain);
-  navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready).then(syncAgain).catch(() => { /* not here, not now */ });
+  const started = navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready);
+  started.then(() => { if (navigator.serviceWorker.controller) syncAgain(); }).catch(() => { /* not here, not now */ });
 })();

@@ -1,7 +1,7 @@
 // Journey: thought experiments. The rules of a turn once more, for the player's own device alone: nothing of a trial
 // leaves it before it is committed, and nothing is drawn that the player does not know ("?" stands for such a card).
 // The server judges every committed move anew; tests compare each step of this with the rules in Python.
-const journeyTrial = (() => {
+globalThis.journeyTrial = (() => {
   "use strict";
 
   const SUITS = ["red", "green", "blue", "yellow", "white"], BLACKS = ["a", "b"], LAST = 7, UNKNOWN = "?";

@@ -1,0 +1,3 @@
+// What runs on the table face at Twenty-Four.
+import "./counting.js";
+import "../../js/lively.js";

@@ -1,0 +1,6 @@
+// What runs on the GM's desk at the card table.
+import "../../js/hand.js";
+import "./attack.js";
+import "./marks.js";
+import "../../js/spawn.js";
+import "./peek.js";

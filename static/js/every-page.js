@@ -1,0 +1,3 @@
+// What runs on every page.
+import "./base.js";
+import "./kept.js";

@@ -1,0 +1,79 @@
+"""What a phone that was never here fetches for a table: how many files, and how many bytes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db import connection
+from playwright.async_api import expect
+
+from sessions.engine.shelf import shelf
+from sessions.models import Session, Table
+from sessions.table import opening
+from sessions.table.opening import Sitter
+from tests.browser.test_home_screen import here
+from tests.conftest import Somebody
+from tests.evening import sit
+from tests.servers import ProcessServer
+
+MOST_REQUESTS, MOST_BYTES = 25, 70_000
+#: Its rings, targets and equipment are the most that any game has.
+MORE_BYTES = {"goodcop": 73_000}
+
+
+@pytest.fixture
+def as_served(transactional_db: None, tmp_path: Path) -> Iterator[ProcessServer]:
+    """A server with the product's own settings: files collected, compressed and named by what is in them."""
+    server = ProcessServer(
+        {
+            "DJANGO_SETTINGS_MODULE": "companion.settings",
+            "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
+            "SECRET_KEY": settings.SECRET_KEY,
+            "TAKUJO_VAR": str(tmp_path),
+        }
+    )
+    server.manage("collectstatic", "--no-input", "--verbosity", "0")
+    server.start()
+    yield server
+    server.kill()
+
+
+def a_table(session: Session, key: str, players: list[Somebody]) -> Table:
+    """A table with people, and with bots where a game wants more."""
+    game = shelf()[key]
+    seats: list[Any] = [sit(session, player.person) for player in players]
+    seats = seats[: max(game.seats)]
+    missing = max(0, min(game.seats) - len(seats))
+    return opening.open_table(
+        session=session, module_key=key, players=[*seats, *[Sitter(None, "steady")] * missing]
+    )
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+async def test_a_phone_that_was_never_here_gets_its_table_in_few_small_files(
+    as_served: ProcessServer, phone: Any, session: Session, ayumi: Somebody, bo: Somebody, key: str
+) -> None:
+    table = await database_sync_to_async(a_table)(session, key, [ayumi, bo])
+    # As over https: the browser takes brotli, and keeps a copy of the page.
+    one = await here(phone, as_served, ayumi)
+    network = await one.context.new_cdp_session(one)
+    addresses: dict[str, str] = {}
+    fetched: list[tuple[int, str]] = []
+    network.on("Network.requestWillBeSent", lambda e: addresses.update({e["requestId"]: e["request"]["url"]}))
+    network.on(
+        "Network.loadingFinished",
+        lambda e: fetched.append((int(e["encodedDataLength"]), urlsplit(addresses[e["requestId"]]).path)),
+    )
+    await network.send("Network.enable")
+    await one.goto(table.get_absolute_url(), wait_until="networkidle")
+    await expect(one.locator("#connection[data-state=on]")).to_be_attached()
+    await expect(one.locator("html[data-kept]")).to_be_attached()
+    assert any(path.endswith(".css") for _, path in fetched)
+    assert len(fetched) <= MOST_REQUESTS, sorted(fetched, reverse=True)
+    assert sum(size for size, _ in fetched) <= MORE_BYTES.get(key, MOST_BYTES), sorted(fetched, reverse=True)
