@@ -13,6 +13,7 @@ from tests.bench import running
 from tests.bench.attack import attack
 from tests.bench.client import Room
 from tests.bench.measuring import PAUSE, REPEATS, Measured, Row, connect, measure
+from tests.bench.painted import painted
 from tests.bench.reading import reading
 from tests.bench.running import Running, product
 from tests.bench.storm import idle, storm
@@ -211,6 +212,7 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "pages": pages,
     "hosted": hosted,
     "reading": reading,
+    "painted": painted,
     "storm": storm,
     "idle": idle,
     "attack": attack,
