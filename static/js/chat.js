@@ -161,12 +161,12 @@
   chat.addEventListener("takujo:tab", () => { refuse(""); showTab(); });
 
   function arrived() {
-    const seen = stored(seenName, {});
+    const seen = stored(seenName, {}), before = JSON.stringify(seen);
     let all = 0;
     for (const panel of panels) {
       const tab = panel.dataset.chatPanel;
       const others = [...panel.querySelectorAll(".msg:not(.mine)")].map((message) => Number(message.dataset.at));
-      if (panel.offsetParent && !document.hidden) {
+      if (panel.checkVisibility() && !document.hidden) {
         seen[tab] = Math.max(seen[tab] ?? 0, ...others);
         if (following[tab] ?? true) panel.scrollTop = panel.scrollHeight;
       }
@@ -175,7 +175,7 @@
       badge(tab, unread);
     }
     badge("all", all);
-    store(seenName, seen);
+    if (JSON.stringify(seen) !== before) store(seenName, seen);
   }
 
   function badge(name, count) {
@@ -191,7 +191,8 @@
     });
   }
 
-  document.addEventListener("htmx:ws:after:message:incoming", () => { allow(); arrived(); });
+  document.addEventListener("htmx:ws:after:message:incoming", allow);
+  for (const panel of panels) new MutationObserver(arrived).observe(panel, { childList: true, subtree: true });
   document.addEventListener("visibilitychange", arrived);
   // A sheet or a tab that opens shows what is in it.
   document.addEventListener("click", () => setTimeout(arrived));

@@ -32,7 +32,7 @@
 
   const isSilent = () => Date.now() - heardAt > patience;
 
-  function show(state) { connection.dataset.state = state; }
+  function show(state) { if (connection.dataset.state !== state) connection.dataset.state = state; }
 
   // News stay for a while, whatever the ticker says.
   function showFor(state, time) {
@@ -40,7 +40,7 @@
     toldUntil = Date.now() + time;
   }
 
-  const isStuck = () => outbox() && Date.now() - keptAt > SHOW_UNSENT_AFTER;
+  const isStuck = () => outbox && Date.now() - keptAt > SHOW_UNSENT_AFTER;
 
   // The server is there and cannot reach its data: it said so, on this line or by the code it closed the line with.
   let dataAway = false;
@@ -54,12 +54,12 @@
 
   function showLine() {
     if (document.hidden) return;
-    if (dataAway) { show(outbox() ? "unsent" : "nodata"); return; }
+    if (dataAway) { show(outbox ? "unsent" : "nodata"); return; }
     if (isOpen() && !lostAt) { if (Date.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
     const silent = Date.now() - (lostAt || Date.now());
     if (silent < SHOW_LOST_AFTER) return;
     wasLost = true;
-    show(outbox() ? "unsent" : silent < SHOW_STUCK_AFTER ? "lost" : "stuck");
+    show(outbox ? "unsent" : silent < SHOW_STUCK_AFTER ? "lost" : "stuck");
   }
 
   function revive() {
@@ -144,18 +144,22 @@
   // One move at a time of one seat: what was tapped is kept until the table has answered, even across a reload. What was
   // tapped as a stand-in is not sent as one's own.
   const boxName = `outbox.${table?.dataset.table ?? ""}.${table?.dataset.seat ?? ""}`;
-  const outbox = () => JSON.parse(sessionStorage.getItem(boxName) ?? "null");
+  let outbox = JSON.parse(sessionStorage.getItem(boxName) ?? "null");
 
   function keep(frame) {
-    if (frame && frame.id !== outbox()?.id) keptAt = Date.now();
+    if (frame) keptAt = Date.now();
+    outbox = frame;
     frame ? sessionStorage.setItem(boxName, JSON.stringify(frame)) : sessionStorage.removeItem(boxName);
-    for (const form of document.querySelectorAll("form[data-move]")) form.ariaBusy = String(Boolean(frame));
-    table?.classList.toggle("is-sending", Boolean(frame));
+    showBusy();
+  }
+
+  function showBusy() {
+    for (const form of document.querySelectorAll(outbox ? "form[data-move]" : "form[data-move][aria-busy]")) form.ariaBusy = outbox && "true";
+    table?.classList.toggle("is-sending", Boolean(outbox));
   }
 
   function post() {
-    const frame = outbox();
-    if (frame && isOpen()) line().socket.send(JSON.stringify(frame));
+    if (outbox && isOpen()) line().socket.send(JSON.stringify(outbox));
   }
 
   // Plain http on the local network has no crypto.randomUUID.
@@ -195,7 +199,7 @@
   }
 
   function send(move) {
-    if (outbox()) return;
+    if (outbox) return;
     const pulse = document.getElementById("pulse");
     refused("");
     keep({ id: newId(), version: Number(pulse.dataset.version), asked: pulse.dataset.asked, move });
@@ -300,7 +304,7 @@
     if (message.data === 0) { dataAway = true; showLine(); }
     if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; showFor("nudged", BACK_SHOWN_FOR); return; }
     if (!("accepted" in message) && !("refused" in message)) return;
-    if (outbox()?.id !== message.id) return;
+    if (outbox?.id !== message.id) return;
     keep(null);
     if ("refused" in message) refused(message.reason, message.rule);
     showLine();
@@ -313,8 +317,8 @@
   let following = true;
 
   function follow() {
-    const log = document.getElementById("log");
-    if (following) for (const box of [log, log?.closest("dialog")]) if (box) box.scrollTop = box.scrollHeight;
+    const log = document.getElementById("log"), sheet = log?.closest("dialog");
+    if (following && (sheet?.open ?? true)) for (const box of [log, sheet]) if (box) box.scrollTop = box.scrollHeight;
   }
 
   document.addEventListener("scroll", (event) => {
@@ -345,8 +349,8 @@
   function arrived() {
     const pulse = document.getElementById("pulse");
     if (table && pulse) table.dataset.version = pulse.dataset.version;
-    keep(outbox());
-    follow();
+    showBusy();
+    requestAnimationFrame(follow); // the layout that it asks for is that of the frame
     notice();
     document.dispatchEvent(new CustomEvent("table:arrived"));
     const prompt = document.querySelector("[data-call]");
@@ -450,5 +454,5 @@
   }
   if (table) noteFingerprint(table.dataset);
 
-  keep(outbox());
+  showBusy();
 })();

@@ -43,8 +43,9 @@
   }
 
   function show({ mover }) {
+    const follows = table.classList.contains("is-moment");
     put();
-    void table.offsetWidth; // begins anew, where one moment follows another
+    if (follows) void table.offsetWidth; // begins anew
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
     // A sheet lies over everything but what came after it.

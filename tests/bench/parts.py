@@ -14,6 +14,7 @@ from tests.bench.attack import attack
 from tests.bench.client import Room
 from tests.bench.many import many
 from tests.bench.measuring import PAUSE, REPEATS, Measured, Row, connect, measure
+from tests.bench.painted import painted
 from tests.bench.reading import reading
 from tests.bench.running import Running, product
 from tests.bench.storm import idle, storm
@@ -213,6 +214,7 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "many": many,
     "hosted": hosted,
     "reading": reading,
+    "painted": painted,
     "storm": storm,
     "idle": idle,
     "attack": attack,

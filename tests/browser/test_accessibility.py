@@ -30,7 +30,7 @@ PIECE = (
 )
 PHONE, NARROW = (390, 844), [(360, 740), (320, 568)]
 AXE = Axe()
-#: axe cannot follow imports of style sheets, and reads them for a rule alone that is an experiment: nobody asks it.
+#: axe cannot follow imports of style sheets. An experimental rule alone reads them, which nobody asks for.
 OPTIONS = {"preload": {"assets": ["media"]}}
 
 SIDEWAYS = """() => {
