@@ -4,7 +4,7 @@
 
   const SOON = 10; // seconds: from here on it no longer looks quiet
   const clock = document.getElementById("clock");
-  let due = 0, whole = 0;
+  let due = 0, whole = 0, ticking = 0;
 
   function show() {
     const left = Math.max(0, (due - performance.now()) / 1000);
@@ -17,9 +17,10 @@
     if (!clock || !detail.message.data.startsWith('{"clock"')) return;
     const time = JSON.parse(detail.message.data).clock;
     clock.hidden = !time;
+    clearInterval(ticking);
     if (!time) return;
     [due, whole] = [performance.now() + 1000 * time.left, time.of];
     show();
+    ticking = setInterval(() => { if (!document.hidden) show(); }, 250);
   });
-  setInterval(() => { if (clock && !clock.hidden && !document.hidden) show(); }, 250);
 })();

@@ -1,4 +1,4 @@
-"""What a move costs real pages: from the tap until the last of six has painted it, beside bare pages."""
+"""A move at real pages: from the tap until the last of six has painted it, beside pages that do nothing."""
 
 from __future__ import annotations
 
@@ -49,6 +49,10 @@ socket.onmessage = ({ data }) => {
 };
 button.onclick = () => socket.send(JSON.stringify({ version: Number(button.textContent) }));
 </script>"""
+
+VERSION = "document.querySelector('[data-version]').dataset.version"
+#: Each plays a round; that of the last warms up.
+PLAYERS = (1, 2, 3, 4)
 
 #: A move: whose page is tapped, what is tapped before, and what plays it.
 Move = tuple[int, list[str], str]
@@ -116,9 +120,8 @@ class Cost:
 
     def __str__(self) -> str:
         return (
-            f"  {self.wait:.0f} ms from tap to painted, {self.desk:.1f} ms of the desk, "
-            f"{self.phone:.1f} of a phone in {self.passes:.1f} passes, {self.received / 1000:.1f} kB, "
-            f"{100 * self.unrest:.2f} % of the quiet"
+            f"  {self.wait:.0f} ms to painted, {self.desk:.1f} ms of the desk, {self.phone:.1f} of a "
+            f"phone in {self.passes:.1f} passes, {self.received / 1000:.1f} kB, {self.unrest:.1%} of quiet"
         )
 
 
@@ -151,25 +154,17 @@ async def painted(folder: Path) -> list[Row]:
                     for n in PLAYERS[:REPEATS]
                 ]
         await browser.close()
-    part = "painted, 6 pages"
+    part, bare_s = "painted, 6 pages", "÷ that of a bare page"
     return [
-        Row(part, "tap → painted on the last page ÷ bare pages", [a.wait / b.wait for a, b in pairs]),
-        Row(part, "main thread of a phone a move ÷ a bare page", [a.phone / b.phone for a, b in pairs]),
-        Row(part, "main thread of the desk a move ÷ a bare page", [a.desk / b.desk for a, b in pairs]),
+        Row(part, f"tap → painted on the last page {bare_s}", [a.wait / b.wait for a, b in pairs]),
+        Row(part, f"main thread of a phone a move {bare_s}", [a.phone / b.phone for a, b in pairs]),
+        Row(part, f"main thread of the desk a move {bare_s}", [a.desk / b.desk for a, b in pairs]),
         Row(part, "layouts and styles of a phone a move", [a.passes for a, _ in pairs]),
-        Row(
-            part,
-            "share of quiet seconds in which the desk works",
-            [a.unrest for a, _ in pairs],
-            "0.01 at most",
-        ),
+        Row(part, "share of quiet time the desk works", [a.unrest for a, _ in pairs], "0.01 at most"),
         Row(part, "kB a move to all", [a.received / 1000 for a, _ in pairs], "25 at most"),
         Row("painted, first load of a phone", "requests", [requests], "25 at most"),
         Row("painted, first load of a phone", "kB, compressed", [size / 1000], "70 at most"),
     ]
-
-
-PLAYERS = (1, 2, 3, 4)
 
 
 async def played(devices: list[Device], moves: list[Move]) -> Cost:
@@ -201,9 +196,6 @@ async def played(devices: list[Device], moves: list[Move]) -> Cost:
     )
     print(cost, file=sys.stderr)
     return cost
-
-
-VERSION = "document.querySelector('[data-version]').dataset.version"
 
 
 def spent(was: dict[str, float], now: dict[str, float]) -> tuple[float, float]:

@@ -31,6 +31,8 @@ document.addEventListener("takujo:moment", () => {
     presses: getComputedStyle(place).pointerEvents,
     word: place.querySelector(".verdict-word").textContent.trim(),
     deed: place.querySelector(".verdict-deed")?.textContent ?? "",
+    moves: place.getAnimations({ subtree: true }).flatMap((one) => one.effect.getKeyframes())
+      .flatMap(Object.keys),
     beats: [...place.querySelectorAll("[data-beat]")].map((beat) => beat.dataset.beat),
   });
   document.documentElement.dataset.moments = window.moments.length;
@@ -93,6 +95,10 @@ async def test_all_look_at_the_same_moments(
     for each in seen:
         assert (each["word"], each["deed"], each["presses"]) == ("成功", "「壁を登る」", "none")
         assert each["shown"] == "visible"
+        assert not {"clipPath", "backgroundColor", "filter"} & set(each["moves"]), (
+            "painted sixty times a second"
+        )
+        assert {"transform", "opacity"} <= set(each["moves"])
     for page in (one, two):
         told = "成功。 「壁を登る」 あゆみ：ハートの2、同じスート。"
         await expect(page.locator("#say")).to_contain_text(told)

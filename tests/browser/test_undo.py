@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.models import Table
+from tests.browser.presses import moving_properties
 from tests.conftest import Somebody
 from tests.evening import play
 from tests.servers import ThreadServer
@@ -35,6 +36,9 @@ async def test_a_phone_takes_its_last_word_back(
     await shown_version(one, 1)
     await expect(undo).to_be_enabled()
     assert await undo.bounding_box() == place, "nothing jumps"
+    await expect(undo.locator(".runs-out")).to_be_visible()
+    moving = await moving_properties(undo)
+    assert moving == {"transform"}, "for seconds: nothing that has to be painted again and again"
     await expect(two.locator("#undo button")).to_be_disabled()
     await undo.tap()
     for page in (one, two):
