@@ -16,6 +16,7 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from companion.bodies import BoundedBody  # noqa: E402
+from companion.lifespan import lifespan  # noqa: E402
 from companion.origins import SameOrigin  # noqa: E402
 from companion.pacing.gate import Paced  # noqa: E402
 from companion.sockets import BoundedSockets  # noqa: E402
@@ -41,6 +42,10 @@ gc.set_threshold(20_000, 20, 20)
 
 application = Numbered(
     ProtocolTypeRouter(
-        {"http": Doors(BoundedBody(Paced(pages))), "websocket": SameOrigin(BoundedSockets(websockets))}
+        {
+            "http": Doors(BoundedBody(Paced(pages))),
+            "websocket": SameOrigin(BoundedSockets(websockets)),
+            "lifespan": lifespan,
+        }
     )
 )

@@ -25,7 +25,7 @@ class Numbered:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         number = secrets.token_hex(6)
-        table = TABLE_PATH.match(scope["path"])
+        table = TABLE_PATH.match(scope.get("path", ""))
         REQUEST.set(number)
         TABLE.set(int(table[1]) if table else None)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import urllib.request
 from contextlib import AsyncExitStack
 
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.servers import PostgresServer, ProcessServer, ThreadServer
+from tests.servers import ROOT, PostgresServer, ProcessServer, ThreadServer, answers, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +43,18 @@ def test_the_end_of_an_evening_and_a_move_taken_back_do_not_wait_for_each_other(
     code = "from tests.sessions.queueing import end_while_somebody_takes_back as race; race()"
     printed = ProcessServer(hosted).manage("shell", "-v0", "-c", code)
     assert sorted(printed.splitlines()) == ["end done", "take_back done"]
+
+
+def test_a_server_that_tells_of_its_beginning_is_answered() -> None:
+    own = ProcessServer({})
+    command = [sys.executable, "-m", "uvicorn", "companion.asgi:application", "--lifespan", "on"]
+    server = subprocess.Popen([*command, "--port", str(own.port)], cwd=ROOT, env=own.env)
+    try:
+        wait_until(lambda: server.poll() is not None or answers(own.port))
+        assert server.poll() is None, "it ended before it served anybody"
+    finally:
+        server.terminate()
+        server.wait(10)
 
 
 async def test_two_processes_tell_each_other_through_redis(hosted: dict[str, str]) -> None:
