@@ -63,6 +63,7 @@ class ExperienceChecklist(models.Model):
                 name="checklist_one_a_session",
             ),
         ]
+        indexes = [models.Index(fields=["session_key"], name="checklist_by_session")]
 
     def __str__(self) -> str:
         return self.title

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from sessions.models.seats import Seat
+    from sessions.models.tables import Table
 
 #: The time after which a join code is invalid; seated people stay seated.
 CODE_LIFETIME = timedelta(hours=24)
@@ -141,6 +147,13 @@ class Session(models.Model):
                 name="session_campaign_or_host",
             ),
         ]
+        # The unique index is of no use to SQLite, which cannot know that a code it looks up is not empty.
+        indexes = [
+            models.Index(fields=["code"], condition=Q(ended_at=None), name="session_by_open_code"),
+            models.Index(
+                fields=["code_issued_at", "code"], condition=Q(ended_at=None), name="session_by_code_time"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title
@@ -152,6 +165,21 @@ class Session(models.Model):
     def name(self) -> str:
         """Its title; that of a free night is the program's, and is told in the reader's language."""
         return gettext(self.title) if self.is_free else self.title
+
+    @cached_property
+    def sitters(self) -> list[Seat]:
+        """All its seats, also those that were taken back, as they were when first asked for."""
+        return list(self.seats.select_related("character", "stand_in").order_by("joined_at", "pk"))
+
+    @property
+    def players(self) -> list[Seat]:
+        """Its seats that are kept, but for the GM's, as they were when first asked for."""
+        return [seat for seat in self.sitters if not seat.removed_at and not seat.is_gm]
+
+    @cached_property
+    def running(self) -> list[Table]:
+        """Its tables that run, oldest first, as they were when first asked for."""
+        return list(self.tables.filter(ended_at=None).order_by("pk"))
 
     @property
     def admits(self) -> bool:
