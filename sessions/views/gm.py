@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from characters import services
 from characters.experience import experience as experience_of
@@ -22,7 +23,7 @@ from sessions import access
 from sessions.board_games import games
 from sessions.card_table import checklists, house_rules, trials
 from sessions.engine.contract import IllegalMove
-from sessions.evening import announcing, emotes, nights, refusals, shares
+from sessions.evening import announcing, emotes, nights, past_nights, refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
@@ -32,8 +33,8 @@ from sessions.screen.regions import draw, draw_log, names_of, plain_values, refu
 from sessions.table import log, moves, opening
 from sessions.views.answers import done
 
-#: The evenings of a campaign, without its rehearsal.
-REAL = Prefetch("sessions", Session.objects.filter(trial=""))
+#: The newest evenings of a campaign, without its rehearsal.
+NEWEST = Prefetch("sessions", Session.objects.filter(trial="")[:3], to_attr="newest")
 
 
 @require_safe
@@ -44,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpResponse:
-    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(REAL)
+    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(NEWEST)
     evenings = Session.objects.filter(campaign__in=campaigns, ended_at=None, trial="")
     running = evenings.select_related("campaign")
     context = {"campaigns": campaigns, "open_sessions": running, "form": form, "title": _tonight()}
@@ -70,18 +71,28 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@vary_on_headers("HX-Request")
 @login_required
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """A campaign: its nights and its house rules."""
+    """A campaign: its nights, page by page as a log, and its house rules. htmx gets a page's nights alone."""
     found = access.campaign_gm(request.person, pk)
-    prefetch_related_objects([found], REAL)
+    wanted, before = request.GET.get("from"), request.GET.get("before")
+    page = (
+        past_nights.page_of(found, before=read_number(before or "") or None)
+        if wanted is None
+        else past_nights.page_of(found, first=read_number(wanted))
+    )
+    shown = {"nights": page.nights, "earlier": page.earlier, "later": page.later}
+    if request.headers.get("HX-Request"):
+        shown |= {"part": True, "later" if wanted is None else "earlier": None}
+        return render(request, "sessions/_nights.html", shown)
     form = CampaignForm(request.POST or None, instance=found)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
         return redirect("play:campaign", pk)
     changed = set(house_rules.changed(found)) - {"jokers"}
-    context = {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
+    context = shown | {"campaign": found, "form": form, "title": _tonight(), "changed": changed}
     context["open_nights"] = checklists.open_nights(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
     context["running"] = exporting.staying(found).count()

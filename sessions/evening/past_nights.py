@@ -1,0 +1,36 @@
+"""The nights of a campaign, page by page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sessions.models import Campaign, Session
+
+#: So many nights has a page.
+PAGE = 30
+
+
+@dataclass(frozen=True)
+class Page:
+    """Nights, the newest first. They are numbered from the oldest on, so that a new one moves no page.
+
+    The page before is the one before night ``earlier``, the next one that from night ``later`` on.
+    """
+
+    nights: list[Session]
+    earlier: int | None
+    later: int | None
+
+
+def page_of(campaign: Campaign, *, first: int | None = None, before: int | None = None) -> Page:
+    """Return the page that begins with night ``first``; without, the newest, or the one before ``before``."""
+    nights = campaign.evenings.order_by("-opened_at", "-pk")
+    count = nights.count()
+    if first is not None:
+        start = min(max(first - 1, 0), count)
+        end = min(start + PAGE, count)
+    else:
+        end = min(before - 1, count) if before else count
+        start = max(end - PAGE, 0)
+    found = list(nights[count - end : count - start])
+    return Page(found, start + 1 if start else None, end + 1 if end < count else None)
