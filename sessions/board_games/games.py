@@ -240,7 +240,7 @@ def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
     """Return the running tables of an evening, oldest first."""
     if session.ended_at:
         return []
-    running = list(session.tables.filter(ended_at=None).order_by("pk"))
+    running = session.running
     sitting = {sits.table_id: sits for sits in TableSeat.objects.filter(table__in=running, seat=seat or 0)}
     alike = {key: [t.pk for t in running if t.module == key] for key in {t.module for t in running}}
     return [

@@ -5,6 +5,7 @@ The checklists belong to the characters; the session they are for is named by a 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -96,9 +97,8 @@ def open_nights(campaign: Campaign) -> list[tuple[Session, int]]:
     keys = ExperienceChecklist.objects.filter(
         session_key__in=[session_key(session.pk) for session in ended], confirmed_at=None
     ).values_list("session_key", flat=True)
-    waiting = list(keys)
-    counted = [(session, waiting.count(session_key(session.pk))) for session in ended]
-    return [(session, count) for session, count in counted if count]
+    waiting = Counter(keys)
+    return [(session, count) for session in ended if (count := waiting[session_key(session.pk)])]
 
 
 def tell_pages(checklist: ExperienceChecklist, **_signal: Any) -> None:
@@ -131,6 +131,12 @@ def _opened(seat: Seat) -> ExperienceChecklist:
 # The regions
 
 
+def _heroes(session: Session) -> list[Seat]:
+    """Return the same seats as ``heroes``, of those that the page has read."""
+    players = [seat for seat in session.sitters if seat.role == Role.PLAYER and not seat.removed_at]
+    return [seat for seat in players if seat.character and seat.character.is_done]
+
+
 def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return a player's own checklist for its region; nothing before it is open."""
     if not (seat and seat.role == Role.PLAYER and seat.character and seat.character.is_done):
@@ -154,10 +160,10 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the checklists for the GM's region: who ticked each line, and the points of each character."""
     if not (seat and seat.is_gm):
         return {}
-    players = heroes(session)
+    players = _heroes(session)
     opened = is_open(session)
     if not opened:
-        return {"players": players if session.tables.exists() else [], "opened": False}
+        return {"players": players if session.tables.all().exists() else [], "opened": False}
     lists = checklists_of(session).prefetch_related("lines").select_related("entry")
     by_character = {checklist.character_id: checklist for checklist in lists}
     rows = [(player, by_character.get(player.character_id or 0)) for player in players]
@@ -174,11 +180,11 @@ def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 def open_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the players whose experience the GM has not confirmed, for the GM about to end the night."""
-    if not (seat and seat.is_gm and session.tables.exists()):
+    if not (seat and seat.is_gm and session.tables.all().exists()):
         return {}
     confirmed = checklists_of(session).exclude(confirmed_at=None).values_list("character", flat=True)
     done = set(confirmed)
-    return {"unconfirmed": [player for player in heroes(session) if player.character_id not in done]}
+    return {"unconfirmed": [player for player in _heroes(session) if player.character_id not in done]}
 
 
 def earned(session: Session) -> list[tuple[Seat, int | None]]:

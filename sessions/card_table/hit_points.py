@@ -54,7 +54,7 @@ _ENGLISH = {"名前": "name", "手札": "hand"}
 
 def npc_names(session: Session) -> list[str]:
     """Return the names that the GM may speak as: the NPCs at the card table that runs."""
-    table = running(session)
+    table = next((table for table in reversed(session.running) if table.module == CARD_TABLE), None)
     return [npc_name(npc.name) for npc in looks.look(table, "gm").view.npcs] if table else []
 
 

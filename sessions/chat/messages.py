@@ -77,8 +77,8 @@ def company(seat: Seat) -> list[Seat]:
     """Return the seats that a seat may whisper to."""
     if seat.role == Role.SPECTATOR:
         return []
-    others = seat.session.seats.filter(removed_at=None).exclude(role=Role.SPECTATOR).exclude(pk=seat.pk)
-    return list(others.order_by("joined_at", "pk"))
+    here = [other for other in seat.session.sitters if not other.removed_at]
+    return [other for other in here if other.role != Role.SPECTATOR and other.pk != seat.pk]
 
 
 # --- regions ------------------------------------------------------------------------------------------------
@@ -86,12 +86,13 @@ def company(seat: Seat) -> list[Seat]:
 
 def shown(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the newest messages of a tab, for the region ``chat_<tab>``."""
-    return latest(readable(session, reader).filter(tab=tab), SHOWN)
+    messages = readable(session, reader).filter(tab=tab)
+    return latest(messages.prefetch_related("to") if tab == Tab.WHISPER else messages, SHOWN)
 
 
 def latest(messages: QuerySet[Message], count: int) -> dict[str, Any]:
     """Return the last ``count`` of some messages, newest last, and whether there are older ones."""
-    newest = messages.select_related("author").prefetch_related("to").order_by("-sent_at", "-pk")[: count + 1]
+    newest = messages.select_related("author").order_by("-sent_at", "-pk")[: count + 1]
     found = list(newest)
     return {"chat": found[:count][::-1], "older": len(found) > count}
 

@@ -62,7 +62,7 @@ def shown(session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the signals before the GM, for the region ``care``; nothing for any other reader."""
     if reader is None or not reader.is_gm:
         return {"signals": []}
-    seats = [0, *session.seats.order_by("pk").values_list("pk", flat=True)]
+    seats = [0, *sorted(seat.pk for seat in session.sitters)]
     keys = {kind: [_key(session.pk, kind, seat) for seat in seats] for kind in KINDS}
     found = cache.get_many([key for row in keys.values() for key in row])
     lying = {kind: [found[key] for key in row if key in found] for kind, row in keys.items()}

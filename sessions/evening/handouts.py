@@ -130,7 +130,9 @@ def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat is None:
         return {}
     if seat.is_gm:
-        return {"desk": _desk(session), "laid_out": _laid_out(session), "unread": _unread(session)}
+        copies = list(HandoutCopy.objects.filter(seat__session=session))
+        laid_out = sum(copy.notice_id is None for copy in copies)
+        return {"desk": _desk(session, copies), "laid_out": laid_out, "unread": _unread(session)}
     secrets = {handout.pk for handout in readable(seat)}
     out = Handout.objects.filter(campaign=session.campaign_id, copies__notice__isnull=False)
     # A handout that is nothing but a secret is not even named to others.
@@ -145,25 +147,18 @@ def receivers(session: Session) -> QuerySet[Seat]:
 
 def write_to(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the seats for the region in which the GM chooses who gets what is being written."""
-    return {"receivers": list(receivers(session))} if seat and seat.is_gm else {}
+    return {"receivers": session.players} if seat and seat.is_gm else {}
 
 
-def _desk(session: Session) -> list[dict[str, Any]]:
-    players = list(receivers(session))
-    copies = {
-        (copy.handout_id, copy.seat_id): copy for copy in HandoutCopy.objects.filter(seat__session=session)
-    }
+def _desk(session: Session, copies: list[HandoutCopy]) -> list[dict[str, Any]]:
+    known = {(copy.handout_id, copy.seat_id): copy for copy in copies}
     return [
         {
             "handout": handout,
-            "seats": [(seat, copies.get((handout.pk, seat.pk))) for seat in players],
+            "seats": [(seat, known.get((handout.pk, seat.pk))) for seat in session.players],
         }
         for handout in Handout.objects.filter(campaign=session.own_campaign).with_pictures()
     ]
-
-
-def _laid_out(session: Session) -> int:
-    return HandoutCopy.objects.filter(seat__session=session, notice=None).count()
 
 
 def _unread(session: Session) -> list[Seat]:
@@ -171,7 +166,8 @@ def _unread(session: Session) -> list[Seat]:
     newest = session.notices.last()
     if newest is None:
         return []
-    return list(receivers(session).exclude(pk__in=newest.read_by.all()))
+    readers = set(newest.read_by.values_list("pk", flat=True))
+    return [seat for seat in session.players if seat.pk not in readers]
 
 
 def notice(session: Session, seat: Seat | None) -> dict[str, Any]:

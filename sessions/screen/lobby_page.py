@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.db.models import prefetch_related_objects
+
 from characters.models import Character
 from companion.models import Person
 from sessions import access
@@ -35,18 +37,31 @@ class LobbyPage(Page):
 
     def role(self) -> Seat:
         """The seat for which the page is drawn: a deputy who runs the session sees the GM's desk."""
-        own = self.seat()
+        return self._role(self.seat())
+
+    @staticmethod
+    def _role(own: Seat) -> Seat:
         return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
 
     def draw(self) -> Drawn:
         return self.draw_room()
 
+    def fresh(self) -> Drawn:
+        own = self.seat()
+        place = self._place(own)
+        return self._draw_room(own) | Drawn({}, {"place": place.number})
+
     def draw_room(self, only: Collection[str] | None = None) -> Drawn:
-        seat = self.role()
+        return self._draw_room(self.seat(), only)
+
+    def _draw_room(self, own: Seat, only: Collection[str] | None = None) -> Drawn:
+        seat = self._role(own)
+        prefetch_related_objects([seat.session], "tables")
+        prefetch_related_objects(seat.session.sitters, "character__skills", "character__items")
         tables = list(seat.session.tables.all())
         running = [table for table in tables if table.ended_at is None and shelf()[table.module].gm]
         context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
-        context["own_seat"] = self.seat()
+        context["own_seat"] = own
         context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts(seat)}
         if seat.is_gm:
             players = players_by_ca(context["seats"])
@@ -60,8 +75,9 @@ class LobbyPage(Page):
         return Drawn(draw_evening(layout, seat.session, seat, context, only), {**context, "layout": layout})
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
-        seat = self.role()
-        context = {"session": seat.session, "my_seat": seat, "own_seat": self.seat()}
+        own = self.seat()
+        seat = self._role(own)
+        context = {"session": seat.session, "my_seat": seat, "own_seat": own}
         return Drawn(draw_own_parts(self.layout(seat), names, context), {})
 
     @staticmethod

@@ -54,8 +54,7 @@ PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return the values that every page of an evening may show: the way in, and who is here. No secrets."""
-    rows = session.seats.select_related("character", "stand_in").prefetch_related("character__skills")
-    seats = list(rows.order_by("joined_at", "pk"))
+    seats = session.sitters
     here = presence.of(seat.pk for seat in seats)
     gm = next((seat for seat in seats if seat.is_gm), None)
     url = invitation.join_url(session, origin) if session.code else ""
@@ -110,11 +109,15 @@ def draw_own_parts(layout: str, names: Collection[str], context: dict[str, Any])
     :param context: has ``my_seat``, for which it is drawn, and ``own_seat``, that of the person who looks.
     """
     drawn = {}
+    # Several regions show the same values.
+    known: dict[Any, dict[str, Any]] = {}
     for name in regions.placed(layout, "room"):
         if name in PARTS and name in names:
             reader = context.get("own_seat") if name in PERSONAL else context["my_seat"]
-            own = {**context, "my_seat": reader, **PARTS[name](context["session"], reader)}
-            drawn[name] = _part(name, own)
+            asked = PARTS[name], reader
+            if asked not in known:
+                known[asked] = PARTS[name](context["session"], reader)
+            drawn[name] = _part(name, {**context, "my_seat": reader, **known[asked]})
     return drawn
 
 

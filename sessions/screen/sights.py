@@ -220,7 +220,7 @@ class Sight:
 
 def look_now(held: Held, screen: Screen) -> Sight:
     """Return a screen's sight of a table, with all values that the database has to be asked for."""
-    extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat))
+    extra = Extra(notes_for(held, screen), looks.can_undo(held.table, screen.seat, held.newest))
     return Sight(held, screen, extra, everybodys(held))
 
 

@@ -58,9 +58,12 @@ def can_concede(table: Table, state: Any, seat: str | None) -> bool:
     return any(bots.concedes(move) for move in module.legal_moves(state, seat))
 
 
-def can_undo(table: Table, seat: str | None) -> bool:
-    """True if ``seat`` may take back the newest move of the table as it was read (engine/undo.py)."""
-    newest = _newest_to_undo(table)
+def can_undo(table: Table, seat: str | None, newest: Move | None = None) -> bool:
+    """True if ``seat`` may take back the newest move of the table as it was read (engine/undo.py).
+
+    :param newest: that move, where it is known; else it is read.
+    """
+    newest = _newest_to_undo(table, newest)
     return newest is not None and newest.seat == seat and _is_safe(table, newest)
 
 
@@ -73,7 +76,7 @@ def undoable_seat(table: Table, newest: Move | None = None) -> str | None:
     return newest.seat if newest and _is_safe(table, newest) else None
 
 
-def _newest_to_undo(table: Table, known: Move | None = None) -> Move | None:
+def _newest_to_undo(table: Table, known: Move | None) -> Move | None:
     over = table.ended_at or table.session.ended_at
     return None if over or not table.before else known or log.newest_move(table)
 

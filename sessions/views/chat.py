@@ -114,7 +114,7 @@ def _page(request: HttpRequest, seat: Seat, tab: Tab, *, status: int = 200, **mo
         "tabs": chat.tabs_read_by(seat),
         "runs": access.runs(seat),
         "before": before,
-        **chat.latest(of_tab, A_PAGE),
+        **chat.latest(of_tab.prefetch_related("to"), A_PAGE),
         **chat.desk(seat.session, seat),
         **more,
     }
