@@ -30,7 +30,7 @@ test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing 
 test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers
 	@$(PY) -m pytest -n $(WORKERS) -m long $(ARGS)
 
-bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages hosted reading attack": some; ARGS="--into docs/speed.md")
+bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages many hosted reading attack": some; ARGS="--into docs/speed.md")
 	@$(PY) -m tests.bench $(ARGS)
 
 faults: setup-dev services ## Let an evening go on while all kinds of things fail (ARGS="--seed 7 --rounds 20 --hosted")

@@ -12,6 +12,7 @@ from sessions.engine import bots
 from tests.bench import running
 from tests.bench.attack import attack
 from tests.bench.client import Room
+from tests.bench.many import many
 from tests.bench.measuring import PAUSE, REPEATS, Measured, Row, connect, measure
 from tests.bench.reading import reading
 from tests.bench.running import Running, product
@@ -209,6 +210,7 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "games": games,
     "log": log,
     "pages": pages,
+    "many": many,
     "hosted": hosted,
     "reading": reading,
     "storm": storm,
