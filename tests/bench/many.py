@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -50,9 +49,8 @@ async def many(folder: Path) -> list[Row]:
 async def settle(running: Running) -> None:
     """Open all pages, and play the first moves: templates and drawings are made for the first time."""
     [rooms] = running.rooms
-    for number, rooms_together in enumerate(slices(rooms)):
-        source = f"127.0.1.{1 + number * AT_ONCE // OF_AN_ADDRESS}"
-        await asyncio.gather(*(room.connect(running.ports, source) for room in rooms_together))
+    for number, room in enumerate(rooms):
+        await room.connect(running.ports, f"127.0.1.{1 + number // OF_AN_ADDRESS}")
     await in_turns(running)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 from companion.used import Used
 
 
@@ -30,7 +32,8 @@ def test_what_somebody_holds_on_to_stays_however_many_follow() -> None:
 
 def test_nothing_is_left_when_it_is_cleared() -> None:
     memory: Used[int, Thing] = Used(2)
-    held = memory.setdefault(1, Thing())
+    held, alone = memory.setdefault(1, Thing()), weakref.ref(memory.setdefault(2, Thing()))
     memory.clear()
     assert memory.get(1) is None
     assert held
+    assert alone() is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,7 @@ from sessions.engine.step import encode
 from sessions.evening import announcing, devices, nights, stand_ins
 from sessions.models import Role, Seat, Session, Table
 from sessions.screen import arrivals, heartbeats, live_table, sights
-from sessions.table import moved, moves, opening
+from sessions.table import held, log, moved, moves, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit
@@ -601,3 +602,33 @@ def test_a_new_code_leaves_the_seating_as_it_has_grown_meanwhile(session: Sessio
     announcing.announce(session.pk)
     nights.rotate_code(session=session)  # read before that change
     assert Session.objects.get(pk=session.pk).seating == before + 2
+
+
+def test_a_table_that_pages_look_at_is_remembered_however_many_others_are_asked_for() -> None:
+    live = live_table.LiveTable(1)
+    drawn, alone = sights.drawings(1), weakref.ref(sights.drawings(2))
+    at = held.place(1)
+    for other in range(3, 3 + 2 * max(held.TABLES_KEPT, sights.TABLES_KEPT)):
+        held.place(other)
+        sights.drawings(other)
+    assert (held.place(1), sights.drawings(1)) == (at, drawn)
+    assert live.remembered == (at, drawn)
+    assert alone() is None, "nobody looks at it"
+
+
+async def test_a_move_that_was_seen_to_come_is_not_read_to_find_out_whether_it_may_be_taken_back(
+    server: ThreadServer, table: Table, ayumi: Somebody, no_pause: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Table] = []
+    newest_move = log.newest_move
+
+    def noted(of: Table) -> Any:
+        read.append(of)
+        return newest_move(of)
+
+    async with phone(server, ayumi, path(table)) as device:
+        await device.until_version(0)
+        monkeypatch.setattr(log, "newest_move", noted)
+        await device.play(say("登る"))
+        await device.until_shown('"type": "undo"')
+    assert not read
