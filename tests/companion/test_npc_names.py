@@ -38,9 +38,9 @@ def test_a_skill_with_a_number_only_is_read_in_the_readers_language() -> None:
 
 
 def test_a_players_character_keeps_its_name() -> None:
-    context = {"figures": {"p1": "達人", "n1": "達人"}, "names": {"p1": "あゆみ"}}
+    figures, names = {"p1": "達人", "n1": "達人"}, {"p1": "あゆみ"}
     with translation.override("en"):
-        assert [figure(context, who) for who in ("p1", "n1")] == ["達人", "Master"]
+        assert [figure(figures, names, who) for who in ("p1", "n1")] == ["達人", "Master"]
 
 
 @pytest.mark.parametrize("language", COMPLETE)

@@ -21,7 +21,8 @@ TEMPLATES = [
 #: The values of templates that are drawn for once, besides those of a sight.
 GIVEN = {
     "_bot_played": {"event"},
-    "_card": {"named"},
+    "_card": {"named", "decorative"},
+    "_card_back": {"decorative"},
     "_entry": {"move", "back", "anchor"},
     "_event": {"event"},
     "_highlight": {"event"},
