@@ -72,6 +72,8 @@ class Examiner:
             answer = await self.page.goto(path)
             assert answer
             assert answer.status == 200, path
+        # What a tap has led to may stand there before its style sheets, which import others.
+        await self.page.wait_for_load_state()
         found = await self._axe()
         if await self.page.evaluate("document.documentElement.lang") != self.look[:2]:
             found.append("speaks another language than its lang says")
