@@ -350,7 +350,6 @@
     const pulse = document.getElementById("pulse");
     if (table && pulse) table.dataset.version = pulse.dataset.version;
     showBusy();
-    requestAnimationFrame(follow); // the layout that it asks for is that of the frame
     notice();
     document.dispatchEvent(new CustomEvent("table:arrived"));
     const prompt = document.querySelector("[data-call]");
@@ -359,6 +358,7 @@
       // First everybody sees what happened, and feels the same; then whoever is asked is called.
       if (called) setTimeout(calledUp, Math.max(0, momentUntil - Date.now()));
     }
+    follow(); // last: the layout that it asks for is the one that will be painted
   }
 
   // --- being called ---------------------------------------------------------------------------------------------
