@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sessions.screen import sights
-from sessions.table import held
+from sessions.table import advancing, held
 
 WRITE = re.compile(r'\s*(INSERT|UPDATE|DELETE)(?: OR \w+)?(?: INTO| FROM)? "(\w+)"')
 #: Rows of the library's own: who is signed in. They are not what a page is about.
@@ -39,8 +39,21 @@ def noting_writes() -> Iterator[set[str]]:
             written.add(found[2])
         return result
 
-    with connection.execute_wrapper(note):
-        yield written
+    straight = advancing._execute
+
+    def noted(statement: str, values: list[Any]) -> int:
+        # A move's statements go to the driver, past Django's wrappers.
+        count = straight(statement, values)
+        if (found := WRITE.match(statement)) and count:
+            written.add(found[2])
+        return count
+
+    advancing._execute = noted
+    try:
+        with connection.execute_wrapper(note):
+            yield written
+    finally:
+        advancing._execute = straight
 
 
 def ask(client: Client, method: str, path: str, **more: Any) -> tuple[HttpResponse, set[str]]:
