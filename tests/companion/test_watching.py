@@ -18,6 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from django.conf import settings as ours
 from django.db import connection
@@ -212,8 +213,11 @@ class Sentry(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        if self.headers.get("Content-Encoding") == "gzip":
-            body = gzip.decompress(body)
+        # The reporter takes brotli where it is there.
+        unpack = {"gzip": gzip.decompress, "br": brotli.decompress}.get(
+            self.headers["Content-Encoding"], bytes
+        )
+        body = unpack(body)
         self.received.append(f"{self.path}\n{self.headers}\n{body.decode()}")
         self.send_response(200)
         self.end_headers()
