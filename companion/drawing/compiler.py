@@ -113,7 +113,7 @@ class Compiler(Expressions):
         if node.recursive:
             raise self.unknown(node, "a recursive loop")
         values, place, size = self.fresh("values"), self.fresh("place"), self.fresh("size")
-        targets = Scope(self.scope, **{name: self.fresh(name) for name in names(node.target)})
+        targets = Scope(self.scope, {name: self.fresh(name) for name in names(node.target)})
         target = self.target(node.target, targets)
         if node.test:
             self.line(f"{values} = []")
@@ -186,7 +186,7 @@ class Compiler(Expressions):
         caller: bool = False,
     ) -> str:
         """Write a function within the function that draws a part; return its name."""
-        scope = Scope(self.scope, **{arg.name: f"p_{arg.name}" for arg in args})
+        scope = Scope(self.scope, {arg.name: f"p_{arg.name}" for arg in args})
         signature = [f"p_{arg.name}=NOTHING" for arg in args[: len(args) - len(defaults)]]
         optional = args[len(signature) :]
         signature += [f"p_{arg.name}=MISSING" for arg in optional]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from jinja2 import nodes
@@ -31,8 +31,8 @@ class Macro(str):
 class Scope(dict[str, str | Loop]):
     """The names of a template, with their names in Python, within those around."""
 
-    def __init__(self, around: Scope | None = None, **names: str) -> None:
-        super().__init__(names)
+    def __init__(self, around: Scope | None = None, names: Mapping[str, str] | None = None) -> None:
+        super().__init__(names or {})
         self.around = around
 
     def find(self, name: str) -> str | Loop | None:

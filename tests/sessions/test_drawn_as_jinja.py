@@ -97,6 +97,7 @@ SOURCES = r"""
 {% if n == 3 %}{% set a = 'yes' %}{% endif %}{{ a }}{{ b }}
 {% for x in list if x > 1 %}{{ loop.index }}{{ loop.last }}{{ x }}{% else %}none{% endfor %}
 {% for x in [] %}{{ x }}{% else %}none{% endfor %}
+{% for around in list %}{{ around }}{% endfor %}{% macro m(self, around) %}{{ self }}{{ around }}{% endmacro %}{{ m(1, 2) }}
 {% for k, v in names.items() %}{{ k }}={{ v }}{% if not loop.last %}, {% endif %}{% endfor %}
 {% for x in list %}{% for y in list %}{{ loop.index0 }}{% endfor %}{{ loop.first }}{% endfor %}
 {% with a=1, b=n %}{{ a + b * 2 - 1 }}{% with a=2 %}{{ a }}{% endwith %}{{ a }}{% endwith %}{{ a }}
