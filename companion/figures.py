@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from companion.drawing.scene import of_scene
 from companion.npc_names import npc_name
-
-
-def of_scene(*names: str) -> Callable[[Callable[..., str]], Callable[..., str]]:
-    """Let a function of the templates have these values of the scene before its arguments."""
-
-    def marked(function: Callable[..., str]) -> Callable[..., str]:
-        function.of_scene = names  # type: ignore[attr-defined]
-        return function
-
-    return marked
 
 
 def gaps(count: int) -> int:

@@ -110,7 +110,7 @@ TEMPLATES = [
         "BACKEND": "companion.drawing.engine.Engine",
         "DIRS": TEMPLATE_FOLDERS,
         "APP_DIRS": False,
-        "OPTIONS": {},
+        "OPTIONS": {"functions": {"sends": "sessions.screen.forms.sends_here"}},
     },
 ]
 

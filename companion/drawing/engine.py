@@ -16,6 +16,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
 from django.utils.autoreload import file_changed
+from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 
 from companion import figures, npc_names
@@ -88,7 +89,7 @@ class Engine(BaseEngine):
     app_dirname = "jinja2"
 
     def __init__(self, params: dict[str, Any]) -> None:
-        params.pop("OPTIONS")
+        own = params.pop("OPTIONS")["functions"]
         super().__init__(params)
         self.env = jinja2.Environment(
             loader=jinja2.FileSystemLoader(list(self.template_dirs)),
@@ -102,6 +103,7 @@ class Engine(BaseEngine):
         self.env.filters |= {each.__name__: each for each in FILTERS} | {"linebreaks": linebreaks_filter}
         known = (*FUNCTIONS, figures.figure, figures.initial, figures.turn_mark, url)
         self.env.globals |= {each.__name__: each for each in known}
+        self.env.globals |= {name: import_string(path) for name, path in own.items()}
         self.source, self.drawing, self.macros = (
             cache(self._source),
             cache(self._drawing),

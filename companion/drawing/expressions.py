@@ -54,9 +54,11 @@ class Expressions(Writer):
                 return [self.called(node)]
             if found is None and name in SENTENCES:
                 return self.sentence(node)
-            if found is None and name in self.constant and (given := _constants(node)) is not None:
+            if found is None and self.is_constant(name) and (given := _constants(node)) is not None:
+                function = self.known(name)
+                before = [self.name] if hasattr(function, "of_template") else []
                 with translation.override(self.language):
-                    return [Constant(text(self.known(name)(*given[0], **given[1])))]
+                    return [Constant(text(function(*before, *given[0], **given[1])))]
         return [f"text({self.value(node)})"]
 
     def value(self, node: nodes.Node) -> str:
@@ -151,7 +153,12 @@ class Expressions(Writer):
         function = self.known(name)
         # Values of the scene that a function wants before all else.
         wanted = [self.value_name(nodes.Name(one, "load")) for one in getattr(function, "of_scene", ())]
+        wanted += [repr(self.name)] if hasattr(function, "of_template") else []
         return f"{self.python(name, function)}({', '.join([*wanted, *self.arguments(node)])})"
+
+    def is_constant(self, name: str) -> bool:
+        """True if a function returns the same for the same arguments in one template and language."""
+        return name in self.constant or hasattr(self.env.globals.get(name), "of_template")
 
     def known(self, name: str) -> Callable[..., Any]:
         function: Any = self.env.globals[name]

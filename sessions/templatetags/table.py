@@ -5,13 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.template.base import Parser, Token
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from sessions.evening.emotes import WORDS
+from sessions.screen import forms
 
 register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
+    """Return what makes a form of a table's page send a move: ``<form {% sends "end" %}>``."""
+    return forms.sends(context["table"].module, kind, **fixed)
+
+
+@register.simple_tag
+def moves(module: str) -> str:
+    """Return the fields of a game's moves with their kinds, for live.js."""
+    return forms.as_json(module)
 
 
 @register.simple_tag

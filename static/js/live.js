@@ -169,33 +169,47 @@
     return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
   }
 
-  const kinds = {
+  // The fields of this game's moves, with their kinds (sessions/engine/forms.py).
+  const moves = JSON.parse(table?.dataset.moves ?? "{}");
+
+  const read = {
     int: (field) => Number.parseInt(field.value.normalize("NFKC"), 10),
     bool: (field) => (field.type === "checkbox" ? field.checked : field.value === "true"),
-    json: (field) => JSON.parse(field.value),
     text: (field) => field.value,
   };
 
   // A form's move: its data-move, its named fields, and the button that sent it.
   function composed(form, button) {
     const move = JSON.parse(form.dataset.move);
-    for (const field of [...form.elements].filter((field) => field.name && !field.disabled && field.type !== "submit" && field.type !== "button")) {
-      const kind = field.dataset.kind ?? "text";
-      if (field.type === "radio" && !field.checked) continue;
-      if (field.type === "checkbox" && !field.checked && kind !== "bool") continue;
-      set(move, field, kind);
-    }
-    if (button?.name) set(move, button, button.dataset.kind ?? "text");
+    const named = [...form.elements].filter((field) => field.name && !field.disabled && (field === button || !["submit", "button"].includes(field.type)));
+    for (const field of named) fill(move, field);
     return move;
   }
 
-  function set(move, field, kind) {
-    if (field.value === "" && field.dataset.empty === "omit") return;
-    const value = field.value === "" && field.dataset.empty === "null" ? null : kinds[kind](field);
-    // "active.seat" fills {"active": {"seat": …}}.
+  // "active.seat" fills {"active": {"seat": …}}. A field that the move has not is sent as it is: the table says that it cannot be read.
+  function fill(move, field) {
     const path = field.name.split("."), last = path.pop();
-    const place = path.reduce((inner, name) => (inner[name] ??= {}), move);
-    if (field.dataset.list !== undefined) (place[last] ??= []).push(value); else place[last] = value;
+    const kind = [...path, last].reduce((inner, name) => inner?.[name], moves[move.type]) ?? "text";
+    if (field.type === "radio" && !field.checked) return;
+    const place = path.reduce((inner, name) => (inner[name] ??= {}), move), isTicked = field.type !== "checkbox" || field.checked;
+    if (Array.isArray(kind)) {
+      const list = (place[last] ??= []);
+      if (field.value && isTicked) list.push(...listed(field, kind[0]));
+    }
+    else if (field.value === "") {
+      if (kind === "text" || String(kind).endsWith("?")) place[last] = kind === "text" ? "" : null;
+    }
+    else if (isTicked || String(kind).startsWith("bool")) place[last] = valued(field, kind);
+  }
+
+  // A hidden field may hold a list whole.
+  function listed(field, kind) {
+    return field.type === "hidden" && field.value.startsWith("[") ? JSON.parse(field.value) : [valued(field, kind)];
+  }
+
+  function valued(field, kind) {
+    const reads = read[String(kind).replace(/[?-]$/, "")];
+    return reads ? reads(field) : JSON.parse(field.value);
   }
 
   function send(move) {

@@ -22,12 +22,16 @@ from tests.sessions.test_remembered import game, screens
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
 
-def with_scene(function: Any) -> Any:
-    """Let Jinja give a function the values of the scene that it wants before its arguments."""
+def in_context(function: Any) -> Any:
+    """Let Jinja give a function what it wants before its arguments (companion/drawing/scene.py)."""
+    wanted = getattr(function, "of_scene", ())
+    if not wanted and not hasattr(function, "of_template"):
+        return function
 
     @pass_context
-    def called(context: Any, *args: Any) -> Any:
-        return function(*(context.resolve(name) for name in function.of_scene), *args)
+    def called(context: Any, *args: Any, **named: Any) -> Any:
+        first = [context.resolve(name) for name in wanted] or [context.name]
+        return function(*first, *args, **named)
 
     return called
 
@@ -51,9 +55,7 @@ def jinja() -> Environment:
     )
     env.filters |= ours.filters
     known = {name: value for name, value in ours.globals.items() if name not in env.globals}
-    env.globals |= {
-        name: with_scene(value) if hasattr(value, "of_scene") else value for name, value in known.items()
-    }
+    env.globals |= {name: in_context(value) for name, value in known.items()}
     return env
 
 

@@ -1,0 +1,108 @@
+"""What a form has to fill in so that it becomes a move: read from the move itself. Pure Python.
+
+The kind of a field is ``"int"``, ``"bool"``, ``"text"`` or ``"json"``, with a mark for what nothing means:
+``"int?"`` is null then, and ``"int-"`` is left out. A list holds the kind of its items; a mapping holds the
+kinds of a structure, whose fields are named with dots (``active.seat``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, NamedTuple, get_args
+
+from msgspec import NODEFAULT, inspect
+
+from .contract import Move
+from .moves import kind_of
+
+Kind = str | list[Any] | dict[str, Any]
+PYTHON = {"int": int, "bool": bool, "text": str}
+NULL, LEFT_OUT = "?", "-"
+
+
+class Form(NamedTuple):
+    """The fields of a move, as JSON names them."""
+
+    kinds: Mapping[str, Kind]
+    required: frozenset[str]
+
+    def misfit(self, given: Mapping[str, Any]) -> str:
+        """Return the name of a value that the move has not, or not of this kind; "" if all fit."""
+        return next((name for name, value in given.items() if not _fits(self.kinds.get(name), value)), "")
+
+    def unknown(self, names: Iterable[str]) -> set[str]:
+        """Return those names of controls that are no field of the move."""
+        return {name for name in names if self._kind(name) is None}
+
+    def missing(self, names: Iterable[str]) -> set[str]:
+        """Return the fields that the move cannot do without and these controls do not fill in."""
+        return set(self.required) - {name.partition(".")[0] for name in names}
+
+    def _kind(self, name: str) -> Kind | None:
+        kind: Any = self.kinds
+        for part in name.split("."):
+            kind = kind.get(part) if isinstance(kind, Mapping) else None
+        return kind  # type: ignore[no-any-return]
+
+
+@cache
+def forms(*moves: Any) -> Mapping[str, Form]:
+    """Return the forms of moves, by the ``type`` of the move.
+
+    :param moves: subclasses of Move, and unions of such.
+    """
+    return {kind_of(move): _form(move) for union in moves for move in get_args(union) or (union,)}
+
+
+def _form(move: type[Move]) -> Form:
+    info = inspect.type_info(move)
+    assert isinstance(info, inspect.StructType)
+    return Form(_kinds(info), frozenset(field.encode_name for field in info.fields if field.required))
+
+
+def _kinds(struct: inspect.StructType) -> dict[str, Kind]:
+    return {field.encode_name: _field(field) for field in struct.fields}
+
+
+def _field(field: inspect.Field) -> Kind:
+    kind = _kind(field.type)
+    # A default that is null is what nothing means anyway.
+    optional = not field.required and field.default in (NODEFAULT, "")
+    return kind + LEFT_OUT if isinstance(kind, str) and optional and not kind.endswith(NULL) else kind
+
+
+def _kind(info: inspect.Type) -> Kind:
+    match info:
+        case inspect.IntType():
+            return "int"
+        case inspect.BoolType():
+            return "bool"
+        case inspect.StrType():
+            return "text"
+        case inspect.LiteralType(values=values) if len(kinds := {type(value) for value in values}) == 1:
+            return next((name for name, python in PYTHON.items() if python in kinds), "json")
+        case inspect.UnionType(types=(one, inspect.NoneType())) | inspect.UnionType(types=(inspect.NoneType(), one)):
+            kind = _kind(one)
+            return kind + NULL if isinstance(kind, str) else "json" + NULL
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
+            return [_kind(item)]
+        case inspect.TupleType(item_types=items) if items:
+            return [_kind(items[0])]
+        case inspect.StructType():
+            return _kinds(info)
+    return "json"
+
+
+def _fits(kind: Kind | None, value: Any) -> bool:
+    match kind:
+        case None:
+            return False
+        case [item]:
+            return isinstance(value, list | tuple) and all(_fits(item, each) for each in value)
+        case dict():
+            return isinstance(value, Mapping) and all(_fits(kind.get(name), each) for name, each in value.items())
+    if value is None:
+        return kind.endswith(NULL)
+    python = PYTHON.get(kind.rstrip(NULL + LEFT_OUT), object)
+    return isinstance(value, python) and (python is bool or not isinstance(value, bool))
