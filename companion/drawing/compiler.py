@@ -47,6 +47,7 @@ class Compiler(Expressions):
 
     def library(self, source: Source) -> Macros:
         """Return the macros of a template, which see the values of no scene."""
+        self.name = source.name
         with self.inner(source.body):
             self.block(source.body)
             own = [macro.name for macro in within(source.body, nodes.Macro)]

@@ -82,7 +82,10 @@ def _kind(info: inspect.Type) -> Kind:
             return "text"
         case inspect.LiteralType(values=values) if len(kinds := {type(value) for value in values}) == 1:
             return next((name for name, python in PYTHON.items() if python in kinds), "json")
-        case inspect.UnionType(types=(one, inspect.NoneType())) | inspect.UnionType(types=(inspect.NoneType(), one)):
+        case (
+            inspect.UnionType(types=(one, inspect.NoneType()))
+            | inspect.UnionType(types=(inspect.NoneType(), one))
+        ):
             kind = _kind(one)
             return kind + NULL if isinstance(kind, str) else "json" + NULL
         case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
@@ -101,7 +104,9 @@ def _fits(kind: Kind | None, value: Any) -> bool:
         case [item]:
             return isinstance(value, list | tuple) and all(_fits(item, each) for each in value)
         case dict():
-            return isinstance(value, Mapping) and all(_fits(kind.get(name), each) for name, each in value.items())
+            return isinstance(value, Mapping) and all(
+                _fits(kind.get(name), each) for name, each in value.items()
+            )
     if value is None:
         return kind.endswith(NULL)
     python = PYTHON.get(kind.rstrip(NULL + LEFT_OUT), object)

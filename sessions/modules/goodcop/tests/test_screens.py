@@ -16,11 +16,11 @@ from django.template.loader import get_template
 from django.utils import translation
 
 from sessions.engine.contract import Event
+from sessions.engine.forms import forms
 from sessions.engine.step import encode
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.cards import EquipmentId, Face
 from sessions.modules.goodcop.state import State
-from sessions.screen.forms import of_game
 
 from .table import FOUR, UNDEAD, Game
 from .test_random_games import lively_game
@@ -81,7 +81,7 @@ class Forms(HTMLParser):
         elif tag == "select":
             part = given.get("data-part", "")
             names = given.get("data-spread", given.get("name", self._hidden if part else "")).split()
-            kinds = of_game("goodcop")[self.found[-1][0]["type"]].kinds
+            kinds = forms(module.move)[self.found[-1][0]["type"]].kinds
             is_text = not part and "data-spread" not in given and str(kinds[names[0]]).startswith("text")
             self._put = names, part, "" if is_text else "json"
         elif tag == "option" and given["value"]:
