@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
-F = TypeVar("F", bound=Callable[..., str])
+Function = Callable[..., str]
 
 
-def of_scene(*names: str) -> Callable[[F], F]:
+def of_scene(*names: str) -> Callable[[Function], Function]:
     """Let a function have these values of the scene before its arguments."""
 
-    def marked(function: F) -> F:
+    def marked(function: Function) -> Function:
         function.of_scene = names  # type: ignore[attr-defined]
         return function
 
     return marked
 
 
-def of_template(function: F) -> F:
+def of_template(function: Function) -> Function:
     """Let a function have the name of the template that calls it before its arguments.
 
     It returns the same for the same arguments.

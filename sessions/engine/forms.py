@@ -98,15 +98,12 @@ def _kind(info: inspect.Type) -> Kind:
 
 
 def _fits(kind: Kind | None, value: Any) -> bool:
-    match kind:
-        case None:
-            return False
-        case [item]:
-            return isinstance(value, list | tuple) and all(_fits(item, each) for each in value)
-        case dict():
-            return isinstance(value, Mapping) and all(
-                _fits(kind.get(name), each) for name, each in value.items()
-            )
+    if kind is None:
+        return False
+    if isinstance(kind, list):
+        return isinstance(value, list | tuple) and all(_fits(kind[0], each) for each in value)
+    if isinstance(kind, dict):
+        return isinstance(value, Mapping) and all(_fits(kind.get(name), one) for name, one in value.items())
     if value is None:
         return kind.endswith(NULL)
     python = PYTHON.get(kind.rstrip(NULL + LEFT_OUT), object)

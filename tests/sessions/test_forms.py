@@ -1,4 +1,4 @@
-"""Forms fit the moves they send: in every screen of random games, in what people type, and where a template is wrong."""
+"""Forms fit the moves they send: on every screen of random games, and where a template is wrong."""
 
 from __future__ import annotations
 
