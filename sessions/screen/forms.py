@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
 from companion.drawing.scene import of_template
-from sessions.engine.forms import Form, forms
+from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.shelf import shelf
-from sessions.engine.undo import Rewind, Undo
+from sessions.engine.undo import Undo
 
 IN_AN_ATTRIBUTE = str.maketrans({"&": "&amp;", "'": "&#39;", "<": "&lt;"})
 
@@ -21,7 +22,7 @@ class NoSuchMove(ValueError):
 
 
 def of_game(key: str) -> Mapping[str, Form]:
-    """Return the forms of a game's moves and of those that every table knows.
+    """Return the forms of a game's moves, and of taking one back.
 
     Templates that all games share may use what any of them knows.
 
@@ -29,13 +30,24 @@ def of_game(key: str) -> Mapping[str, Form]:
     """
     known = shelf()
     own = [known[key]] if key in known else known.values()
-    return forms(*(module.move for module in own), Undo, Rewind)
+    return forms(*(module.move for module in own), Undo)
 
 
-def as_json(key: str) -> str:
-    """Return the kinds of the fields of a game's moves, for its pages."""
-    kinds = {kind: form.kinds for kind, form in of_game(key).items()}
-    return json.dumps(kinds, separators=(",", ":"))
+@cache
+def kinds(key: str) -> SafeString:
+    """Return the attribute that tells a page the fields of a game's moves that are more than texts."""
+    told = {kind: _but_texts(form.kinds) for kind, form in of_game(key).items()}
+    return _attribute("data-moves", {kind: fields for kind, fields in told.items() if fields})
+
+
+def _but_texts(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+    return {name: _told(kind) for name, kind in kinds.items() if kind != "text"}
+
+
+def _told(kind: Kind) -> Kind:
+    if isinstance(kind, list):  # A structure in a list is filled in whole.
+        return kind if isinstance(kind[0], str) else ["json"]
+    return _but_texts(kind) if isinstance(kind, dict) else kind
 
 
 def sends(key: str, kind: str, **fixed: Any) -> SafeString:
@@ -51,8 +63,12 @@ def sends(key: str, kind: str, **fixed: Any) -> SafeString:
         raise NoSuchMove(f"{key} has no move {kind!r}")
     if misfit := form.misfit(fixed):
         raise NoSuchMove(f"{key}: {kind}.{misfit} cannot be {fixed[misfit]!r}")
-    move = json.dumps({"type": kind, **fixed}, ensure_ascii=False).translate(IN_AN_ATTRIBUTE)
-    return mark_safe(f"data-move='{move}'")  # noqa: S308 (escaped above)
+    return _attribute("data-move", {"type": kind, **fixed})
+
+
+def _attribute(name: str, value: Mapping[str, Any]) -> SafeString:
+    escaped = json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(IN_AN_ATTRIBUTE)
+    return mark_safe(f"{name}='{escaped}'")  # noqa: S308 (escaped above)
 
 
 @of_template

@@ -23,9 +23,9 @@ def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
 
 
 @register.simple_tag
-def moves(module: str) -> str:
-    """Return the fields of a game's moves with their kinds, for live.js."""
-    return forms.as_json(module)
+def moves(module: str) -> SafeString:
+    """Return what tells a table's page the kinds of the fields of its moves."""
+    return forms.kinds(module)
 
 
 @register.simple_tag

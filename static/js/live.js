@@ -169,47 +169,36 @@
     return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
   }
 
-  // The fields of this game's moves, with their kinds (sessions/engine/forms.py).
+  // The fields of this game's moves that are no texts, with their kinds (sessions/engine/forms.py).
   const moves = JSON.parse(table?.dataset.moves ?? "{}");
-
-  const read = {
-    int: (field) => Number.parseInt(field.value.normalize("NFKC"), 10),
-    bool: (field) => (field.type === "checkbox" ? field.checked : field.value === "true"),
-    text: (field) => field.value,
-  };
 
   // A form's move: its data-move, its named fields, and the button that sent it.
   function composed(form, button) {
     const move = JSON.parse(form.dataset.move);
-    const named = [...form.elements].filter((field) => field.name && !field.disabled && (field === button || !["submit", "button"].includes(field.type)));
-    for (const field of named) fill(move, field);
+    for (const field of form.elements) if (field.name && !field.disabled && (field === button || !/submit|button/.test(field.type))) fill(move, field);
     return move;
   }
 
-  // "active.seat" fills {"active": {"seat": …}}. A field that the move has not is sent as it is: the table says that it cannot be read.
+  // "active.seat" fills {"active": {"seat": …}}, and "seat position" both from one JSON. A field that the move has not is sent as it is: the table says that it cannot be read.
   function fill(move, field) {
-    const path = field.name.split("."), last = path.pop();
+    const path = field.name.split("."), last = path.pop(), { type, value } = field;
+    if (last.includes(" ")) return Object.assign(move, JSON.parse(value || "{}"));
     const kind = [...path, last].reduce((inner, name) => inner?.[name], moves[move.type]) ?? "text";
-    if (field.type === "radio" && !field.checked) return;
-    const place = path.reduce((inner, name) => (inner[name] ??= {}), move), isTicked = field.type !== "checkbox" || field.checked;
+    const place = path.reduce((inner, name) => (inner[name] ??= {}), move), isOff = /radio|checkbox/.test(type) && !field.checked;
     if (Array.isArray(kind)) {
       const list = (place[last] ??= []);
-      if (field.value && isTicked) list.push(...listed(field, kind[0]));
+      // A hidden field may hold a list whole.
+      if (value && !isOff) list.push(...(type === "hidden" && value[0] === "[" ? JSON.parse(value) : [valued(field, kind[0])]));
     }
-    else if (field.value === "") {
-      if (kind === "text" || String(kind).endsWith("?")) place[last] = kind === "text" ? "" : null;
-    }
-    else if (isTicked || String(kind).startsWith("bool")) place[last] = valued(field, kind);
+    else if (type === "checkbox" && /^bool/.test(kind)) place[last] = !isOff;
+    else if (isOff) return;
+    else if (value) place[last] = valued(field, kind);
+    else if (/^text$|\?$/.test(kind)) place[last] = kind === "text" ? "" : null;
   }
 
-  // A hidden field may hold a list whole.
-  function listed(field, kind) {
-    return field.type === "hidden" && field.value.startsWith("[") ? JSON.parse(field.value) : [valued(field, kind)];
-  }
-
-  function valued(field, kind) {
-    const reads = read[String(kind).replace(/[?-]$/, "")];
-    return reads ? reads(field) : JSON.parse(field.value);
+  // "true" and "false" are JSON, and so are structures.
+  function valued({ value }, kind) {
+    return /^text/.test(kind) ? value : /^int/.test(kind) ? Number.parseInt(value.normalize("NFKC"), 10) : JSON.parse(value);
   }
 
   function send(move) {

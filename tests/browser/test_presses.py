@@ -32,6 +32,27 @@ def caught_lying(session: Session, seats: list[Seat]) -> Table:
     return table
 
 
+async def test_a_field_that_the_move_has_not_is_told_to_who_pressed(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(caught_lying)(session, seats)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+    form = page.locator("#commit form[data-move]").first
+    await form.evaluate(
+        """form => {
+            form.insertAdjacentHTML("beforeend", '<input type="hidden" name="slit" value="0">');
+            form.requestSubmit();
+        }"""
+    )
+    await expect(page.locator("#refusal [data-reason]")).to_have_text(
+        "この操作は読み取れませんでした。何も変わっていません。"
+    )
+    await table.arefresh_from_db()
+    assert table.version == 4
+
+
 class Finger:
     """A finger on the middle of a button."""
 

@@ -37,7 +37,7 @@ class Drawn(HTMLParser):
             if self.within:
                 self.forms.append((json.loads(given["data-move"] or ""), set()))
         elif self.within and tag in CONTROLS and given.get("name"):
-            self.forms[-1][1].add(given["name"] or "")
+            self.forms[-1][1].update((given["name"] or "").split())
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":

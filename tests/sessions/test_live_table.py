@@ -149,7 +149,7 @@ async def test_the_button_to_take_a_move_back_comes_with_the_version_of_that_mov
     async with phone(server, ayumi, path(table)) as device:
         await device.until_version(0)
         assert (await device.play(say("登る")))["accepted"] == 1
-        await device.until_shown('"type": "undo"')
+        await device.until_shown('"type":"undo"')
         assert versions(device)[-1] == 1
 
 
@@ -630,5 +630,5 @@ async def test_a_move_that_was_seen_to_come_is_not_read_to_find_out_whether_it_m
         await device.until_version(0)
         monkeypatch.setattr(log, "newest_move", noted)
         await device.play(say("登る"))
-        await device.until_shown('"type": "undo"')
+        await device.until_shown('"type":"undo"')
     assert not read

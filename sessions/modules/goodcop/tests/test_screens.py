@@ -80,9 +80,9 @@ class Forms(HTMLParser):
             self._hidden = given["name"]
         elif tag == "select":
             part = given.get("data-part", "")
-            names = given.get("data-spread", given.get("name", self._hidden if part else "")).split()
+            names = given.get("name", self._hidden if part else "").split()
             kinds = forms(module.move)[self.found[-1][0]["type"]].kinds
-            is_text = not part and "data-spread" not in given and str(kinds[names[0]]).startswith("text")
+            is_text = not part and len(names) == 1 and str(kinds[names[0]]).startswith("text")
             self._put = names, part, "" if is_text else "json"
         elif tag == "option" and given["value"]:
             self._choose(given["value"])
@@ -168,7 +168,7 @@ def table_for(card: str) -> Game:
 def test_an_action_that_is_not_possible_says_why() -> None:
     game = Game()
     html = draw("hand", game, "p1")
-    shoot = html[html.index('"type": "shoot"') :]
+    shoot = html[html.index('"type":"shoot"') :]
     assert 'aria-disabled="true"' in shoot[: shoot.index("</form>")]
     assert 'data-act="act-shoot"' not in html
     assert 'data-act="act-arm"' in html

@@ -4,7 +4,6 @@
 //   form[data-panel].eyes-only             closes with the covered hand
 //   form[data-panel] [data-step] select    a step; its options carry data-target="p2-0" (a card) or "p2" (a player)
 //   form[data-apart="seat"]                 no two steps take the same data-seat; ="card": the same data-target
-//   select[data-spread="seat position"]     its JSON fills these hidden fields of the form
 //   [data-pair] with select[data-part="a"]  its two choices become one value of its hidden field
 //   select[data-together]                   all of these choose from one player
 //   #ring [data-target]                     what a tap chooses for the step that is open
@@ -111,10 +110,6 @@
   document.addEventListener("change", (event) => { if (event.target.closest("[data-step]")) remember(); });
 
   document.addEventListener("submit", (event) => {
-    for (const select of event.target.querySelectorAll("select[data-spread]")) {
-      const values = JSON.parse(select.value || "{}");
-      for (const name of select.dataset.spread.split(" ")) event.target.elements[name].value = values[name] ?? "";
-    }
     for (const pair of event.target.querySelectorAll("[data-pair]")) {
       const parts = [...pair.querySelectorAll("select")].filter((select) => select.value);
       pair.querySelector("input").value = parts.length < 2 ? "" : JSON.stringify(Object.fromEntries(parts.map((select) => [select.dataset.part, JSON.parse(select.value)])));
