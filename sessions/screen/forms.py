@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -33,11 +32,23 @@ def of_game(key: str) -> Mapping[str, Form]:
     return forms(*(module.move for module in own), Undo)
 
 
-@cache
-def kinds(key: str) -> SafeString:
-    """Return the attribute that tells a page the fields of a game's moves that are more than texts."""
-    told = {kind: _but_texts(form.kinds) for kind, form in of_game(key).items()}
-    return _attribute("data-moves", {kind: fields for kind, fields in told.items() if fields})
+def sends(key: str, kind: str, **fixed: Any) -> SafeString:
+    """Return the attributes that make a form send a move of a game.
+
+    The controls of the form fill in the other fields by their names; static/js/live.js is told the kinds of those
+    that are more than texts.
+
+    :param fixed: the fields that nobody fills in.
+    :raises NoSuchMove:
+    """
+    form = of_game(key).get(kind)
+    if form is None:
+        raise NoSuchMove(f"{key} has no move {kind!r}")
+    if misfit := form.misfit(fixed):
+        raise NoSuchMove(f"{key}: {kind}.{misfit} cannot be {fixed[misfit]!r}")
+    move = _attribute("data-move", {"type": kind, **fixed})
+    kinds = _but_texts({name: each for name, each in form.kinds.items() if name not in fixed})
+    return move + _attribute(" data-kinds", kinds) if kinds else move
 
 
 def _but_texts(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
@@ -48,22 +59,6 @@ def _told(kind: Kind) -> Kind:
     if isinstance(kind, list):  # A structure in a list is filled in whole.
         return kind if isinstance(kind[0], str) else ["json"]
     return _but_texts(kind) if isinstance(kind, dict) else kind
-
-
-def sends(key: str, kind: str, **fixed: Any) -> SafeString:
-    """Return the attribute that makes a form send a move of a game.
-
-    The controls of the form fill in the other fields by their names (static/js/live.js).
-
-    :param fixed: the fields that nobody fills in.
-    :raises NoSuchMove:
-    """
-    form = of_game(key).get(kind)
-    if form is None:
-        raise NoSuchMove(f"{key} has no move {kind!r}")
-    if misfit := form.misfit(fixed):
-        raise NoSuchMove(f"{key}: {kind}.{misfit} cannot be {fixed[misfit]!r}")
-    return _attribute("data-move", {"type": kind, **fixed})
 
 
 def _attribute(name: str, value: Mapping[str, Any]) -> SafeString:

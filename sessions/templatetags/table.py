@@ -23,12 +23,6 @@ def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
 
 
 @register.simple_tag
-def moves(module: str) -> SafeString:
-    """Return what tells a table's page the kinds of the fields of its moves."""
-    return forms.kinds(module)
-
-
-@register.simple_tag
 def emotes() -> list[tuple[str, str]]:
     """Return the emotes, each with its word: ``{% emotes as faces %}``."""
     return [(kind, str(word)) for kind, word in WORDS.items()]

@@ -169,35 +169,34 @@
     return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
   }
 
-  // The fields of this game's moves that are no texts, with their kinds (sessions/engine/forms.py).
-  const moves = JSON.parse(table?.dataset.moves ?? "{}");
-
-  // A form's move: its data-move, its named fields, and the button that sent it.
+  // A form's move: its data-move, its named fields, and the button that sent it. [data-kinds]: what is no text (sessions/engine/forms.py).
   function composed(form, button) {
-    const move = JSON.parse(form.dataset.move);
-    for (const field of form.elements) if (field.name && !field.disabled && (field === button || !/submit|button/.test(field.type))) fill(move, field);
+    const move = JSON.parse(form.dataset.move), kinds = JSON.parse(form.dataset.kinds ?? "{}");
+    for (const field of form.elements) if (field.name && !field.disabled && (field === button || !/submit|button/.test(field.type))) fill(move, field, kinds);
     return move;
   }
 
-  // "active.seat" fills {"active": {"seat": …}}, and "seat position" both from one JSON. A field that the move has not is sent as it is: the table says that it cannot be read.
-  function fill(move, field) {
-    const path = field.name.split("."), last = path.pop(), { type, value } = field;
-    if (last.includes(" ")) return Object.assign(move, JSON.parse(value || "{}"));
-    const kind = [...path, last].reduce((inner, name) => inner?.[name], moves[move.type]) ?? "text";
-    const place = path.reduce((inner, name) => (inner[name] ??= {}), move), isOff = /radio|checkbox/.test(type) && !field.checked;
+  // "active.seat" fills {"active": {"seat": …}}, and "seat position" both from one JSON. A field that the move has not is sent as it is:
+  // the table says that it cannot be read.
+  function fill(move, { name, type, value, checked }, kinds) {
+    const path = name.split("."), last = path.pop(), isOff = /radio|checkbox/.test(type) && !checked;
+    if (name.includes(" ")) return Object.assign(move, JSON.parse(value || "{}"));
+    let kind = kinds, place = move;
+    for (const part of path) { kind = kind?.[part]; place = place[part] ??= {}; }
+    kind = kind?.[last] ?? "text";
     if (Array.isArray(kind)) {
-      const list = (place[last] ??= []);
+      place[last] ??= [];
       // A hidden field may hold a list whole.
-      if (value && !isOff) list.push(...(type === "hidden" && value[0] === "[" ? JSON.parse(value) : [valued(field, kind[0])]));
+      if (value && !isOff) place[last].push(...[valued(value, type === "hidden" && value[0] === "[" ? "json" : kind[0])].flat());
     }
-    else if (type === "checkbox" && /^bool/.test(kind)) place[last] = !isOff;
+    else if (type === "checkbox" && /^bool/.test(kind)) place[last] = checked;
     else if (isOff) return;
-    else if (value) place[last] = valued(field, kind);
+    else if (value) place[last] = valued(value, kind);
     else if (/^text$|\?$/.test(kind)) place[last] = kind === "text" ? "" : null;
   }
 
   // "true" and "false" are JSON, and so are structures.
-  function valued({ value }, kind) {
+  function valued(value, kind) {
     return /^text/.test(kind) ? value : /^int/.test(kind) ? Number.parseInt(value.normalize("NFKC"), 10) : JSON.parse(value);
   }
 

@@ -3,7 +3,7 @@
 //   button[data-act="act-investigate"]     opens the panel with this id: a form with its steps; [data-leave] closes it
 //   form[data-panel].eyes-only             closes with the covered hand
 //   form[data-panel] [data-step] select    a step; its options carry data-target="p2-0" (a card) or "p2" (a player)
-//   form[data-apart="seat"]                 no two steps take the same data-seat; ="card": the same data-target
+//   form[data-apart="seat"]                 no two steps take the same player's; ="card": the same data-target
 //   [data-pair] with select[data-part="a"]  its two choices become one value of its hidden field
 //   select[data-together]                   all of these choose from one player
 //   #ring [data-target]                     what a tap chooses for the step that is open
@@ -25,11 +25,11 @@
 
   // What one step has taken is closed to the others; a pair that is begun is to be finished, then the next one opens.
   function keepApart(form, selects) {
-    const by = form.dataset.apart === "card" ? "target" : "seat";
+    const seat = (item) => item?.dataset.target.split("-")[0], by = (item) => (form.dataset.apart === "card" ? item?.dataset.target : seat(item));
     for (const select of form.dataset.apart ? selects : []) {
-      const others = selects.filter((other) => other !== select), taken = others.map((other) => option(other)?.dataset[by]);
+      const others = selects.filter((other) => other !== select), taken = others.map((other) => by(option(other)));
       const one = select.matches("[data-together]") && others.filter((other) => other.matches("[data-together]")).map(option).find(Boolean);
-      for (const item of select.options) item.disabled = Boolean(item.value) && (taken.includes(item.dataset[by]) || Boolean(one && one.dataset.seat !== item.dataset.seat));
+      for (const item of select.options) item.disabled = Boolean(item.value) && (taken.includes(by(item)) || Boolean(one && seat(one) !== seat(item)));
     }
     let done = true;
     for (const [at, pair] of [...form.querySelectorAll("[data-pair]")].entries()) {
