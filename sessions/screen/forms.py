@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +14,8 @@ from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.shelf import shelf
 from sessions.engine.undo import Undo
 
+#: So many forms are remembered: most stand on several pages of a table, and stay for many moves.
+KEPT = 4096
 IN_AN_ATTRIBUTE = str.maketrans({"&": "&amp;", "'": "&#39;", "<": "&lt;"})
 
 
@@ -32,13 +35,14 @@ def of_game(key: str) -> Mapping[str, Form]:
     return forms(*(module.move for module in own), Undo)
 
 
-def sends(key: str, kind: str, **fixed: Any) -> SafeString:
+@lru_cache(maxsize=KEPT, typed=True)
+def sends(key: str, kind: str, **fixed: str | int | bool | None) -> SafeString:
     """Return the attributes that make a form send a move of a game.
 
-    The controls of the form fill in the other fields by their names; static/js/live.js is told the kinds of those
-    that are more than texts.
+    The controls of the form fill in the other fields by their names; static/js/live.js is told the kinds of
+    those that are more than texts.
 
-    :param fixed: the fields that nobody fills in.
+    :param fixed: the fields that nobody fills in, plain values; structures are what a control fills in.
     :raises NoSuchMove:
     """
     form = of_game(key).get(kind)

@@ -127,7 +127,7 @@ def test_every_legal_kind_of_move_is_offered(scene: str) -> None:
     html = "".join(draw(f"_{region}", state, "p1") for region in OWN)
     for move in module.legal_moves(state, "p1"):
         if not isinstance(move, Concede):
-            assert f'"type": "{kind_of(move)}"' in html
+            assert f'"type":"{kind_of(move)}"' in html
 
 
 @pytest.mark.parametrize("scene", SCENES)
