@@ -107,7 +107,7 @@ def test_warnings_come_before_what_cannot_be_taken_back() -> None:
 def test_each_claim_tells_its_seat_alone_if_it_is_true() -> None:
     game = Game("b^ pv", "h^ pv")
     html = answers(draw("hand", game, "p1"))
-    told = dict(re.findall(r'"action": "(\w+)".*?data-truth="(\w+)"', html, re.DOTALL))
+    told = dict(re.findall(r'"action":"(\w+)".*?data-truth="(\w+)"', html, re.DOTALL))
     assert told == {"embezzle": "no", "smuggle": "yes", "murder": "no", "assassinate": "no", "allout": "yes"}
     game.play("p1 declare action=murder")
     assert 'data-truth="yes"' in answers(draw("hand", game, "p2")), "HITMAN lies upright there"
