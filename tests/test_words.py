@@ -73,12 +73,9 @@ def test_there_are_catalogues() -> None:
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_catalogue_holds_what_the_sources_say(path: Path, extracted: Path) -> None:
-    now, then = messages(read(path)), messages(read(extracted / path.relative_to(ROOT)))
-    assert (sorted(then.keys() - now.keys(), key=str), sorted(now.keys() - then.keys(), key=str)) == (
-        [],
-        [],
-    ), "missing and unused words; run: make messages"
+def test_a_catalogue_is_what_the_sources_say(path: Path, extracted: Path) -> None:
+    made = extracted / path.relative_to(ROOT)
+    assert path.read_text().splitlines() == made.read_text().splitlines(), "run: make messages"
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))

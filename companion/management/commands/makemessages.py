@@ -67,7 +67,8 @@ class Command(makemessages.Command):
         self._tidy_header(po, locale)
         only = ["--translated", "--force-po"] if locale in settings.PARTLY_TRANSLATED else []
         usual = self.msgattrib_options
-        self.msgattrib_options = [*usual, *only]
+        # In the order of the sentences: that of the sources is the order in which a machine lists its files.
+        self.msgattrib_options = [*usual, "--sort-output", *only]
         super().write_po_file(potfile, locale)
         self.msgattrib_options = usual
         self._tidy_header(po, locale)
