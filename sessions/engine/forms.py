@@ -7,7 +7,7 @@ kinds of a structure, whose fields are named with dots (``active.seat``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_args
 
@@ -30,20 +30,6 @@ class Form(NamedTuple):
     def misfit(self, given: Mapping[str, Any]) -> str:
         """Return the name of a value that the move has not, or not of this kind; "" if all fit."""
         return next((name for name, value in given.items() if not _fits(self.kinds.get(name), value)), "")
-
-    def unknown(self, names: Iterable[str]) -> set[str]:
-        """Return those names of controls that are no field of the move."""
-        return {name for name in names if self._kind(name) is None}
-
-    def missing(self, names: Iterable[str]) -> set[str]:
-        """Return the fields that the move cannot do without and these controls do not fill in."""
-        return set(self.required) - {name.partition(".")[0] for name in names}
-
-    def _kind(self, name: str) -> Kind | None:
-        kind: Any = self.kinds
-        for part in name.split("."):
-            kind = kind.get(part) if isinstance(kind, Mapping) else None
-        return kind  # type: ignore[no-any-return]
 
 
 @cache
