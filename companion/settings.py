@@ -110,7 +110,20 @@ TEMPLATES = [
         "BACKEND": "companion.drawing.engine.Engine",
         "DIRS": TEMPLATE_FOLDERS,
         "APP_DIRS": False,
-        "OPTIONS": {"functions": {"sends": "sessions.screen.forms.sends_here"}},
+        "OPTIONS": {
+            # Those return the same for the same arguments.
+            "filters": [
+                "companion.figures.gaps",
+                "companion.npc_names.npc_name",
+                "companion.npc_names.skill_name",
+            ],
+            "functions": {
+                "figure": "companion.figures.figure",
+                "initial": "companion.figures.initial",
+                "turn_mark": "companion.figures.turn_mark",
+                "sends": "sessions.screen.forms.sends_here",
+            },
+        },
     },
 ]
 

@@ -19,7 +19,6 @@ from django.utils.autoreload import file_changed
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 
-from companion import figures, npc_names
 from companion.drawing import parts
 from companion.drawing.compiler import Compiler, Draw, Macros
 from companion.drawing.layout import SourceLayout
@@ -37,9 +36,6 @@ FILTERS = (
     cards.rank,
     cards.suit,
     cards.suit_name,
-    figures.gaps,
-    npc_names.npc_name,
-    npc_names.skill_name,
 )
 FUNCTIONS = (cards.card_back, cards.card_chip, cards.card_whole, icon, static)
 
@@ -89,7 +85,9 @@ class Engine(BaseEngine):
     app_dirname = "jinja2"
 
     def __init__(self, params: dict[str, Any]) -> None:
-        own = params.pop("OPTIONS")["functions"]
+        own = params.pop("OPTIONS")
+        filters = (*FILTERS, *map(import_string, own["filters"]))
+        functions = {name: import_string(path) for name, path in own["functions"].items()}
         super().__init__(params)
         self.env = jinja2.Environment(
             loader=jinja2.FileSystemLoader(list(self.template_dirs)),
@@ -100,10 +98,9 @@ class Engine(BaseEngine):
         )
         self.env.policies["ext.i18n.trimmed"] = True
         self.env.newstyle_gettext = True  # type: ignore[attr-defined]
-        self.env.filters |= {each.__name__: each for each in FILTERS} | {"linebreaks": linebreaks_filter}
-        known = (*FUNCTIONS, figures.figure, figures.initial, figures.turn_mark, url)
-        self.env.globals |= {each.__name__: each for each in known}
-        self.env.globals |= {name: import_string(path) for name, path in own.items()}
+        self.env.filters |= {each.__name__: each for each in filters} | {"linebreaks": linebreaks_filter}
+        self.env.globals |= {each.__name__: each for each in (*FUNCTIONS, url)} | functions
+        self.constant = frozenset(each.__name__ for each in (*filters, *FUNCTIONS))
         self.source, self.drawing, self.macros = (
             cache(self._source),
             cache(self._drawing),
@@ -136,8 +133,9 @@ class Engine(BaseEngine):
         return self._compiler(language).library(self.source(name))
 
     def _compiler(self, language: str) -> Compiler:
-        constant = frozenset(each.__name__ for each in (*FILTERS, *FUNCTIONS))
-        return Compiler(self.env, constant, language, self.source, partial(self.macros, language=language))
+        return Compiler(
+            self.env, self.constant, language, self.source, partial(self.macros, language=language)
+        )
 
     def _forget(self, **_signal: Any) -> None:
         for known in (self.source, self.drawing, self.macros, drawing):

@@ -142,7 +142,7 @@ def test_the_gm_plays_along_from_a_players_phone(session: Session, seats: list[S
     assert drawn.context["layout"] == "tables/tally/phone.html"
     assert drawn.context["table_seat"] == "p1"
     for number in hand(table, "p1"):
-        assert f'"number": {number}' in drawn.regions["hand"]
+        assert f'"number":{number}' in drawn.regions["hand"]
 
 
 def test_a_gm_who_does_not_sit_sees_what_a_spectator_sees(game: Table, gm: Somebody, kei: Somebody) -> None:
