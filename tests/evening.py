@@ -38,12 +38,10 @@ def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = N
     """Play a move on the table as it is now."""
     table.refresh_from_db()
     return moves.submit(
-        table_pk=table.pk,
-        seat=seat,
-        client_id=client_id or uuid.uuid4(),
-        raw=raw,
-        version=table.version,
-        asked="",
+        table.pk,
+        moves.Request(
+            seat=seat, client_id=client_id or uuid.uuid4(), raw=raw, version=table.version, asked=""
+        ),
     )
 
 

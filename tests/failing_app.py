@@ -15,4 +15,8 @@ def _quote(**fields: Any) -> Any:
     raise ValueError(f"{getattr(seat, 'name', seat)} said {getattr(draft, 'text', fields.get('raw'))}")
 
 
-messages.send = moves.submit = _quote
+def _quote_move(_table_pk: int, request: moves.Request) -> Any:
+    _quote(seat=request.seat, raw=request.raw)
+
+
+messages.send, moves.submit = _quote, _quote_move

@@ -144,7 +144,7 @@ def _spawn(
     for called in _names(name, taken, count):
         raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **fields})
         version = moves.submit(
-            table_pk=table_pk, seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked=""
+            table_pk, moves.Request(seat="gm", client_id=uuid.uuid4(), raw=raw, version=version, asked="")
         ).version
         if library:
             _remember(table, version, called, library)

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from channels.consumer import get_handler_name
@@ -513,8 +513,7 @@ class TableConsumer(TableWatcher):
         """Submit the move of a frame and answer it; return whether it counts."""
         began = time.perf_counter()
         try:
-            arguments = move_of(frame)
-            receipt, jobs = await self.submit_surely(arguments)
+            receipt, jobs = await self.submit_surely(move_of(frame))
         except IllegalMove as refusal:
             if not self.gone:
                 await self.refuse(frame, refusal.code, **refusal.details)
@@ -543,21 +542,21 @@ class TableConsumer(TableWatcher):
         self.watch = self.table.watch()
         moves.draw_now(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
-    async def submit_surely(self, arguments: dict[str, Any]) -> Submitted:
+    async def submit_surely(self, wanted: Wanted) -> Submitted:
         """Submit a move, once more if the database broke off: its id tells whether it was written by then.
 
         :raises IllegalMove: as ``submit``.
         """
-        submit: Callable[..., Awaitable[Submitted]] = database_sync_to_async(self.submit)
+        submit: Callable[[Wanted], Awaitable[Submitted]] = database_sync_to_async(self.submit)
         with suppress(*NO_DATABASE):
-            return await submit(arguments)
-        return await submit(arguments)
+            return await submit(wanted)
+        return await submit(wanted)
 
     @property
     def seat_pk(self) -> int | None:
         return self.seat.pk if self.seat else None
 
-    def submit(self, arguments: dict[str, Any]) -> Submitted:
+    def submit(self, wanted: Wanted) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
@@ -567,9 +566,17 @@ class TableConsumer(TableWatcher):
                 by = self.watch
                 if by.screen.seat is None:
                     raise IllegalMove("not_seated")
-                leave = {"seat": by.screen.seat, "seating": by.seating, "stand_in": by.stand_in}
+                request = moves.Request(
+                    seat=by.screen.seat,
+                    client_id=wanted.client_id,
+                    raw=wanted.raw,
+                    version=wanted.version,
+                    asked=wanted.asked,
+                    seating=by.seating,
+                    stand_in=by.stand_in,
+                )
                 try:
-                    return moves.submit(table_pk=by.table_pk, **leave, **arguments), jobs
+                    return moves.submit(by.table_pk, request), jobs
                 except moves.Reseated:
                     self.watch = self.table.watch()
 
@@ -617,20 +624,22 @@ def parse(text: str) -> dict[str, Any]:
     return frame if isinstance(frame, dict) else {}
 
 
-def move_of(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return the move that a frame asks for: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``.
+class Wanted(NamedTuple):
+    """A move as a page asks for it: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``."""
+
+    client_id: uuid.UUID
+    raw: bytes
+    version: int
+    asked: str
+
+
+def move_of(frame: dict[str, Any]) -> Wanted:
+    """Return the move that a frame asks for.
 
     :raises IllegalMove: ``malformed_move``.
     """
     match frame:
         case {"id": str(client_id), "version": int(version), "asked": str(asked), "move": dict(move)}:
-            try:
-                return {
-                    "client_id": uuid.UUID(client_id),
-                    "raw": json.dumps(move).encode(),
-                    "version": version,
-                    "asked": asked,
-                }
-            except (ValueError, RecursionError):
-                pass
+            with suppress(ValueError, RecursionError):
+                return Wanted(uuid.UUID(client_id), json.dumps(move).encode(), version, asked)
     raise IllegalMove("malformed_move")

@@ -98,14 +98,16 @@ def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
     fate = Fate(f"bots of {table.secret}", table.version)
     move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, fate)
     return moves.submit(
-        table_pk=table.pk,
-        seat=sits.key,
-        client_id=uuid.uuid4(),
-        raw=encode(move),
-        version=table.version,
-        asked="",
-        bot=sits.bot or kind,
-        once=not sits.bot,
+        table.pk,
+        moves.Request(
+            seat=sits.key,
+            client_id=uuid.uuid4(),
+            raw=encode(move),
+            version=table.version,
+            asked="",
+            bot=sits.bot or kind,
+            once=not sits.bot,
+        ),
     )
 
 

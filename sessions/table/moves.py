@@ -78,10 +78,9 @@ class Request:
     once: bool = False
 
 
-def submit(*, table_pk: int, **fields: Any) -> Receipt:
+def submit(table_pk: int, request: Request) -> Receipt:
     """Play one move, or refuse it.
 
-    :param fields: those of ``Request``.
     :raises IllegalMove: malformed, stale, against the rules, ``log_full``, or ``bot_plays``: the seat is in
         other hands; nothing was written.
     :raises Reseated: the mover's leave is to be asked for again; nothing was written.
@@ -90,7 +89,6 @@ def submit(*, table_pk: int, **fields: Any) -> Receipt:
     An undo and a rewind are moves like any other, but only at the very version that the mover saw: they must
     not take back what nobody has looked at.
     """
-    request = Request(**fields)
     for _ in range(TRIES):
         if receipt := _try(held.newest(table_pk), request):
             return receipt
@@ -161,13 +159,8 @@ def rewind(*, table_pk: int, to: int, reason: str, version: int, stand_in: str =
     """
     raw = encode({"type": "rewind", "to": to, "reason": reason})
     return submit(
-        table_pk=table_pk,
-        seat=undo.GM,
-        client_id=uuid.uuid4(),
-        raw=raw,
-        version=version,
-        asked="",
-        stand_in=stand_in,
+        table_pk,
+        Request(seat=undo.GM, client_id=uuid.uuid4(), raw=raw, version=version, asked="", stand_in=stand_in),
     )
 
 

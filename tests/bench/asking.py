@@ -151,10 +151,12 @@ class Desk:
     def _play(self, seat: str, move: dict[str, Any]) -> None:
         table = Table.objects.get(pk=self.played.pk)
         moves.submit(
-            table_pk=table.pk,
-            seat=seat,
-            client_id=uuid.uuid4(),
-            raw=encode(move),
-            version=table.version,
-            asked=looks.look(table, seat).asked,
+            table.pk,
+            moves.Request(
+                seat=seat,
+                client_id=uuid.uuid4(),
+                raw=encode(move),
+                version=table.version,
+                asked=looks.look(table, seat).asked,
+            ),
         )

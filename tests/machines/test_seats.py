@@ -262,7 +262,9 @@ class Seats(Machine):
         mine = state["seats"][state["turn"]] == key and key not in self.at_bots
         refused = ""
         try:
-            moves.submit(table_pk=table.pk, client_id=uuid.uuid4(), raw=raw, version=table.version, **fields)
+            moves.submit(
+                table.pk, moves.Request(client_id=uuid.uuid4(), raw=raw, version=table.version, **fields)
+            )
         except IllegalMove as problem:
             refused = problem.code
         assert bool(refused) == (self.is_over or not mine)

@@ -26,7 +26,8 @@ def end_while_somebody_takes_back() -> None:
 
     def take_back() -> None:
         moves.submit(
-            table_pk=table.pk, seat="p1", client_id=uuid.uuid4(), raw=b'{"type": "undo"}', version=1, asked=""
+            table.pk,
+            moves.Request(seat="p1", client_id=uuid.uuid4(), raw=b'{"type": "undo"}', version=1, asked=""),
         )
 
     def end() -> None:

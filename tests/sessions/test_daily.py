@@ -32,7 +32,8 @@ def open_today(seat: Seat, **more: Any) -> Table:
 def do(table: Table, **move: Any) -> None:
     table.refresh_from_db()
     moves.submit(
-        table_pk=table.pk, seat="p1", client_id=uuid4(), raw=encode(move), version=table.version, asked=""
+        table.pk,
+        moves.Request(seat="p1", client_id=uuid4(), raw=encode(move), version=table.version, asked=""),
     )
     table.refresh_from_db()
 

@@ -305,13 +305,15 @@ def test_a_latecomers_sheet_and_a_stand_ins_words_go_too(
     moves.admit(table_pk=table.pk, newcomer=late)
     said = json.dumps({"type": "declare", "text": CANARIES[4]}).encode()
     moves.submit(
-        table_pk=table.pk,
-        seat="p1",
-        client_id=uuid.uuid4(),
-        raw=said,
-        version=Table.objects.get(pk=table.pk).version,
-        asked="",
-        stand_in=late.name,
+        table.pk,
+        moves.Request(
+            seat="p1",
+            client_id=uuid.uuid4(),
+            raw=said,
+            version=Table.objects.get(pk=table.pk).version,
+            asked="",
+            stand_in=late.name,
+        ),
     )
     assert all(found(word) for word in (CANARIES[4], hero.name, late.name))
     confirmed(canary)

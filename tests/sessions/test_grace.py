@@ -397,10 +397,10 @@ class TestGrace:
             suit = {"suit": "h"} if card[0] == "x" else {}
             raw = json.dumps({"type": "play", "card": card} | suit).encode()
             table.refresh_from_db()
-            now = {"table_pk": table.pk, "seat": "p1", "version": table.version, "asked": ""}
+            now = moves.Request(seat="p1", client_id=uuid.uuid4(), raw=raw, version=table.version, asked="")
             held.forget()
             with CaptureQueriesContext(connection) as queries:
-                moves.submit(client_id=uuid.uuid4(), raw=raw, **now)
+                moves.submit(table.pk, now)
             return len(queries)
 
         with_grace = asked()
@@ -436,13 +436,15 @@ class TestGrace:
         table.refresh_from_db()
         suit = {"suit": "h"} if card[0] == "x" else {}
         moves.submit(
-            table_pk=table.pk,
-            seat="p1",
-            client_id=uuid.uuid4(),
-            raw=json.dumps({"type": "play", "card": card} | suit).encode(),
-            version=table.version,
-            asked="",
-            bot="random",
+            table.pk,
+            moves.Request(
+                seat="p1",
+                client_id=uuid.uuid4(),
+                raw=json.dumps({"type": "play", "card": card} | suit).encode(),
+                version=table.version,
+                asked="",
+                bot="random",
+            ),
         )
         assert look(table, "p1").me.coming == 0
 

@@ -234,12 +234,14 @@ class TestTakingBack:
         rows = long.moves.count()
         with pytest.raises(IllegalMove, match="stale"):
             moves.submit(
-                table_pk=long.pk,
-                seat=seat,
-                client_id="00000000-0000-4000-8000-000000000001",
-                raw=b'{"type": "undo"}',
-                version=old.version,
-                asked="",
+                long.pk,
+                moves.Request(
+                    seat=seat,
+                    client_id="00000000-0000-4000-8000-000000000001",
+                    raw=b'{"type": "undo"}',
+                    version=old.version,
+                    asked="",
+                ),
             )
         assert long.moves.count() == rows
 

@@ -23,7 +23,7 @@ def submit(table: Table, text: str, **fields: object) -> moves.Receipt:
     asked = looks.look(Table.objects.get(pk=table.pk), "p1").asked
     usual = {"seat": "p1", "client_id": uuid.uuid4(), "version": 0, "asked": asked}
     raw = json.dumps({"type": "declare", "text": text}).encode()
-    return moves.submit(table_pk=table.pk, raw=raw, **(usual | fields))
+    return moves.submit(table.pk, moves.Request(raw=raw, **usual | fields))
 
 
 def outdated(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,12 +48,10 @@ def test_only_the_present_table_refuses_a_move(table: Table, monkeypatch: pytest
     play(table, "gm", call("p1"))
     present = looks.look(Table.objects.get(pk=table.pk), "p1").asked
     receipt = moves.submit(
-        table_pk=table.pk,
-        seat="p1",
-        client_id=uuid.uuid4(),
-        raw=b'{"type": "give_up"}',
-        version=1,
-        asked=present,
+        table.pk,
+        moves.Request(
+            seat="p1", client_id=uuid.uuid4(), raw=b'{"type": "give_up"}', version=1, asked=present
+        ),
     )
     assert receipt.version == 2
 

@@ -45,12 +45,14 @@ def at_once(*jobs: Callable[[], object]) -> list[Exception]:
 
 def declare(table: Table, seat: str, number: int) -> None:
     moves.submit(
-        table_pk=table.pk,
-        seat=seat,
-        client_id=uuid.uuid4(),
-        raw=json.dumps({"type": "declare", "text": f"{seat} {number}"}).encode(),
-        version=0,
-        asked=looks.look(table, seat).asked,
+        table.pk,
+        moves.Request(
+            seat=seat,
+            client_id=uuid.uuid4(),
+            raw=json.dumps({"type": "declare", "text": f"{seat} {number}"}).encode(),
+            version=0,
+            asked=looks.look(table, seat).asked,
+        ),
     )
 
 
@@ -70,12 +72,14 @@ def test_the_same_move_sent_twice_at_once_is_applied_once(table: Table) -> None:
 
     def send() -> None:
         moves.submit(
-            table_pk=table.pk,
-            seat="p1",
-            client_id=client_id,
-            raw=b'{"type": "declare", "text": "once"}',
-            version=0,
-            asked=asked,
+            table.pk,
+            moves.Request(
+                seat="p1",
+                client_id=client_id,
+                raw=b'{"type": "declare", "text": "once"}',
+                version=0,
+                asked=asked,
+            ),
         )
 
     assert at_once(send, send, send) == []

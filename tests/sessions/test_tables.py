@@ -76,7 +76,8 @@ def test_a_refused_move_changes_nothing(table: Table, seat: str, raw: bytes) -> 
 
 def stale(table: Table, seat: str, raw: bytes, seen: looks.Look) -> moves.Receipt:
     return moves.submit(
-        table_pk=table.pk, seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked
+        table.pk,
+        moves.Request(seat=seat, client_id=uuid.uuid4(), raw=raw, version=seen.version, asked=seen.asked),
     )
 
 

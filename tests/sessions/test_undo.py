@@ -413,7 +413,9 @@ class TestUndo:
     def test_an_undo_of_something_not_yet_seen_is_stale(self, table: Table) -> None:
         play(table, "p1", DECLARE)
         with pytest.raises(IllegalMove, match="stale"):
-            moves.submit(table_pk=table.pk, seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
+            moves.submit(
+                table.pk, moves.Request(seat="p1", client_id=uuid.uuid4(), raw=UNDO, version=0, asked="")
+            )
 
     def test_play_goes_on_with_fates_that_were_never_used(self, table: Table) -> None:
         play(table, "gm", call("p1"))
@@ -667,12 +669,10 @@ class TestAtOnce:
             def send() -> None:
                 try:
                     moves.submit(
-                        table_pk=table.pk,
-                        seat=seat,
-                        client_id=uuid.uuid4(),
-                        raw=raw,
-                        version=table.version,
-                        asked=asked,
+                        table.pk,
+                        moves.Request(
+                            seat=seat, client_id=uuid.uuid4(), raw=raw, version=table.version, asked=asked
+                        ),
                     )
                     came[number] = "accepted"
                 except IllegalMove as refusal:

@@ -91,12 +91,8 @@ class World:
         before = self.row()
         try:
             moves.submit(
-                table_pk=before.pk,
-                seat=seat,
-                client_id=uuid.uuid4(),
-                raw=raw,
-                version=before.version,
-                asked="",
+                before.pk,
+                moves.Request(seat=seat, client_id=uuid.uuid4(), raw=raw, version=before.version, asked=""),
             )
         except IllegalMove as refused:
             return f"{refused.code} {refused.details}"

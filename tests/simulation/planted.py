@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -153,9 +153,9 @@ def told_before_commit(stack: ExitStack) -> None:
 def early_receipt(stack: ExitStack) -> None:
     surely = socket.TableConsumer.submit_surely
 
-    async def early(self: Any, arguments: dict[str, Any]) -> Any:
-        await self.reply(accepted=self.live.held.version + 1, id=str(arguments["client_id"]))
-        return await surely(self, arguments)
+    async def early(self: Any, wanted: socket.Wanted) -> Any:
+        await self.reply(accepted=self.live.held.version + 1, id=str(wanted.client_id))
+        return await surely(self, wanted)
 
     _instead(stack, socket.TableConsumer, "submit_surely", early)
 
@@ -182,7 +182,7 @@ def no_heartbeat(stack: ExitStack) -> None:
 @fault("the leave to play is not asked for again", LEAVES)
 def no_leave(stack: ExitStack) -> None:
     submit = moves.submit
-    _instead(stack, moves, "submit", lambda **fields: submit(**{**fields, "seating": None}))
+    _instead(stack, moves, "submit", lambda pk, request: submit(pk, replace(request, seating=None)))
 
 
 @fault("no news for the process' own pages", HOME)
