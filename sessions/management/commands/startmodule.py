@@ -23,6 +23,7 @@ from sessions.engine.step import encode
 STARTER = Path(__file__).parents[1] / "starter"
 #: Lines between two of these marks are for games with a GM.
 FOR_A_GM = re.compile(r"^[^\n]*\[gm\][^\n]*\n(.*?)^[^\n]*\[/gm\][^\n]*\n", re.MULTILINE | re.DOTALL)
+SENTENCE = re.compile('^msgid "(.*)"', re.MULTILINE)
 GM_LAYOUT = "gm.html"
 SEATS_AT_MOST = 8
 SECRET = "first game"  # noqa: S105 (a playthrough hides nothing)
@@ -86,9 +87,16 @@ def write(folder: Path, called: str, players: range, *, gm: bool) -> None:
         if source.suffix in (".pyc", ".mo") or (source.name == GM_LAYOUT and not gm):
             continue
         text = FOR_A_GM.sub(r"\1" if gm else "", source.read_text(encoding="utf-8"))
+        text = known.sub(lambda word: words[word[0]], text)
         target = folder / str(source.relative_to(STARTER)).replace("starter", module)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(known.sub(lambda word: words[word[0]], text), encoding="utf-8")
+        target.write_text(in_order(text) if source.suffix == ".po" else text, encoding="utf-8")
+
+
+def in_order(catalogue: str) -> str:
+    """Return a catalogue as ``make messages`` would write it: its entries in the order of their sentences."""
+    head, *entries = catalogue.strip().split("\n\n")
+    return "\n\n".join([head, *sorted(entries, key=lambda entry: SENTENCE.findall(entry)[0])]) + "\n"
 
 
 def load(module: str) -> AnyModule:
