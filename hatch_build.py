@@ -11,7 +11,7 @@ class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write a .mo beside each .po."""
         sys.path.insert(0, self.root)
-        from companion.catalogues import catalogues, compile_catalogue
+        from companion.wording.catalogues import catalogues, compile_catalogue
 
         for po in catalogues(Path(self.root)):
             compile_catalogue(po)

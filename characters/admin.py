@@ -19,7 +19,7 @@ from characters.models import (
     Revision,
     Skill,
 )
-from companion.translated import search_fields
+from companion.wording.translated import search_fields
 
 
 class SkillInline(admin.TabularInline):

@@ -14,7 +14,7 @@ class CharactersConfig(AppConfig):
         from characters.belongings import keeper
         from characters.models import Character
         from characters.services import faces
-        from companion import belongings
+        from companion.identity import belongings
 
         post_delete.connect(faces.discard_portrait, sender=Character)
 

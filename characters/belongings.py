@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from characters.exchange import sheet_json
 from characters.models import Character
 from characters.services.exchange import plain_sheet
-from companion.belongings import Keeper, Thing
+from companion.identity.belongings import Keeper, Thing
 from companion.models import Person
 
 

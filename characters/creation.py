@@ -22,9 +22,9 @@ from characters.models.creation import ADDRESS_LENGTH
 from characters.pregenerated import PEOPLE
 from characters.submission import saved, status, tried
 from characters.views import item_form, powers
-from companion.fragments import changed
 from companion.http import HttpRequest
-from companion.people import ensure_person
+from companion.identity.people import ensure_person
+from companion.pages.fragments import changed
 
 View = Callable[..., HttpResponse]
 #: The page of an evening.

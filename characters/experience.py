@@ -14,8 +14,8 @@ from characters import access, forms, reference, services
 from characters.models import Character, ExperienceChecklist
 from characters.submission import tried
 from companion.cards import SUITS
-from companion.fragments import changed
 from companion.http import HttpRequest
+from companion.pages.fragments import changed
 
 
 def experience(character: Character) -> dict[str, object]:

@@ -19,7 +19,7 @@ from characters.exchange.wording import Wording, wording
 from characters.models import Character
 from characters.services import plain_sheet
 from companion.http import HttpRequest
-from companion.public import origin_of
+from companion.pages.public_origin import origin_of
 
 
 @require_safe

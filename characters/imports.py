@@ -21,9 +21,9 @@ from characters.exports import words
 from characters.models import Item
 from characters.refusals import what_is_trimmed, why_unreadable
 from companion.http import HttpRequest
+from companion.identity.people import ensure_person
 from companion.pacing.heavy import heavy
-from companion.people import ensure_person
-from companion.public import origin_of
+from companion.pages.public_origin import origin_of
 
 #: Room that a form needs besides a file of ``reading.ZIP_BYTES_AT_MOST``.
 ENVELOPE = 4_000

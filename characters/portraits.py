@@ -11,7 +11,7 @@ from characters.models import Character
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
 from characters.submission import saved, status
-from companion.gallery import UPLOADS
+from companion.files.gallery import UPLOADS
 from companion.http import HttpRequest
 from companion.pacing.heavy import heavy
 

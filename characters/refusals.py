@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from characters.exchange.parsing import Trim
 from characters.exchange.unreadable import Unreadable
 from characters.rules import SheetRefused
-from companion import gallery
+from companion.files import gallery
 
 SENTENCES = gallery.SENTENCES | {
     "too_many_tries": _("Many pictures came in this hour. Please try again later."),

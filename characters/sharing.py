@@ -11,12 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters import access, services
 from characters.models import Character
 from characters.submission import tried
-from companion.fragments import changed
-from companion.guessing import Guess
 from companion.http import HttpRequest
-from companion.people import ensure_person
-from companion.public import origin_of
-from companion.throttle import Windows, client_address
+from companion.identity.people import ensure_person
+from companion.limits.guessing import Guess
+from companion.limits.throttle import Windows, client_address
+from companion.pages.fragments import changed
+from companion.pages.public_origin import origin_of
 
 #: Right passwords count here, too: each takes its time.
 PASSWORDS = Windows("edit-password", ((30, 60),))

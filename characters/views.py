@@ -12,8 +12,8 @@ from characters.experience import experience
 from characters.history import meanwhile
 from characters.models import Character, ItemPower
 from characters.submission import saved, status, tried
-from companion.fragments import changed
 from companion.http import HttpRequest
+from companion.pages.fragments import changed
 
 OFF_THE_SCALE = 1000
 

@@ -14,7 +14,11 @@ class CompanionConfig(AppConfig):
 
     def ready(self) -> None:
         """Register checks, quotas and pictures, give forms our words, and hide one harmless warning."""
-        from companion import belongings, checks, form_words, gallery, quotas  # noqa: F401
+        from companion.files import gallery
+        from companion.identity import belongings
+        from companion.limits import quotas
+        from companion.pages import form_words
+        from companion.server import checks  # noqa: F401
 
         form_words.speak()
 
@@ -34,4 +38,4 @@ class ClosedAdminConfig(admin_apps.AdminConfig):
     """Django's admin with a site of ours."""
 
     default = False
-    default_site = "companion.admin_site.ClosedSite"
+    default_site = "companion.pages.admin_site.ClosedSite"

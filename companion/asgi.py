@@ -15,11 +15,11 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
-from companion.bodies import BoundedBody  # noqa: E402
-from companion.lifespan import lifespan  # noqa: E402
-from companion.origins import SameOrigin  # noqa: E402
+from companion.limits.open_sockets import BoundedSockets  # noqa: E402
 from companion.pacing.gate import Paced  # noqa: E402
-from companion.sockets import BoundedSockets  # noqa: E402
+from companion.server.lifespan import lifespan  # noqa: E402
+from companion.server.origins import SameOrigin  # noqa: E402
+from companion.server.request_bodies import BoundedBody  # noqa: E402
 from companion.watching import reports  # noqa: E402
 from companion.watching.context import Numbered  # noqa: E402
 from companion.watching.doors import Doors  # noqa: E402

@@ -80,7 +80,7 @@ def new_picture_key() -> str:
 
 
 class Picture(models.Model):
-    """A picture written by ``companion.pictures``. Its key cannot be guessed.
+    """A picture written by ``companion.files.pictures``. Its key cannot be guessed.
 
     The key is enough to see a picture, unless it is ``guarded``: then a page of what shows it asks who looks.
     """

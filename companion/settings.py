@@ -14,8 +14,8 @@ import dj_database_url
 import django
 from csp.constants import NONE, SELF
 
-from companion.home import data_folder, home_secret_key, keep_private
-from companion.mail import smtp_options
+from companion.accounts.mail import smtp_options
+from companion.server.home_folder import data_folder, home_secret_key, keep_private
 
 PACKAGE_DIR = Path(__file__).resolve().parent
 BASE_DIR = PACKAGE_DIR.parent
@@ -30,7 +30,8 @@ keep_private(VAR_DIR, database=not os.environ.get("DATABASE_URL"))
 DEBUG = os.environ.get("DEBUG") == "1"
 SECRET_KEY = os.environ.get("SECRET_KEY") or home_secret_key(VAR_DIR)
 SECRET_KEY_IS_HOME = not os.environ.get("SECRET_KEY")
-# Phones reach a table at home by whatever address it has tonight; companion.origins guards the websocket.
+# Phones reach a table at home by whatever address it has tonight; companion.server.origins guards
+# the websocket.
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 HTTPS = os.environ.get("HTTPS") == "1"
 #: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is believed.
@@ -68,18 +69,18 @@ MIDDLEWARE = [
     # A phone's page is a tenth of its size then; the middleware pads answers, which is the remedy for BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "companion.guards.GuardMiddleware",
+    "companion.pages.guards.GuardMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "companion.people.PersonMiddleware",
+    "companion.identity.people.PersonMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "companion.quotas.FullMiddleware",
-    "companion.waiting.TooOftenMiddleware",
+    "companion.limits.quotas.FullMiddleware",
+    "companion.limits.too_often.TooOftenMiddleware",
 ]
 
 ROOT_URLCONF = "companion.urls"
@@ -96,7 +97,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "companion.people.person",
+                "companion.identity.people.person",
             ],
             "builtins": [
                 "django.templatetags.i18n",
@@ -160,18 +161,18 @@ CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "companion.steady_layer.SteadyLayer",
+            "BACKEND": "companion.steady.layer.SteadyLayer",
             # redis-py allows 100 connections by default: too few when all phones come back at once.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
         }
     }
-    CACHES = {"default": {"BACKEND": "companion.steady_cache.SteadyCache", "LOCATION": REDIS_URL}}
+    CACHES = {"default": {"BACKEND": "companion.steady.cache.SteadyCache", "LOCATION": REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            # 300 by default: too few for companion.throttle to remember who tried what.
+            # 300 by default: too few for companion.limits.throttle to remember who tried what.
             "OPTIONS": {"MAX_ENTRIES": 10_000},
         }
     }
@@ -215,7 +216,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 # A family may share one address: its letter names the account. So nobody learns who has one.
 ACCOUNT_UNIQUE_EMAIL = False
 ACCOUNT_SESSION_REMEMBER = True
-# The GM's account of a table at home (companion.gm_link): nobody signs up under its name.
+# The GM's account of a table at home (companion.identity.gm_link): nobody signs up under its name.
 ACCOUNT_USERNAME_BLACKLIST = ["gm"]
 ACCOUNT_FORMS = {
     "login": "companion.accounts.forms.SignInForm",
@@ -253,7 +254,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
-        "connect-src": [SELF],  # and websockets of the host that was asked: companion.guards
+        "connect-src": [SELF],  # and websockets of the host that was asked: companion.pages.guards
         # Positions of cards are custom properties in style attributes.
         "style-src-attr": ["'unsafe-inline'"],
         "worker-src": [SELF],
@@ -286,7 +287,7 @@ STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [SHARED_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "companion.bundling.BundlingStorage"},
+    "staticfiles": {"BACKEND": "companion.pages.bundling.BundlingStorage"},
 }
 
 #: Nobody else's pages use our files.
@@ -325,7 +326,7 @@ LOGGING = {
         "uvicorn": {"handlers": [], "propagate": True},
         "uvicorn.access": {"handlers": [], "propagate": True},
         "uvicorn.error": {"handlers": [], "propagate": True},
-        # Each try to connect, while companion.outages tells once.
+        # Each try to connect, while companion.steady.outages tells once.
         "psycopg.pool": {"level": "CRITICAL"},
     },
 }

@@ -3,8 +3,10 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from companion import gallery, home_screen, views
+from companion import views
 from companion.accounts import urls as account
+from companion.files import gallery
+from companion.pages import home_screen
 
 companion: tuple[list[URLPattern | URLResolver], str] = (
     [
@@ -20,7 +22,7 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
     "companion",
 )
 
-handler429 = "companion.waiting.page"
+handler429 = "companion.limits.too_often.page"
 handler500 = "companion.views.failed"
 
 urlpatterns = [

@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.defaults import server_error
 
-from companion import gm_link, known_devices
 from companion.accounts.takeover import offer
-from companion.outages import NO_DATABASE, note
-from companion.throttle import Windows, client_address
+from companion.identity import gm_link, known_devices
+from companion.limits.throttle import Windows, client_address
+from companion.steady.outages import NO_DATABASE, note
 
 #: Seconds until a page that lacked the database asks again.
 RETRY_AFTER = 5

@@ -12,7 +12,7 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         """Register the seats as things that people have; listen for what changes elsewhere."""
         from characters.signals import checklist_changed, face_changed
-        from companion import belongings
+        from companion.identity import belongings
         from sessions.card_table import checklists
         from sessions.evening import nights, ownership, scenery
         from sessions.keeping import erasure, own_data

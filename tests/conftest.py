@@ -73,7 +73,7 @@ def _known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture(autouse=True)
 def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries are counted as if a test took no time: no minute ends in the middle of it."""
-    from companion import throttle
+    from companion.limits import throttle
 
     started = throttle.now()
     monkeypatch.setattr(throttle, "now", lambda: started)
@@ -120,7 +120,7 @@ def _account(username: str, name: str, **rights: bool) -> Somebody:
 def _guest(name: str) -> Somebody:
     from django.test import Client
 
-    from companion import people
+    from companion.identity import people
     from companion.models import Person
 
     person = Person.objects.create(name=name)

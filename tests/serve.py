@@ -4,7 +4,7 @@ import sys
 
 import uvicorn
 
-from companion import serving
+from companion.server import serving
 
 if __name__ == "__main__":
     app, port = sys.argv[1:]

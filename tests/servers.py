@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from companion import serving
+from companion.server import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 #: A name that Chromium maps to this machine: plain http on it is no secure context, as at home.

@@ -14,7 +14,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from django.conf import settings
 
-from companion.catalogues import catalogues
+from companion.wording.catalogues import catalogues
 from tests import words
 from tests.servers import program
 

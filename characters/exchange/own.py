@@ -11,7 +11,7 @@ from characters.exchange import parsing, sheet_json
 from characters.exchange.parsing import Reading
 from characters.exchange.plain import BACKGROUND_LENGTH, CONCEPT_LENGTH, KINDS, PlainItem, PlainSheet
 from characters.exchange.unreadable import Unreadable
-from companion import pictures
+from companion.files import pictures
 
 EMBLEM_LENGTH = 8
 #: More than base64 makes of the largest portrait.

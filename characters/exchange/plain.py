@@ -40,7 +40,7 @@ class PlainSheet:
     concept: str = ""
     background: str = ""
     emblem: str = ""
-    #: A picture that ``companion.pictures`` wrote; empty without one.
+    #: A picture that ``companion.files.pictures`` wrote; empty without one.
     portrait: bytes = b""
 
     @property

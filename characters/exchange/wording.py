@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.languages import worded
+from companion.wording.languages import worded
 
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from companion.translated import TranslatedField, said
+from companion.wording.translated import TranslatedField, said
 
 
 class NpcRank(models.Model):

@@ -7,7 +7,7 @@ from typing import Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from companion.translated import TranslatedField, said
+from companion.wording.translated import TranslatedField, said
 
 
 class ReferenceText(models.Model):

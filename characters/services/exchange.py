@@ -8,9 +8,9 @@ from characters.exchange.plain import PlainItem, PlainSheet
 from characters.models import Character, Item, Skill
 from characters.models.sheets import Emblem
 from characters.services.revisions import begin_history
-from companion import gallery
+from companion.files import gallery
+from companion.files.pictures import written_before
 from companion.models import Person
-from companion.pictures import written_before
 
 
 def plain_sheet(character: Character) -> PlainSheet:

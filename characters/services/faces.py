@@ -11,7 +11,7 @@ from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
 from characters.services.rows import lock
 from characters.signals import face_changed
-from companion import gallery, pictures
+from companion.files import gallery, pictures
 from companion.models import Picture
 
 
@@ -19,7 +19,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
     """Give a character a portrait of what was sent.
 
     :raises SheetRefused: with the codes of ``pictures.rewritten``.
-    :raises companion.quotas.Full: the owner has too many pictures.
+    :raises companion.limits.quotas.Full: the owner has too many pictures.
     """
     try:
         written = pictures.rewritten(sent, pictures.PORTRAIT)

@@ -17,9 +17,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from companion import known_devices, throttle, waiting
 from companion.accounts.takeover import offer
-from companion.guessing import Guess
+from companion.identity import known_devices
+from companion.limits import throttle, too_often
+from companion.limits.guessing import Guess
 from companion.models import User
 
 #: Our messages by allauth's name for them. The others are not shown.
@@ -65,7 +66,7 @@ class AccountAdapter(DefaultAccountAdapter):
             PASSWORDS.demand(guess.who)
             guess.count()
         except throttle.TooOften as often:
-            said, seconds = waiting.sentence(often.seconds), {"seconds": often.seconds}
+            said, seconds = too_often.sentence(often.seconds), {"seconds": often.seconds}
             raise ValidationError(said, "too_many_login_attempts", seconds) from often
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:

@@ -13,14 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion import person_links
 from companion.http import HttpRequest
+from companion.identity import person_links
+from companion.identity.people import ensure_person
+from companion.identity.person_links import Refused
+from companion.limits.throttle import Windows, client_address
 from companion.models import Person, PersonLink
-from companion.people import ensure_person
-from companion.person_links import Refused
-from companion.public import origin_of
-from companion.qr import qr_svg
-from companion.throttle import Windows, client_address
+from companion.pages.public_origin import origin_of
+from companion.pages.qr import qr_svg
 
 REFUSALS = {
     "closed": _(

@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
 
-from companion import belongings
+from companion.identity import belongings
 from companion.models import Person, PersonLink
 
 

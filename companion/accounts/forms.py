@@ -13,10 +13,10 @@ from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from companion import people
 from companion.accounts.adapters import NO_PASSKEY
-from companion.belongings import Estate
 from companion.http import HttpRequest
+from companion.identity import people
+from companion.identity.belongings import Estate
 from companion.models import Person, User
 
 LABELS = {

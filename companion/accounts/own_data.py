@@ -10,7 +10,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from django.core.serializers.json import DjangoJSONEncoder
 
-from companion import belongings
+from companion.identity import belongings
 from companion.models import Person
 
 

@@ -15,11 +15,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion import belongings
-from companion.belongings import Thing
 from companion.http import HttpRequest
+from companion.identity import belongings
+from companion.identity.belongings import Thing
+from companion.identity.people import guest_of
 from companion.models import Person
-from companion.people import guest_of
 
 
 def things(request: DjangoRequest, account: Person) -> list[Thing]:

@@ -31,14 +31,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion import belongings, known_devices, mail, waiting
-from companion.accounts import erasure, own_data, takeover
+from companion.accounts import erasure, mail, own_data, takeover
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.http import HttpRequest
+from companion.identity import belongings, known_devices
+from companion.identity.people import COOKIE, guest_of
+from companion.limits.throttle import Windows, client_address
+from companion.limits.too_often import until
 from companion.models import Person, User
 from companion.pacing.heavy import heavy
-from companion.people import COOKIE, guest_of
-from companion.throttle import Windows, client_address
 
 HOME = reverse_lazy("companion:account")
 SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)))
@@ -80,7 +81,7 @@ class Page:
         if response.status_code == 200:
             often = too_often(form)
             response.status_code = 429 if often else 422
-            return waiting.until(response, often.params["seconds"]) if often and often.params else response
+            return until(response, often.params["seconds"]) if often and often.params else response
         return response
 
 

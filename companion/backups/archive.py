@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from django.utils.translation import gettext as _
 
-from companion.unusable import Unusable
+from companion.files.unusable_files import Unusable
 
 FORMAT = "takujo.backup"
 VERSION = 1

@@ -13,8 +13,8 @@ from pathlib import Path
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.utils.translation import gettext as _
 
+from companion.files.unusable_files import Unusable
 from companion.models import Person, User
-from companion.unusable import Unusable
 
 #: Seconds that PostgreSQL and we wait for somebody who uses the database.
 PATIENCE = 5

@@ -17,7 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
 from companion.backups import databases
-from companion.unusable import Unusable
+from companion.files.unusable_files import Unusable
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 NO_TABLES = """

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion.backups import archive, databases, schemas
-from companion.unusable import Unusable
+from companion.files.unusable_files import Unusable
 
 DATABASE = "database"
 #: What lies in the data folder and is not made anew: the key that signs cookies, and a folder of pictures if

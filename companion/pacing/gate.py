@@ -18,12 +18,12 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import SuspiciousFileOperation
 from django.urls import Resolver404, resolve
 
-from companion.bodies import told_length
 from companion.pacing.answers import Answer, in_line, too_many
 from companion.pacing.bucket import Buckets
 from companion.pacing.heavy import JOB, Heavy, Job
 from companion.pacing.line import Line, Room, TooMany, Turn
 from companion.pacing.visitors import visitor_of
+from companion.server.request_bodies import told_length
 
 #: Pages. A house of 24 phones behind one address that all come back at once is far below what may wait.
 PAGES = Room(at_once=6, of_an_address=4, of_a_person=2, waiting_of_an_address=1_000, waiting_of_a_person=100)

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from companion import people, throttle
+from companion.identity import people
+from companion.limits import throttle
 
 
 class Visitor(NamedTuple):

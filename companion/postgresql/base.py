@@ -12,7 +12,7 @@ from typing import Any
 from django.db.backends.postgresql import base
 from django.db.utils import OperationalError
 
-from companion.outages import DATABASE
+from companion.steady.outages import DATABASE
 
 #: Seconds that a request waits for a connection. A server that is restarted is back by then.
 PATIENCE = 3.0

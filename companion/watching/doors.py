@@ -27,7 +27,7 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
 
-from companion.outages import REDIS
+from companion.steady.outages import REDIS
 
 #: Seconds until a service that does not answer counts as away, and how long an answer holds.
 PATIENCE, HOLDS = 2.0, 1.0

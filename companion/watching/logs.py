@@ -10,7 +10,7 @@ from types import TracebackType
 
 from django.conf import settings
 
-from companion.outages import NO_DATABASE
+from companion.steady.outages import NO_DATABASE
 from companion.watching import redaction
 from companion.watching.context import REQUEST, TABLE
 
@@ -31,7 +31,7 @@ class Redacted(logging.Filter):
 
 
 class NoOutage(logging.Filter):
-    """Drops Django's account of each page that lacked the database: companion.outages tells once."""
+    """Drops Django's account of each page that lacked the database: companion.steady.outages tells once."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         problem = record.exc_info[1] if record.exc_info else None

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from companion.languages import worded
+from companion.wording.languages import worded
 from sessions import modules
 
 from .rulebook import RULE_ID

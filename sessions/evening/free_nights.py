@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion import quotas
+from companion.identity.people import shown_name
+from companion.limits import quotas
+from companion.limits.throttle import Windows
 from companion.models import Person
-from companion.people import shown_name
-from companion.throttle import Windows
 from sessions.evening import nights
 from sessions.evening.codes import clean_name, name_key
 from sessions.models import Role, Seat, Session, Table, Trial

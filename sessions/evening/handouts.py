@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from companion.files.pictures import Picture as NewPicture
 from companion.models import Person, Picture
-from companion.pictures import Picture as NewPicture
 from sessions.evening import scenery
 from sessions.evening.announcing import announce
 from sessions.evening.codes import clean_name
@@ -65,7 +65,7 @@ def write(
 ) -> None:
     """Save a handout that was written at the table: handed to these seats at once, or laid aside for them.
 
-    :raises companion.quotas.Full: the campaign has no room for it.
+    :raises companion.limits.quotas.Full: the campaign has no room for it.
     """
     handout.campaign = session.own_campaign
     scenery.save_with(handout, picture)

@@ -16,8 +16,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from companion import quotas
-from companion.throttle import allowed
+from companion.limits import quotas
+from companion.limits.throttle import allowed
 from sessions.evening.announcing import announce
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session

@@ -10,8 +10,8 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from characters.models import Character
+from companion.identity.people import shown_name
 from companion.models import Person
-from companion.people import shown_name
 from sessions.evening.announcing import announce
 from sessions.evening.codes import (
     DIGITS,

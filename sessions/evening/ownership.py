@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from companion.belongings import Thing
+from companion.identity.belongings import Thing
 from companion.models import Person
 from sessions.evening import announcing
 from sessions.evening.seat_notes import note

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from companion.pictures import Picture
+from companion.files.pictures import Picture
 from sessions.evening import scenery
 from sessions.evening.announcing import announce
 from sessions.models import Campaign, Handout, PreparedCheck, SceneNote, Seat, Session
@@ -48,7 +48,7 @@ def write_note(*, session: Session, note: SceneNote, picture: Picture | None, sh
     """Save a note that was written at the table; the GM's desk shows it.
 
     :param show: True if everybody sees its picture at once.
-    :raises companion.quotas.Full: the campaign has no room for it.
+    :raises companion.limits.quotas.Full: the campaign has no room for it.
     """
     note.campaign = session.own_campaign
     scenery.save_with(note, picture)

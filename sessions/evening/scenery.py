@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from companion import gallery, pictures
+from companion.files import gallery, pictures
 from companion.models import Picture
 from sessions.evening.announcing import announce
 from sessions.models import Handout, SceneNote, Seat, Session
@@ -16,7 +16,7 @@ from sessions.models import Handout, SceneNote, Seat, Session
 def save_with(thing: Handout | SceneNote, picture: pictures.Picture | None) -> None:
     """Save a thing with this picture in place of any before. It belongs to who runs the campaign.
 
-    :raises companion.quotas.Full: there is no room for the thing or its picture; nothing is saved.
+    :raises companion.limits.quotas.Full: there is no room for the thing or its picture; nothing is saved.
     """
     before, owner = thing.picture_id, thing.campaign.gm
     thing.picture = gallery.keep(owner, picture, guarded=isinstance(thing, Handout)) if picture else None

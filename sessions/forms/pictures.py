@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from companion import gallery, pictures
+from companion.files import gallery, pictures
 
 
 class PictureField(forms.FileField):

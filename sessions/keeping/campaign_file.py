@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from characters.exchange import packed
 from characters.exchange.unreadable import Unreadable
-from companion.unusable import Unusable
+from companion.files.unusable_files import Unusable
 
 FORMAT = "takujo.campaign"
 VERSION = 1

@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion.belongings import Estate
+from companion.identity.belongings import Estate
 from companion.models import Person, Picture
 from sessions.engine.contract import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.engine.shelf import shelf

@@ -23,8 +23,8 @@ from characters.exchange.unreadable import Unreadable
 from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
 from characters.rules import ExperienceRates
 from companion.fate import commitment
+from companion.files.pictures import Picture
 from companion.models import Person
-from companion.pictures import Picture
 from sessions.card_table import house_rules
 from sessions.card_table.checklists import session_key
 from sessions.engine.contract import BadTable, IllegalMove
@@ -72,7 +72,7 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
     """Make a campaign of a file, for ``gm`` to run.
 
     :raises Unusable: something in it does not hold together; nothing was made.
-    :raises companion.quotas.Full: ``gm`` has no room for it.
+    :raises companion.limits.quotas.Full: ``gm`` has no room for it.
     """
     # Before the transaction: nobody's move waits meanwhile.
     anew = {number: _anew(table) for number, table in file.tables.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 
-from companion import pictures
+from companion.files import pictures
 from companion.models import Picture
 from sessions.keeping.campaign_file import damaged
 

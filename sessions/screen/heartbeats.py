@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 
-from companion.outages import NO_DATABASE
+from companion.steady.outages import NO_DATABASE
 from sessions.evening import limits, open_pages, presence
 from sessions.evening.presence import Sign
 from sessions.models import Role, Seat, Table

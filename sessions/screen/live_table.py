@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
-from companion.outages import NO_DATABASE
+from companion.steady.outages import NO_DATABASE
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, drawings, everybodys, notes_for
 from sessions.table import bots, clock, held, looks, moved, veil

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.utils import translation
 
-from companion.outages import NO_DATABASE
+from companion.steady.outages import NO_DATABASE
 from sessions.screen.page import NOTHING_HERE, Page, Place
 from sessions.screen.room import PRESENCE
 from sessions.table import moved

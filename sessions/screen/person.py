@@ -11,12 +11,12 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 
-from companion import quotas
+from companion.identity.people import COOKIE, person_of
+from companion.limits import quotas
+from companion.limits.open_sockets import Places, turn_away
 from companion.models import Person
-from companion.outages import NO_DATABASE, note
 from companion.pacing.visitors import cookies_of
-from companion.people import COOKIE, person_of
-from companion.sockets import Places, turn_away
+from companion.steady.outages import NO_DATABASE, note
 
 #: "Try again later", the code that a page is told by while the database is away.
 TRY_AGAIN = 1013

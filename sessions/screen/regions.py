@@ -17,8 +17,8 @@ from django.utils.translation import get_language
 
 from characters.faces import face
 from companion import drawing
-from companion.bounded import Bounded
 from companion.figures import figure
+from companion.memory.bounded import Bounded
 from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
 from sessions.engine.shelf import shelf

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from companion.qr import qr_svg
+from companion.pages.qr import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages

@@ -12,8 +12,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from companion import drawing
-from companion.bounded import Bounded
-from companion.used import Used
+from companion.memory.bounded import Bounded
+from companion.memory.used import Used
 from sessions.card_table.npcs import notes_of
 from sessions.models import Table
 from sessions.screen import regions

@@ -18,9 +18,9 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
-from companion import public
 from companion.drawing import parts
-from companion.outages import NO_DATABASE, REDIS, note
+from companion.pages import public_origin
+from companion.steady.outages import NO_DATABASE, REDIS, note
 from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
 from sessions.evening import care_signals, emotes
@@ -344,7 +344,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     @property
     def origin(self) -> str:
         host = dict(self.scope["headers"]).get(b"host", b"").decode("latin-1")
-        return public.origin("https" if settings.HTTPS else "http", host)
+        return public_origin.origin("https" if settings.HTTPS else "http", host)
 
 
 class LobbyConsumer(LiveConsumer):

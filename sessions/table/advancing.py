@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Field, Model
 
-from companion import quotas
+from companion.limits import quotas
 from sessions.models import Move, Session, Table
 
 _NAMES = {"before", "snapshot", "version", "ended_at", "veiled_until"}

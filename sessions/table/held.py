@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import connection
 
-from companion.used import Used
+from companion.memory.used import Used
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table, TableSeat
 from sessions.table import clock, log, looks, veil

@@ -20,7 +20,7 @@ from django.utils import timezone
 import characters.services
 from characters.models import Character
 from companion.fate import Fate
-from companion.quotas import Full
+from companion.limits.quotas import Full
 from companion.watching.metrics import MOVES
 from sessions.engine import undo
 from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
-from companion.throttle import allowed
+from companion.limits.throttle import allowed
 from sessions import access
 from sessions.chat import messages as chat
 from sessions.evening.refusals import Refused, refusal_sentence

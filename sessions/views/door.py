@@ -14,9 +14,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import constant_time_compare
 
-from companion import waiting
 from companion.http import HttpRequest
-from companion.throttle import TooOften, Windows, client_address
+from companion.limits import too_often
+from companion.limits.throttle import TooOften, Windows, client_address
 from sessions.evening import invitation, nights
 from sessions.evening.codes import MISSES_A_DAY
 from sessions.models import Session
@@ -62,8 +62,8 @@ def opens_nothing(request: HttpRequest, typed: str) -> HttpResponse:
 
 def _not_looked_at(request: HttpRequest, typed: str, seconds: int) -> HttpResponse:
     """Say when codes are looked at again; a link opens all the same."""
-    context = {"typed": typed, "often": waiting.sentence(seconds)}
-    return waiting.until(render(request, "sessions/enter_code.html", context, status=429), seconds)
+    context = {"typed": typed, "often": too_often.sentence(seconds)}
+    return too_often.until(render(request, "sessions/enter_code.html", context, status=429), seconds)
 
 
 View = Callable[[HttpRequest, str], HttpResponse]

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from characters.access import character_write
-from companion import in_app
 from companion.http import HttpRequest
-from companion.people import ensure_person, shown_name
-from companion.public import origin_of
-from companion.throttle import Windows, client_address
+from companion.identity import in_app_browsers
+from companion.identity.people import ensure_person, shown_name
+from companion.limits.throttle import Windows, client_address
+from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.evening import invitation, nights, refusals
 from sessions.evening.codes import read_number
@@ -63,7 +63,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return opens_nothing(request, code)
     if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
-    if request.method != "POST" and "stay" not in request.GET and (app := in_app.app_of(request)):
+    if request.method != "POST" and "stay" not in request.GET and (app := in_app_browsers.app_of(request)):
         return _elsewhere(request, session, app)
     form = JoinForm(request.POST or None, initial={"name": shown_name(request.person)[:12]})
     if request.method == "POST":

@@ -15,7 +15,7 @@ from characters.models import Character
 from characters.refusals import sentence
 from characters.rules import SheetRefused
 from companion.http import HttpRequest
-from companion.public import origin_of
+from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.card_table import checklists
 from sessions.evening import announcing, refusals

@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from companion.http import HttpRequest
+from companion.identity.people import ensure_person
+from companion.limits.throttle import client_address
 from companion.models import Person
-from companion.people import ensure_person
-from companion.throttle import client_address
 from sessions.board_games import games
 from sessions.board_games.bests import bests
 from sessions.engine.contract import AnyModule

@@ -12,11 +12,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from companion.files.unusable_files import Unusable
 from companion.http import HttpRequest
+from companion.identity.people import ensure_person
+from companion.limits.throttle import Windows
 from companion.pacing.heavy import heavy
-from companion.people import ensure_person
-from companion.throttle import Windows
-from companion.unusable import Unusable
 from sessions import access
 from sessions.forms.keeping import CampaignFileForm
 from sessions.keeping import campaign_file as form

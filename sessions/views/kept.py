@@ -6,8 +6,8 @@ from django.http import HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from characters.models import Character
-from companion import home_screen
 from companion.http import HttpRequest
+from companion.pages import home_screen
 from sessions.models import Role, TableSeat
 
 SHEETS_AT_MOST = 20

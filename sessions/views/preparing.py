@@ -14,7 +14,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion import gallery
+from companion.files import gallery
 from companion.http import HttpRequest
 from companion.pacing.heavy import WITH_A_PICTURE, heavy
 from sessions import access

@@ -21,7 +21,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from companion.http import HttpRequest
 from companion.pacing.heavy import heavy
-from companion.public import origin_of
+from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.card_table import checklists
 from sessions.engine.contract import IllegalMove

@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
-from companion.people import ensure_person
-from companion.public import origin_of
-from companion.qr import qr_svg
-from companion.throttle import Windows, client_address
+from companion.identity.people import ensure_person
+from companion.limits.throttle import Windows, client_address
+from companion.pages.public_origin import origin_of
+from companion.pages.qr import qr_svg
 from sessions import access
 from sessions.evening import devices, invitation, refusals, stand_ins
 from sessions.evening.codes import read_number

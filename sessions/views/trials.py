@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from characters.pregenerated import PEOPLE
 from companion.http import HttpRequest
-from companion.people import ensure_person
-from companion.throttle import client_address
+from companion.identity.people import ensure_person
+from companion.limits.throttle import client_address
 from sessions import access
 from sessions.card_table import trials
 from sessions.evening import free_nights

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.test import Client
 
+from companion.identity.people import COOKIE, token
 from companion.models import Person
-from companion.people import COOKIE, token
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights

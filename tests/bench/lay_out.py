@@ -9,8 +9,8 @@ from itertools import cycle, islice
 from typing import Any
 
 from companion.fate import Fate, commitment
+from companion.identity.people import token
 from companion.models import Person
-from companion.people import token
 from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.async_api import expect
 
-from companion.person_links import typed
+from companion.identity.person_links import typed
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer

@@ -19,7 +19,7 @@ from characters import services
 from characters.exchange import reading, sheet_json
 from characters.exchange.wording import wording
 from characters.models import Character
-from companion import belongings
+from companion.identity import belongings
 from companion.models import Picture
 from sessions.evening import nights
 from sessions.models import Session

@@ -17,7 +17,7 @@ from django.urls import clear_url_caches, reverse
 
 from characters import services
 from characters.models import Character
-from companion import people
+from companion.identity import people
 from companion.models import Person, User
 from sessions.models import Seat, Session
 from tests.conftest import Somebody
@@ -379,7 +379,7 @@ def test_a_new_password_signs_out_the_other_devices(ayumi: Somebody) -> None:
 
 
 def test_the_gm_of_the_link_can_choose_a_password(client: Client) -> None:
-    from companion import gm_link
+    from companion.identity import gm_link
 
     client.post(f"/gm/enter/{gm_link.issue()}/")
     assert client.get("/account/password/").url == "/account/password/first/"
@@ -388,7 +388,7 @@ def test_the_gm_of_the_link_can_choose_a_password(client: Client) -> None:
 
 
 def test_the_link_offers_what_the_device_had(bo: Somebody) -> None:
-    from companion import gm_link
+    from companion.identity import gm_link
 
     make(bo.person, "ロク")
     bo.client.post(f"/gm/enter/{gm_link.issue()}/")
@@ -412,7 +412,7 @@ def test_deleting_asks_for_the_password_first(ayumi: Somebody, session: Session)
 
 
 def test_the_account_that_runs_the_server_is_not_deleted_here(client: Client) -> None:
-    from companion import gm_link
+    from companion.identity import gm_link
 
     client.post(f"/gm/enter/{gm_link.issue()}/")
     assert "サーバー" in client.get("/account/delete/").content.decode()

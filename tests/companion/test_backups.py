@@ -21,8 +21,8 @@ from django.core.management import CommandError, call_command
 from django.utils import translation
 
 from companion.backups import whole
+from companion.files.unusable_files import Unusable
 from companion.management.commands.play import hold
-from companion.unusable import Unusable
 from tests.servers import ROOT, PostgresServer
 
 ENGINES = ["sqlite", "postgresql"]

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.bodies import BYTES_AT_MOST
+from companion.server.request_bodies import BYTES_AT_MOST
 from tests.servers import ThreadServer
 
 PIECE = b"x" * 100_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.bounded import Bounded
+from companion.memory.bounded import Bounded
 
 
 def test_one_entry_too_many_empties_it() -> None:

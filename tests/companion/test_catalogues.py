@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from companion.catalogues import catalogues, compile_catalogue
+from companion.wording.catalogues import catalogues, compile_catalogue
 
 PO = """
 msgid ""

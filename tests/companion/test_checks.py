@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from companion.checks import check_settings
+from companion.server.checks import check_settings
 
 
 def ids() -> list[str | None]:

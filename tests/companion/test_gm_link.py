@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from companion import gm_link
+from companion.identity import gm_link
 from companion.models import GmLink, Person, User
 
 

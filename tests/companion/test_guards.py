@@ -13,7 +13,7 @@ import websockets
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 
-from companion.home import DATABASE, home_secret_key, keep_private
+from companion.server.home_folder import DATABASE, home_secret_key, keep_private
 from companion.watching.logs import Redacted
 from sessions.models import Table
 from tests.conftest import Somebody

@@ -11,7 +11,7 @@ from django.core import signing
 from django.test import Client
 from PIL import Image
 
-from companion.home_screen import mark
+from companion.pages.home_screen import mark
 from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 

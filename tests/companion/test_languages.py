@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import translation
 
 from characters.models import ItemPower
-from companion.catalogues import catalogues
-from companion.languages import worded
-from companion.translated import TranslatedFormField, said
+from companion.wording.catalogues import catalogues
+from companion.wording.languages import worded
+from companion.wording.translated import TranslatedFormField, said
 from tests.conftest import Somebody
 from tests.core import core
 from tests.messages import Message

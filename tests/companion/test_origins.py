@@ -8,7 +8,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from companion.origins import same_origin
+from companion.server.origins import same_origin
 from tests.servers import ThreadServer
 
 

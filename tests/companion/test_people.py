@@ -8,7 +8,7 @@ import pytest
 from django.core import signing
 from django.test import Client, override_settings
 
-from companion import people
+from companion.identity import people
 from companion.models import Person
 from sessions.models import Session
 from tests.conftest import Somebody

@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from companion import people, person_links
 from companion.accounts import erasure
+from companion.identity import people, person_links
 from companion.models import Person, PersonLink, User
 from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character

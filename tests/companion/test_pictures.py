@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from companion import gallery, pictures
+from companion.files import gallery, pictures
+from companion.files.pictures import PORTRAIT, SCENE, PictureRefused, rewritten
 from companion.models import Picture
-from companion.pictures import PORTRAIT, SCENE, PictureRefused, rewritten
 from tests.conftest import Somebody
 
 SECRET = b"35.6586N 139.7454E"

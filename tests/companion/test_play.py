@@ -19,9 +19,9 @@ from urllib.error import HTTPError
 import pytest
 from django.core.management import call_command
 
-from companion import network
 from companion.management.commands import play
 from companion.models import Person, User
+from companion.server import network
 from tests.home import Terminal, gm_path, surroundings
 from tests.phones import Visitor, joined, opened, phone
 from tests.servers import PATIENCE, ROOT, Addresses, answers, free_port, listen, missing, wait_until

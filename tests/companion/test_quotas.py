@@ -11,7 +11,7 @@ from django.test import Client
 
 from characters.models import Character
 from characters.services.revisions import changing
-from companion import quotas
+from companion.limits import quotas
 from companion.models import Person
 from sessions.engine.contract import IllegalMove
 from sessions.models import Campaign, Message, Seat, Session, Table

@@ -8,7 +8,7 @@ from typing import Any
 import websockets
 from websockets.frames import Frame, Opcode
 
-from companion.sips import SIP
+from companion.server.websocket_sips import SIP
 from tests.servers import PATIENCE, ThreadServer, wait_until
 
 FRAMES, SIZE = 600, 100

@@ -11,11 +11,11 @@ from django.core.cache.backends.redis import RedisCache
 from django.db import ConnectionHandler, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from companion import outages
-from companion.outages import DATABASE, REDIS
 from companion.postgresql import base
-from companion.steady_cache import SteadyCache
-from companion.steady_layer import SteadyLayer
+from companion.steady import outages
+from companion.steady.cache import SteadyCache
+from companion.steady.layer import SteadyLayer
+from companion.steady.outages import DATABASE, REDIS
 from tests.servers import RedisServer
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.test import RequestFactory
 
-from companion import throttle
+from companion.limits import throttle
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 
-from companion.used import Used
+from companion.memory.used import Used
 
 
 class Thing:

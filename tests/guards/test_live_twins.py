@@ -18,8 +18,8 @@ from random import Random
 import pytest
 from asgiref.sync import sync_to_async
 
-from companion import people
 from companion.fate import Fate
+from companion.identity import people
 from companion.models import Person
 from sessions.engine.contract import AnyModule
 from sessions.engine.random_play import random_game

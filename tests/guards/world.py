@@ -16,8 +16,9 @@ from django.utils import timezone
 
 from characters import services
 from characters.models import Character, ExperienceChecklist, LedgerEntry
-from companion import gallery, gm_link, people, person_links, pictures
 from companion.fate import commitment
+from companion.files import gallery, pictures
+from companion.identity import gm_link, people, person_links
 from companion.models import Person, Picture, User
 from sessions.card_table import checklists
 from sessions.chat import messages

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from characters.rules import SheetRefused
-from companion import person_links
+from companion.identity import person_links
 from companion.models import Person
 from sessions.evening.refusals import Refused
 

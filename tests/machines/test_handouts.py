@@ -6,8 +6,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
+from companion.files.pictures import Picture as NewPicture
 from companion.models import Picture
-from companion.pictures import Picture as NewPicture
 from sessions.evening import handouts, nights
 from sessions.models import Campaign, Handout, HandoutCopy, Seat
 from sessions.screen.lobby_page import LobbyPage

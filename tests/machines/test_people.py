@@ -15,8 +15,8 @@ from hypothesis.stateful import invariant, rule
 from characters import services
 from characters.exchange.plain import PlainSheet
 from characters.models import Character
-from companion import belongings, people, person_links
 from companion.accounts import erasure, takeover
+from companion.identity import belongings, people, person_links
 from companion.models import Person, User
 from sessions.evening import nights
 from sessions.models import Campaign, Role, Seat

@@ -10,8 +10,8 @@ from django.core.management import call_command
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.home_screen import GROUND as ICON_GROUND
-from companion.home_screen import ICONS
+from companion.pages.home_screen import GROUND as ICON_GROUND
+from companion.pages.home_screen import ICONS
 from tests.conftest import Somebody
 from tests.pictures.laid_out import DEED, NAMES, Evening, lay_out
 from tests.servers import LAN_NAME, ROOT, ThreadServer, program

@@ -15,9 +15,9 @@ import websockets
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
-from companion import quotas
 from companion.asgi import application
-from companion.sockets import BoundedSockets
+from companion.limits import quotas
+from companion.limits.open_sockets import BoundedSockets
 from sessions.evening import announcing, nights, presence
 from sessions.models import Seat, Session, Table
 from sessions.screen import heartbeats, pace

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.test import Client
 from django.utils import translation
 
-from companion import people
 from companion.fate import Fate
+from companion.identity import people
 from companion.models import Person
 from sessions.engine.contract import AnyModule, nothing_hidden
 from sessions.engine.random_play import random_game

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.models import Character
-from companion import belongings
+from companion.identity import belongings
 from companion.models import Person
 from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf

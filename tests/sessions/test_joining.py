@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from characters.models import Character
-from companion import throttle
+from companion.limits import throttle
 from companion.models import Person
 from sessions.evening import codes, devices, invitation, nights
 from sessions.management.commands.demo import SAMPLES, character

@@ -12,10 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from companion import belongings, quotas
 from companion.accounts import own_data
+from companion.files.unusable_files import Unusable
+from companion.identity import belongings
+from companion.limits import quotas
 from companion.models import Picture
-from companion.unusable import Unusable
 from sessions.evening import handouts, nights
 from sessions.keeping import campaign_file, erasure, exporting, importing
 from sessions.models import Handout, HandoutCopy, Role, SceneNote, Seat, Session, Table
@@ -170,7 +171,7 @@ def test_a_picture_can_be_shown_only_if_there_is_one(session: Session, gm: Someb
 def test_too_many_uploads_are_refused_before_they_are_read(
     session: Session, gm: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.gallery.UPLOADS", type("Never", (), {"count": lambda *_: False})())
+    monkeypatch.setattr("companion.files.gallery.UPLOADS", type("Never", (), {"count": lambda *_: False})())
     answer = write(gm, session, text="地図", picture=sent())
     assert list(answer.json()["errors"]) == ["picture"]
     ready = f"/gm/campaigns/{session.campaign_id}/ready/handouts/"

@@ -106,7 +106,7 @@ def laid_out(game: str, players: int, clock: int) -> LaidOut:
 def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     from django.db import connection, connections
 
-    from companion import people
+    from companion.identity import people
     from companion.models import Person as Row
     from sessions.engine.shelf import shelf
     from sessions.evening import nights

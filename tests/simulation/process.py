@@ -12,9 +12,9 @@ from channels.layers import channel_layers
 from channels.routing import URLRouter
 from django.db import OperationalError
 
-from companion import outages
-from companion.bounded import Bounded
-from companion.used import Used
+from companion.memory.bounded import Bounded
+from companion.memory.used import Used
+from companion.steady import outages
 from sessions.evening import care_signals
 from sessions.screen import arrivals, heartbeats, live_table, pace, painting, regions, routing, sights
 from sessions.screen.person import with_person

@@ -14,8 +14,8 @@ from django.utils import translation
 
 from companion.drawing import parts
 from companion.fate import Fate
-from companion.outages import NO_DATABASE
-from companion.used import Used
+from companion.memory.used import Used
+from companion.steady.outages import NO_DATABASE
 from sessions.engine import undo
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move

@@ -11,9 +11,9 @@ from django.db import DatabaseError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from companion import terminal
 from companion.backups import whole
-from companion.unusable import Unusable
+from companion.files.unusable_files import Unusable
+from companion.server import terminal
 
 
 class Command(BaseCommand):

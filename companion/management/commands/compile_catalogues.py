@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation.reloader import translation_file_changed
 
-from companion.catalogues import catalogues, compile_catalogue
+from companion.wording.catalogues import catalogues, compile_catalogue
 
 
 class Command(BaseCommand):

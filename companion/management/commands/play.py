@@ -20,9 +20,10 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from companion import gm_link, network, serving, storage, terminal
-from companion.keeping import Server, keep_serving
+from companion.identity import gm_link
 from companion.models import User
+from companion.server import network, serving, storage, terminal
+from companion.server.restarting import Server, keep_serving
 
 FIRST_PORT = 8000
 

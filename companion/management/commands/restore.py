@@ -12,10 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from companion import terminal
 from companion.backups import whole
+from companion.files.unusable_files import Unusable
 from companion.management.commands.play import hold
-from companion.unusable import Unusable
+from companion.server import terminal
 
 
 class Command(BaseCommand):

@@ -12,8 +12,8 @@ from typing import Any
 import uvicorn
 from django.core.management.base import BaseCommand
 
-from companion import serving
 from companion.management.commands.play import listen
+from companion.server import serving
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from characters.models import Character, Item, Skill
-from companion import gm_link
+from companion.identity import gm_link
 from companion.models import Person
 from sessions.evening import nights
 from sessions.models import Campaign, Role

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from companion.files.unusable_files import Unusable
+from companion.limits.quotas import Full
 from companion.models import Person
-from companion.quotas import Full
-from companion.unusable import Unusable
 from sessions.keeping import campaign_file, importing
 
 

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from companion.terminal import language
+from companion.server.terminal import language
 from sessions.engine import bots
 from sessions.engine.contract import AnyModule, BadTable
 from sessions.engine.shelf import shelf

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import uvicorn
 
-from companion.patience import PatientProtocol
-from companion.sips import SippingProtocol
+from companion.server.slow_requests import PatientProtocol
+from companion.server.websocket_sips import SippingProtocol
 
 #: The largest frame a phone may send; moves are a few hundred bytes.
 LARGEST_FRAME = 64 * 1024
@@ -36,7 +36,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
         lifespan="off",
         log_level="warning",
         log_config=None,  # that of our settings, which keeps keys out
-        # companion.throttle decides itself whose forwarded addresses to believe.
+        # companion.limits.throttle decides itself whose forwarded addresses to believe.
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=2,

@@ -14,7 +14,7 @@ from django.db import models
 from django.utils.text import capfirst
 from django.utils.translation import get_language
 
-from companion.languages import worded
+from companion.wording.languages import worded
 
 Words = dict[str, str]
 

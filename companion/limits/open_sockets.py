@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion import quotas, throttle
+from companion.limits import quotas, throttle
 
 
 class Places:

@@ -13,11 +13,11 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from companion import pictures
-from companion.belongings import Keeper, Thing
+from companion.files import pictures
+from companion.identity.belongings import Keeper, Thing
+from companion.limits.quotas import DAY, HOUR
+from companion.limits.throttle import Windows
 from companion.models import Person, Picture
-from companion.quotas import DAY, HOUR
-from companion.throttle import Windows
 
 #: Why a picture was refused.
 SENTENCES = {
@@ -53,7 +53,7 @@ GUARDED_HEADERS = HEADERS | {
 def keep(owner: Person, picture: pictures.Picture, *, guarded: bool = False) -> Picture:
     """Store a picture.
 
-    :raises companion.quotas.Full: the owner has too many.
+    :raises companion.limits.quotas.Full: the owner has too many.
     """
     return Picture.objects.create(
         owner=owner, content=picture.content, width=picture.width, height=picture.height, guarded=guarded

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.throttle import TooOften, Windows
+from companion.limits.throttle import TooOften, Windows
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: Wrong passwords of one address, or of one known device, at one door.

@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from companion.outages import REDIS
+from companion.steady.outages import REDIS
 
 NO_REDIS = (RedisError, OSError)
 #: Who waits for Redis waits a second at most; one more try at once, for connections from before a restart.

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from companion.throttle import TooOften
+from companion.limits.throttle import TooOften
 
 MINUTE, HOUR = 60, 60 * 60
 

@@ -16,7 +16,7 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion.throttle import Windows
+from companion.limits.throttle import Windows
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: New guests from one address: a convention behind one line stays below it.

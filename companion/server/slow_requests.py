@@ -12,9 +12,9 @@ from typing import Any
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from companion.bodies import told_length
-from companion.sockets import Places
-from companion.throttle import network_of
+from companion.limits.open_sockets import Places
+from companion.limits.throttle import network_of
+from companion.server.request_bodies import told_length
 
 #: Seconds for the head of a request, since the line was opened or the answer before it was given.
 HEAD = 15

@@ -34,7 +34,7 @@ def mark(person: Person | None) -> str:
     """Return the name of what a device keeps of a person, who cannot be told from it; "" for a stranger."""
     if person is None:
         return ""
-    return salted_hmac("companion.home_screen", person.key.hex, algorithm="sha256").hexdigest()[:24]
+    return salted_hmac("companion.pages.home_screen", person.key.hex, algorithm="sha256").hexdigest()[:24]
 
 
 @require_safe

@@ -46,7 +46,7 @@ SCENE = Shape(1600, 1200, fills=False, bytes=400_000)
 
 
 class PictureRefused(Exception):
-    """What came is not taken as a picture. ``code`` says why; ``companion.gallery`` has the words."""
+    """What came is not taken as a picture. ``code`` says why; ``companion.files.gallery`` has the words."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -68,7 +68,7 @@ def rewritten(sent: bytes, shape: Shape) -> Picture:
     A picture is turned as its camera was held and never made larger. An animation becomes its first frame.
 
     :param sent: a JPEG, PNG or WebP file, or anything else that a stranger says is one.
-    :raises PictureRefused: with one of the codes of ``companion.gallery.SENTENCES``.
+    :raises PictureRefused: with one of the codes of ``companion.files.gallery.SENTENCES``.
     """
     if not sent:
         raise PictureRefused("picture_empty")

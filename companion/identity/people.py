@@ -15,10 +15,11 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpResponse
 
-from companion import home_screen, quotas
 from companion.http import HttpRequest
+from companion.limits import quotas
+from companion.limits.throttle import client_address
 from companion.models import Person, User
-from companion.throttle import client_address
+from companion.pages import home_screen
 
 COOKIE = "takujo"
 COOKIE_AGE = 60 * 60 * 24 * 365

@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError
 
-from companion.outages import PAUSE, REDIS
+from companion.steady.outages import PAUSE, REDIS
 
 NO_REDIS = (RedisError, OSError, asyncio.TimeoutError)
 #: As in steady_cache, and a question now and then whether the line that only listens still stands.

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from companion import belongings
+from companion.identity import belongings
 from companion.models import Person, PersonLink
 
 LIFETIME = timedelta(minutes=10)
