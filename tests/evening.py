@@ -10,7 +10,8 @@ from typing import Any
 from companion.models import Person
 from sessions.evening import nights
 from sessions.models import Role, Seat, Session, Table
-from sessions.table import looks, moves
+from sessions.table import log, looks, moves
+from sessions.table.ledger import Line
 
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
@@ -43,6 +44,11 @@ def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = N
             seat=seat, client_id=client_id or uuid.uuid4(), raw=raw, version=table.version, asked=""
         ),
     )
+
+
+def log_of(table: Table, seat: str | None) -> list[Line]:
+    """Return every line that ``seat`` (None: a spectator) may read, oldest first."""
+    return [line for line, _ in log.whole_log(table) if line.may_be_read_by(seat)]
 
 
 def hand(table: Table, seat: str) -> list[str]:

@@ -11,14 +11,12 @@ from characters.models import Character
 from characters.rules import SheetRefused
 from companion.npc_names import npc_name
 from sessions import access
+from sessions.card_table.game import card_game
 from sessions.engine.contract import IllegalMove
 from sessions.evening.codes import label_key, name_key
 from sessions.evening.refusals import Refused
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import looks, moves
-
-#: The table whose characters have HP; all others are games of their own.
-CARD_TABLE = "uroboros"
 
 
 @dataclass(frozen=True)
@@ -54,12 +52,13 @@ _ENGLISH = {"名前": "name", "手札": "hand"}
 
 def npc_names(session: Session) -> list[str]:
     """Return the names that the GM may speak as: the NPCs at the card table that runs."""
-    table = next((table for table in reversed(session.running) if table.module == CARD_TABLE), None)
+    game = card_game().key
+    table = next((table for table in reversed(session.running) if table.module == game), None)
     return [npc_name(npc.name) for npc in looks.look(table, "gm").view.npcs] if table else []
 
 
 def running(session: Session) -> Table | None:
-    return session.tables.filter(module=CARD_TABLE, ended_at=None).order_by("pk").last()
+    return session.tables.filter(module=card_game().key, ended_at=None).order_by("pk").last()
 
 
 def write_hp(*, writer: Seat, whom: str, change: Callable[[int], int]) -> Written:

@@ -18,13 +18,10 @@ from msgspec import Meta, Struct
 from characters.models import NpcRank
 from characters.reference import OwnWords, experience_lines, item_powers
 from characters.rules import DEFAULT_RATES, SUITS_AT_MOST, ExperienceRates
+from sessions.card_table.game import card_game
 from sessions.engine.contract import AnyModule
-from sessions.engine.shelf import shelf
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign
-
-#: The game whose house rules these are.
-GAME = "uroboros"
 
 Cost = Annotated[int, Meta(ge=1, le=99)]
 Gear = Annotated[int, Meta(ge=0, le=8)]
@@ -119,7 +116,7 @@ def table_options(campaign: Campaign | None, module: AnyModule) -> Any:
 
 def ladder(campaign: Campaign | None) -> list[dict[str, Any]]:
     """Return the six rows of the ladder in a campaign; without one, as the rules have it. [UC-4.2]"""
-    rows = table_options(campaign, shelf()[GAME]).ladder
+    rows = table_options(campaign, card_game()).ladder
     return [msgspec.structs.asdict(row) for row in rows]
 
 
@@ -142,7 +139,7 @@ def set_ladder(*, campaign: Campaign, rows: list[dict[str, Any]]) -> None:
 
     :raises Refused: ``bad_options``: a table would refuse these rows.
     """
-    checked: Any = _checked({"ladder": rows}, shelf()[GAME].options)
+    checked: Any = _checked({"ladder": rows}, card_game().options)
     own = None if checked.ladder == _standard().ladder else msgspec.to_builtins(checked.ladder)
     Campaign.objects.filter(pk=campaign.pk).update(ladder=own)
 
@@ -199,7 +196,7 @@ def reset(*, campaign: Campaign, part: str) -> None:
 
 def _standard() -> Any:
     """Return the options of a table without house rules."""
-    return shelf()[GAME].options()
+    return card_game().options()
 
 
 @transaction.atomic

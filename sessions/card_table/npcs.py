@@ -15,9 +15,9 @@ from django.db import transaction
 from characters.exchange import ccfolia
 from characters.exchange.wording import Wording
 from companion.cards import SUITS
-from sessions.card_table.house_rules import GAME, Rank, npc_ranks
+from sessions.card_table.game import card_game
+from sessions.card_table.house_rules import Rank, npc_ranks
 from sessions.engine.contract import IllegalMove, Sheets
-from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import LibraryNpc, Table, TableNpc
 from sessions.table import log, looks, moves
@@ -89,7 +89,7 @@ def piece(library: LibraryNpc, words: Wording) -> str:
 
 def _table(table_pk: int) -> Table:
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
-    if table.module != GAME:
+    if table.module != card_game().key:
         raise IllegalMove("malformed_move")
     return table
 
@@ -117,7 +117,7 @@ def _shared_fields(rank: Rank, library: LibraryNpc | None) -> dict[str, Any]:
 
 
 def _sheets() -> Sheets:
-    sheets = shelf()[GAME].sheets
+    sheets = card_game().sheets
     assert sheets
     return sheets
 

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from characters.pregenerated import PEOPLE
 from companion.models import Person
+from sessions.card_table.game import card_game
 from sessions.engine.bots import SCRIPT, STEADY
 from sessions.evening import free_nights, nights
 from sessions.evening.shares import Chance
 from sessions.models import Campaign, Session, Table, Trial
 from sessions.table.opening import Sitter, open_table
 
-MODULE = "uroboros"
 #: The deck of every practice evening, found by trying: whoever is chosen has a card that fits the first check
 #: and one that does not, and the companion's only card is a joker (tests/sessions/test_trials.py).
 DECK = 272
@@ -47,7 +47,7 @@ def begin_practice(person: Person, who: str) -> Table:
     seat = free_nights.practice(person)
     return open_table(
         session=seat.session,
-        module_key=MODULE,
+        module_key=card_game().key,
         gm=Sitter(None, SCRIPT),
         players=[Sitter(seat), Sitter(None, SCRIPT)],
         options={"characters": {"p1": newcomer, "p2": companion}, "practice": _words()},
@@ -83,7 +83,7 @@ def begin_rehearsal(campaign: Campaign) -> Table:
     characters = {f"p{place}": PEOPLE[key].table_options for place, key in enumerate(REHEARSING, 1)}
     return open_table(
         session=session,
-        module_key=MODULE,
+        module_key=card_game().key,
         players=[Sitter(None, STEADY) for _ in characters],
         options={"characters": characters, "rehearsal": True},
         opened_by=seat,

@@ -36,14 +36,6 @@ def pace(waited: Collection[TableSeat]) -> float:
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 
 
-def waited_version(table_pk: int) -> int | None:
-    """Return the version at which a table waits for a bot, None if it does not (or is gone)."""
-    if not TableSeat.objects.filter(table=table_pk, table__ended_at=None).exclude(bot="").exists():
-        return None
-    table = Table.objects.get(pk=table_pk)
-    return table.version if _waited(table) else None
-
-
 def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     """Let the bots that are waited for play one move each; nothing if the table has moved on meanwhile.
 

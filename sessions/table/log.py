@@ -72,11 +72,6 @@ def by_chunks(rows: QuerySet[R]) -> Iterator[R]:
         first, size = first + size, 2 * size
 
 
-def log_of(table: Table, seat: str | None) -> list[Line]:
-    """Return every line that ``seat`` (None: a spectator) may read, oldest first."""
-    return _readable((line for line, _ in whole_log(table)), seat)
-
-
 def by_time(
     table: Table, *, since: datetime | None = None, before: datetime | None = None
 ) -> Iterator[tuple[Line, datetime]]:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import house_rules
+from sessions.card_table.game import card_game
 from sessions.engine import leaflet
 from sessions.engine.leaflet import Leaflet
 from sessions.engine.shelf import shelf
@@ -44,7 +45,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     shown = _page(name)
     text = shown.filled(
-        value=str, picture=partial(_picture, shown.language), rule=partial(_rule, house_rules.GAME, "")
+        value=str, picture=partial(_picture, shown.language), rule=partial(_rule, card_game().key, "")
     )
     others = [(other, _page(other)) for other in PAGES]
     return render(request, "help/page.html", {"text": text, "name": name, "pages": others})

@@ -22,11 +22,11 @@ from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import refusals
 from sessions.models import Seat, Session, Table
 from sessions.screen import live_table
-from sessions.table import bots, log, opening
+from sessions.table import bots, opening
 from sessions.table.opening import Sitter
 from tests import tally as small_game
 from tests.conftest import Somebody
-from tests.evening import play
+from tests.evening import log_of, play
 from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_races import at_once
@@ -136,12 +136,10 @@ def bots_only(tally: Game, session: Session) -> Table:
 
 @pytest.mark.django_db
 def test_a_bot_plays_one_move_and_then_the_person_is_waited_for(against_bot: Table) -> None:
-    assert bots.waited_version(against_bot.pk) == 0
     receipt = bots.play_next(table_pk=against_bot.pk, version=0)
     assert receipt
     assert receipt.version == 1
     assert against_bot.moves.get().bot == "steady"
-    assert bots.waited_version(against_bot.pk) is None
     assert bots.play_next(table_pk=against_bot.pk, version=1) is None
 
 
@@ -231,13 +229,13 @@ def test_the_log_says_where_a_bot_played_for_somebody(
     games.hand_to_bot(table=table, key="p1")
     bots.play_next(table_pk=table.pk, version=0)
     table.refresh_from_db()
-    assert [line.event.kind for line in log.log_of(table, None)] == ["bot_played", "laid"]
+    assert [line.event.kind for line in log_of(table, None)] == ["bot_played", "laid"]
     games.take_from_bot(table=table, key="p1")
     state = tally.load(bytes(table.snapshot))
     play(table, "p2", encode({"type": "lay", "number": state.hands["p2"][0]}))
     play(table, "p1", encode({"type": "lay", "number": state.hands["p1"][0]}))
     table.refresh_from_db()
-    kinds = [line.event.kind for line in log.log_of(table, None)]
+    kinds = [line.event.kind for line in log_of(table, None)]
     assert kinds == ["bot_played", "laid", "laid", "laid"]
 
 
@@ -245,7 +243,7 @@ def test_the_log_says_where_a_bot_played_for_somebody(
 def test_a_bot_of_its_own_says_so_by_its_name_alone(against_bot: Table) -> None:
     bots.play_next(table_pk=against_bot.pk, version=0)
     against_bot.refresh_from_db()
-    assert [line.event.kind for line in log.log_of(against_bot, None)] == ["laid"]
+    assert [line.event.kind for line in log_of(against_bot, None)] == ["laid"]
 
 
 # --- driven by open pages ------------------------------------------------------------------------------

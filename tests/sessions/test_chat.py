@@ -18,10 +18,10 @@ from sessions.models import Message, Role, Seat, Session, Table
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.table_page import TablePage
-from sessions.table import log, looks, opening
+from sessions.table import looks, opening
 from sessions.views import chat
 from tests.conftest import Somebody, _guest
-from tests.evening import play, sit
+from tests.evening import log_of, play, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -283,7 +283,7 @@ def test_a_player_writes_their_own_hp_and_the_log_says_who(
     message = say(seats[1], "転んだ ：ＨＰ－１")
     assert message.changes == [["サキ", 4, 3]]
     assert hp(table) == 3
-    [line] = [line for line in log.log_of(table, None) if line.event.kind == "hp_changed"]
+    [line] = [line for line in log_of(table, None) if line.event.kind == "hp_changed"]
     assert line.event.data == {"who": "p2", "hp": 3, "was": 4, "by": "p2"}
     assert table.moves.get().seat == "gm", "a ruling, which replays as one"
 

@@ -17,10 +17,10 @@ from sessions.engine.contract import AnyModule, Event
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.models import Move, Seat, Session, Table
-from sessions.table import bots, clock, log, looks, opening
+from sessions.table import bots, clock, looks, opening
 from tests import tally as small_game
 from tests.conftest import Somebody
-from tests.evening import play
+from tests.evening import log_of, play
 from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_races import at_once
@@ -61,7 +61,7 @@ def test_a_bot_answers_once_for_whoever_is_late_and_the_seat_stays_theirs(game: 
     move = game.moves.get()
     assert (move.seat, move.bot) == ("p1", engine.usual(shelf()["tally"]))
     game.refresh_from_db()
-    assert [line.event.kind for line in log.log_of(game, None)] == ["bot_played", "laid"]
+    assert [line.event.kind for line in log_of(game, None)] == ["bot_played", "laid"]
     assert not game.table_seats.exclude(bot="").exists()
     assert late(game) is None, "the clock begins anew with every move"
     lay(game, "p2")

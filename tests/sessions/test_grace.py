@@ -28,10 +28,10 @@ from sessions.modules.uroboros.veil import veil
 from sessions.screen import heartbeats, live_table, sights
 from sessions.screen.sights import Extra, Sight, everybodys
 from sessions.screen.table_page import TablePage
-from sessions.table import held, log, looks, moved, moves, opening
+from sessions.table import held, looks, moved, moves, opening
 from sessions.table import veil as veil_room
 from tests.conftest import Somebody
-from tests.evening import call, cards_in, hand, play
+from tests.evening import call, cards_in, hand, log_of, play
 from tests.phones import Phone, phone
 from tests.seeds import seeds
 from tests.servers import ProcessServer, ThreadServer
@@ -289,7 +289,7 @@ class TestGrace:
             assert new not in cards_in(who.client.get(f"{table.get_absolute_url()}").content.decode())
             assert "log-own" not in who.client.get(f"{table.get_absolute_url()}log/").content.decode()
         for seat in (GM, "p1", "p2", None):
-            lines = log.log_of(Table.objects.get(pk=table.pk), seat)
+            lines = log_of(Table.objects.get(pk=table.pk), seat)
             told = encode([line.event for line in lines]).decode()
             assert new not in cards_in(told)
             assert '"drawn"' in told

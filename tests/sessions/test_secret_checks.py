@@ -15,9 +15,9 @@ from sessions.report import disclosure, log_files, logs, readers
 from sessions.report.night import digest_of
 from sessions.screen import sights
 from sessions.screen.regions import Screen
-from sessions.table import held, log, opening
+from sessions.table import held, opening
 from tests.conftest import Somebody
-from tests.evening import call, hand, play, sit
+from tests.evening import call, hand, log_of, play, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def test_the_player_of_a_blind_check_is_told_the_same_at_every_difficulty(
 
 
 def kinds(table: Table, key: str | None, number: int) -> list[str]:
-    return [line.event.kind for line in log.log_of(table, key) if line.number == number]
+    return [line.event.kind for line in log_of(table, key) if line.number == number]
 
 
 def test_revealed_it_is_read_where_it_happened_and_counts_in_the_report(table: Table) -> None:

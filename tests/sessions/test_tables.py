@@ -15,9 +15,9 @@ from sessions.engine.contract import IllegalMove
 from sessions.evening import nights, refusals
 from sessions.models import Role, Seat, Session, Table
 from sessions.screen.table_page import TablePage
-from sessions.table import held, log, looks, moves, opening, replay
+from sessions.table import held, looks, moves, opening, replay
 from tests.conftest import Somebody
-from tests.evening import call, hand, play, sit
+from tests.evening import call, hand, log_of, play, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -195,7 +195,7 @@ def test_what_is_whispered_is_read_by_its_seat_alone(table: Table) -> None:
     new = set(hand(table, "p1")[-3:])
 
     def reads(seat: str | None) -> str:
-        return msgspec.json.encode([line.event for line in log.log_of(table, seat)]).decode()
+        return msgspec.json.encode([line.event for line in log_of(table, seat)]).decode()
 
     assert all(card in reads("p1") for card in new)
     for seat in ("gm", "p2", None):

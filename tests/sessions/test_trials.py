@@ -56,9 +56,9 @@ def rehearse(gm: Somebody, session: Session) -> Table:
 def let_bots_play(table: Table) -> int:
     """Let all bots play that are waited for, one after the other; return the number of their moves."""
     before = table.version
-    while (version := bots.waited_version(table.pk)) is not None:
-        assert bots.play_next(table_pk=table.pk, version=version)
     table.refresh_from_db()
+    while bots.play_next(table_pk=table.pk, version=table.version):
+        table.refresh_from_db()
     return table.version - before
 
 

@@ -33,7 +33,7 @@ from sessions.screen.table_page import TablePage
 from sessions.table import log, looks, moves, opening, replay
 from tests import tally
 from tests.conftest import Somebody
-from tests.evening import call, play, sit
+from tests.evening import call, log_of, play, sit
 from tests.seeds import seeds
 from tests.sessions.test_races import at_once
 from tests.sessions.test_tables import contents
@@ -345,7 +345,7 @@ def shown_log(table: Table, who: Somebody) -> str:
 
 def kinds(table: Table, seat: str | None = None) -> list[tuple[str, bool]]:
     table.refresh_from_db()
-    return [(line.event.kind, line.taken_back) for line in log.log_of(table, seat)]
+    return [(line.event.kind, line.taken_back) for line in log_of(table, seat)]
 
 
 @pytest.mark.django_db

@@ -17,9 +17,8 @@ from sessions.evening import nights
 from sessions.models import Move, Seat, Session, Table
 from sessions.report import disclosure, leafing, log_files, readers
 from sessions.table import looks, moves, replay
-from sessions.table.log import log_of
 from tests.conftest import Somebody
-from tests.evening import play
+from tests.evening import log_of, play
 from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_campaign_files import brought, taken

@@ -1,0 +1,10 @@
+"""The game of the card table: the one on the shelf that has a GM and plays with character sheets."""
+
+from __future__ import annotations
+
+from sessions.engine.contract import AnyModule
+from sessions.engine.shelf import shelf
+
+
+def card_game() -> AnyModule:
+    return next(module for module in shelf().values() if module.gm and module.sheets)
