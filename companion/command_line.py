@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser
 
 from companion import __version__
+from companion.games import NAMED
 
 
 def main() -> None:
@@ -13,6 +15,7 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         print(__version__)  # noqa: T201
         return
+    name_games()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
     from django.conf import settings
     from django.core.management import execute_from_command_line
@@ -24,3 +27,13 @@ def main() -> None:
             raise
         # Settings make the data folder; without them there is no language yet.
         sys.exit(f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}")
+
+
+def name_games() -> None:
+    """Take ``--games-dir`` of any command into the environment: settings ask for games before commands do."""
+    parser = ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--games-dir", action="append", default=[])
+    named, rest = parser.parse_known_args(sys.argv[1:])
+    if named.games_dir:
+        os.environ[NAMED] = os.pathsep.join([os.environ.get(NAMED, ""), *named.games_dir])
+        sys.argv[1:] = rest

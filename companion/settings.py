@@ -14,6 +14,7 @@ import dj_database_url
 import django
 from csp.constants import NONE, SELF
 
+from companion import games
 from companion.accounts.mail import smtp_options
 from companion.server.home_folder import data_folder, home_secret_key, keep_private
 
@@ -86,7 +87,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "companion.urls"
 ASGI_APPLICATION = "companion.asgi.application"
 
-TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *sorted(MODULES_DIR.glob("*/templates"))]
+TEMPLATE_FOLDERS = [SHARED_DIR / "templates", *games.parts("templates")]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -277,14 +278,14 @@ SOURCE_LANGUAGE = "en"
 #: Languages of which the core is translated; the rest of them is in the source language.
 PARTLY_TRANSLATED = {"ko"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *sorted(MODULES_DIR.glob("*/locale"))]
+LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.parts("locale")]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = os.environ.get("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [SHARED_DIR / "static", *sorted(MODULES_DIR.glob("*/static"))]
+STATICFILES_DIRS = [SHARED_DIR / "static", *games.parts("static")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "companion.pages.bundling.BundlingStorage"},

@@ -10,9 +10,10 @@ class PlayConfig(AppConfig):
     verbose_name = "Live sessions"
 
     def ready(self) -> None:
-        """Register the seats as things that people have; listen for what changes elsewhere."""
+        """Register checks, and the seats as things that people have; listen for what changes elsewhere."""
         from characters.signals import checklist_changed, face_changed
         from companion.identity import belongings
+        from sessions import checks  # noqa: F401
         from sessions.card_table import checklists
         from sessions.evening import nights, ownership, scenery
         from sessions.keeping import erasure, own_data

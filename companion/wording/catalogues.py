@@ -5,7 +5,8 @@ No Django here: ``hatch_build.py`` compiles them into the wheel by this file alo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
@@ -13,6 +14,13 @@ from babel.messages.pofile import PoFileError, read_po
 
 #: Shared words, those of the apps, and those of the games.
 FOLDERS = ["companion", "characters", "sessions", "sessions/modules/*"]
+
+
+def outside(locales: Iterable[Path], root: Path) -> Iterator[Path]:
+    """Yield the .po files of games outside the product that may be compiled where they are."""
+    for folder in locales:
+        if not folder.is_relative_to(root) and os.access(folder, os.W_OK):
+            yield from sorted(folder.glob("*/LC_MESSAGES/*.po"))
 
 
 def catalogues(root: Path) -> Iterator[Path]:

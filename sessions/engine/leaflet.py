@@ -15,8 +15,8 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from companion.games import folder_of
 from companion.wording.languages import worded
-from sessions import modules
 
 from .rulebook import RULE_ID
 
@@ -75,8 +75,9 @@ class Leaflet:
 
 def cheat_sheet(key: str, language: str) -> Leaflet | None:
     """Return the cheat sheet of a game, None for a game that brings none."""
-    folder = Path(modules.__path__[0]) / key / "cheat_sheet"
-    return leaflet(folder, language) if folder.is_dir() else None
+    folder = folder_of(key)
+    sheet = folder / "cheat_sheet" if folder else None
+    return leaflet(sheet, language) if sheet and sheet.is_dir() else None
 
 
 @cache

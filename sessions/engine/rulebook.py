@@ -15,8 +15,8 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from companion.games import folder_of
 from companion.wording.languages import worded
-from sessions import modules
 
 RULE_ID = r"[A-Z]{2}-\d+\.\d+"
 
@@ -125,4 +125,5 @@ def _linked(mention: re.Match[str]) -> str:
 
 @cache
 def _files(key: str) -> dict[str, Path]:
-    return {path.stem: path for path in (Path(modules.__path__[0]) / key / "rules").glob("*.md")}
+    folder = folder_of(key)
+    return {path.stem: path for path in (folder / "rules").glob("*.md")} if folder else {}

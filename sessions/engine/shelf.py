@@ -1,34 +1,76 @@
-"""The modules there are: every folder in ``sessions/modules`` that holds a ``module``."""
+"""The shelf: the games that can be played, out of those that were brought (``companion/games.py``)."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
+from collections.abc import Iterable
 from functools import cache
 from threading import Lock
+from typing import NamedTuple
 
-from sessions import modules
+from companion.games import Found, games
 
-from .contract import AnyModule
+from .contract import AnyModule, Module
 
 _LOCK = Lock()
 
 
-def shelf() -> dict[str, AnyModule]:
-    """Return the modules by key, in alphabetical order.
+class Shelf(NamedTuple):
+    """The games by key in alphabetical order, and by package why others are not among them."""
 
-    :raises ValueError: a folder and the key of its module differ.
-    """
+    modules: dict[str, AnyModule]
+    left_out: dict[str, str]
+
+
+class NoGame(Exception):
+    """A package that cannot stand on the shelf; the text says why."""
+
+
+def shelf() -> dict[str, AnyModule]:
+    return _stocked().modules
+
+
+def left_out() -> dict[str, str]:
+    return _stocked().left_out
+
+
+def _stocked() -> Shelf:
     with _LOCK:  # a cache alone would let two threads look at once, and make each module twice
-        return _found()
+        return _once()
 
 
 @cache
-def _found() -> dict[str, AnyModule]:
-    found: dict[str, AnyModule] = {}
-    for folder in pkgutil.iter_modules(modules.__path__):
-        module = importlib.import_module(f"{modules.__name__}.{folder.name}").module
-        if module.key != folder.name:
-            raise ValueError(f"folder {folder.name} holds a module with the key {module.key}")
-        found[module.key] = module
-    return found
+def _once() -> Shelf:
+    return stocked(games())
+
+
+def stocked(brought: Iterable[Found]) -> Shelf:
+    """Put games on a shelf. One that is broken is left out: an evening with the others must begin."""
+    modules: dict[str, AnyModule] = {}
+    left: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    for game in brought:
+        try:
+            if taken.setdefault(game.key, game.package) != game.package:
+                raise NoGame(f"the key {game.key} is that of {taken[game.key]}")
+            modules[game.key] = _loaded(game)
+        except NoGame as problem:
+            left[game.package] = str(problem)
+        except Exception as problem:  # noqa: BLE001 (what runs here is anybody's)
+            left[game.package] = f"{type(problem).__name__}: {problem}"
+    return Shelf(dict(sorted(modules.items())), left)
+
+
+def _loaded(game: Found) -> AnyModule:
+    if game.folder is None:
+        raise NoGame("there is no such package, or another one has its name")
+    module = getattr(importlib.import_module(game.package), "module", None)
+    if not isinstance(module, Module):
+        raise NoGame("it has no module of the class Module")
+    if module.key != game.key:
+        raise NoGame(f"its module has the key {module.key}, not {game.key}")
+    wanted = ["_title.jinja", "_event.jinja", "phone.html", *["gm.html"] * module.gm]
+    templates = game.folder / "templates" / "tables" / game.key
+    if lacking := [name for name in wanted if not (templates / name).exists()]:
+        raise NoGame(f"it lacks templates/tables/{game.key}/{lacking[0]}")
+    return module

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation.reloader import translation_file_changed
 
-from companion.wording.catalogues import catalogues, compile_catalogue
+from companion import games
+from companion.wording.catalogues import catalogues, compile_catalogue, outside
 
 
 class Command(BaseCommand):
@@ -16,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # checks would load the catalogues that are not there yet
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for po in catalogues(settings.BASE_DIR):
+        for po in [*catalogues(settings.BASE_DIR), *outside(games.parts("locale"), settings.BASE_DIR)]:
             try:
                 written = compile_catalogue(po)
             except ValueError as problem:
@@ -25,4 +27,4 @@ class Command(BaseCommand):
                 # Django has read its languages by now: on a fresh machine it must read them again.
                 translation_file_changed(sender=None, file_path=po.with_suffix(".mo"))
                 if options["verbosity"]:
-                    self.stdout.write(f"compiled {po.relative_to(settings.BASE_DIR)}")
+                    self.stdout.write(f"compiled {os.path.relpath(po, settings.BASE_DIR)}")

@@ -1,0 +1,84 @@
+"""Where games lie: in our own folder, in installed packages, and in folders that the host names.
+
+They are found without running their code, because settings ask for their templates before anything is set up.
+The code of a game is trusted like the server's own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+OURS = "sessions.modules"
+#: The group of entry points by which an installed package brings games: ``key = "package"``.
+GROUP = "takujo.games"
+#: The environment variable that names folders, as PATH does: each is a game, or holds some.
+NAMED = "TAKUJO_GAMES"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A game that somebody brought; ``folder`` is None where there is no such package."""
+
+    key: str
+    package: str
+    folder: Path | None
+
+
+@cache
+def games() -> tuple[Found, ...]:
+    """Return every game that was brought, our own first. Two may have the same key: the first has it."""
+    return (*_ours(), *_installed(), *_named())
+
+
+def folder_of(key: str) -> Path | None:
+    return next((game.folder for game in games() if game.key == key), None)
+
+
+def parts(name: str) -> list[Path]:
+    """Return the folders of this name, such as ``templates``, of all games that have one."""
+    folders = [game.folder / name for game in games() if game.folder]
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def _ours() -> Iterator[Found]:
+    for folder in _packages(Path(__file__).parents[1].joinpath(*OURS.split("."))):
+        yield Found(folder.name, f"{OURS}.{folder.name}", folder)
+
+
+def _installed() -> Iterator[Found]:
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+        yield Found(entry.name, entry.module, _lies_in(entry.module))
+
+
+def _named() -> Iterator[Found]:
+    for named in filter(None, os.environ.get(NAMED, "").split(os.pathsep)):
+        root = Path(named).resolve()
+        if not root.is_dir():
+            yield Found(root.name, root.name, None)
+            continue
+        is_a_game = (root / "__init__.py").exists()
+        parent = str(root.parent if is_a_game else root)
+        if parent not in sys.path:
+            sys.path.append(parent)  # at the end: a game takes nobody else's name
+        for folder in [root] if is_a_game else _packages(root):
+            yield Found(folder.name, folder.name, folder if _lies_in(folder.name) == folder else None)
+
+
+def _packages(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if (path / "__init__.py").exists())
+
+
+def _lies_in(package: str) -> Path | None:
+    try:
+        spec = find_spec(package)
+    except ImportError:
+        return None
+    places = spec.submodule_search_locations if spec else None
+    return Path(places[0]) if places else None

@@ -1,0 +1,17 @@
+"""Start-up checks: a game that cannot be played is a line in the terminal, and the others are played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core import checks
+
+from sessions.engine.shelf import left_out
+
+
+@checks.register
+def check_games(**kwargs: Any) -> list[checks.CheckMessage]:
+    return [
+        checks.Warning(f"The game {package} stays off the shelf: {why}", id="play.W001")
+        for package, why in left_out().items()
+    ]

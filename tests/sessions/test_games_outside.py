@@ -1,0 +1,147 @@
+"""Games that come from outside: installed packages and named folders, and those that cannot be played."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from companion.games import NAMED, Found, folder_of, games
+from sessions.engine import shelf
+from sessions.management.commands import startmodule
+
+#: What a process says of its games: those on the shelf, how a player reads the title, a page of the book.
+ASK = """
+import django; django.setup()
+from django.test import Client
+from companion import drawing
+from sessions.engine.shelf import shelf
+print(*shelf())
+print(drawing.draw(("tables/quoits/_title.jinja",), {}))
+page = Client().get("/rules/quoits/")
+print(page.status_code, "QU-1.1" in page.content.decode())
+"""
+
+
+def written(folder: Path, key: str = "quoits") -> Path:
+    """Write a small game into a folder, as its own package."""
+    startmodule.write(folder / key, "輪投げ", range(2, 5), gm=False)
+    return folder / key
+
+
+def asked(tmp_path: Path, *command: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=settings.BASE_DIR,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "companion.settings",
+            "TAKUJO_VAR": str(tmp_path / "var"),
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def installed(folder: Path) -> dict[str, str]:
+    """Install a game as a package manager would; return the environment that has it."""
+    written(folder)
+    about = folder / "quoits-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: quoits\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[takujo.games]\nquoits = quoits\n")
+    return {"PYTHONPATH": str(folder)}
+
+
+def in_a_named_folder(folder: Path) -> dict[str, str]:
+    written(folder)
+    return {NAMED: str(folder)}
+
+
+def named_itself(folder: Path) -> dict[str, str]:
+    return {NAMED: str(written(folder))}
+
+
+@pytest.mark.parametrize("brought", [installed, in_a_named_folder, named_itself])
+def test_a_game_from_outside_is_one_of_all(tmp_path: Path, brought: Callable[[Path], dict[str, str]]) -> None:
+    home = tmp_path / "elsewhere"
+    home.mkdir()
+    environment = brought(home)
+    asked(tmp_path, "manage.py", "compile_catalogues", **environment)
+    asked(tmp_path, "manage.py", "migrate", "-v0", **environment)
+    asked(tmp_path, "manage.py", "collectstatic", "-v0", "--no-input", **environment)
+    keys, title, page = asked(tmp_path, "-c", ASK, **environment).splitlines()[:3]
+    assert keys.split() == sorted([*shelf.shelf(), "quoits"])
+    assert title == "輪投げ"
+    assert page == "200 True"
+
+
+def test_a_folder_is_named_on_the_command_line(tmp_path: Path) -> None:
+    written(tmp_path)
+    told = asked(tmp_path, "manage.py", "playthrough", "--random", "quoits", "--games-dir", str(tmp_path))
+    assert '"module":"quoits"' in told
+
+
+def broken(folder: Path, code: str) -> Found:
+    (folder / "__init__.py").write_text(code)
+    return Found(folder.name, folder.name, folder)
+
+
+@pytest.mark.parametrize(
+    ("key", "spoilt", "why"),
+    [
+        ("lacksone", lambda home: Found("lacksone", "lacksone", None), "no such package"),
+        ("stumbles", lambda home: broken(written(home, "stumbles"), "1 / 0"), "ZeroDivisionError"),
+        (
+            "wantsmore",
+            lambda home: broken(written(home, "wantsmore"), "import nothing_like_it"),
+            "nothing_like_it",
+        ),
+        ("holdsnone", lambda home: broken(written(home, "holdsnone"), ""), "no module of the class Module"),
+        (
+            "twonames",
+            lambda home: Found("another", "twonames", written(home, "twonames")),
+            "the key twonames, not another",
+        ),
+        ("journey", lambda home: Found("journey", "mine", written(home, "mine")), "sessions.modules.journey"),
+    ],
+)
+def test_a_broken_game_is_left_out_and_the_others_are_played(
+    key: str, spoilt: Callable[[Path], Found], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    found = shelf.stocked([*games(), game := spoilt(tmp_path)])
+    assert list(found.modules) == list(shelf.shelf())
+    assert why in found.left_out[game.package]
+
+
+@pytest.mark.parametrize("template", ["_title.jinja", "phone.html"])
+def test_a_game_without_a_template_that_all_need_is_left_out(
+    template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = f"bare{template.strip('_')[:5]}"
+    folder = written(tmp_path, key)
+    (folder / "templates" / "tables" / key / template).unlink()
+    monkeypatch.syspath_prepend(tmp_path)
+    found = shelf.stocked([Found(key, key, folder)])
+    assert found.modules == {}
+    assert template in found.left_out[key]
+
+
+def test_a_check_says_in_a_line_what_stays_off_the_shelf(tmp_path: Path) -> None:
+    broken(written(tmp_path), "1 / 0")
+    told = asked(tmp_path, "manage.py", "check", "--games-dir", str(tmp_path))
+    assert "The game quoits stays off the shelf: ZeroDivisionError: division by zero" in told
+
+
+def test_our_own_games_all_stand_on_the_shelf() -> None:
+    assert shelf.left_out() == {}
+    assert folder_of("journey") == settings.BASE_DIR / "sessions" / "modules" / "journey"
