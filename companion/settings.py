@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "companion.limits.quotas.FullMiddleware",
+    "sessions.views.no_game.NoGameMiddleware",
     "companion.limits.too_often.TooOftenMiddleware",
 ]
 

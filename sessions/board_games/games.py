@@ -255,7 +255,7 @@ def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
 
 
 def _waits_for(table: Table, sits: TableSeat | None) -> bool:
-    if sits is None or sits.bot:
+    if sits is None or sits.bot or not table.has_its_game:
         return False
     module = shelf()[table.module]
     return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))

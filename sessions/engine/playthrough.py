@@ -25,7 +25,7 @@ from companion.fate import BadFate, ScriptedFate
 
 from .contract import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 from .history import History
-from .shelf import shelf
+from .shelf import NotOnTheShelf, shelf
 from .step import encode, start, step
 from .undo import Rewind, Undo, decode, is_safe, rewind, undo
 
@@ -138,7 +138,7 @@ class Game:
         """
         try:
             self.module: AnyModule = shelf()[script.module]
-        except KeyError:
+        except NotOnTheShelf:
             raise BadScript(f"no module {script.module!r}") from None
         self.script, self.version, self.used = script, 0, Counter[str]()
         self.played: dict[int, Played] = {}

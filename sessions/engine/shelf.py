@@ -15,10 +15,21 @@ from .contract import AnyModule, Module
 _LOCK = Lock()
 
 
-class Shelf(NamedTuple):
-    """The games by key in alphabetical order, and by package why others are not among them."""
+class NotOnTheShelf(LookupError):
+    """A table's game cannot be played here (any more); the table stays as it is until the game is back."""
 
-    modules: dict[str, AnyModule]
+
+class Modules(dict[str, AnyModule]):
+    """The games that can be played, by key."""
+
+    def __missing__(self, key: str) -> AnyModule:
+        raise NotOnTheShelf(key)
+
+
+class Shelf(NamedTuple):
+    """The games in alphabetical order of their keys, and by package why others are not among them."""
+
+    modules: Modules
     left_out: dict[str, str]
 
 
@@ -26,7 +37,8 @@ class NoGame(Exception):
     """A package that cannot stand on the shelf; the text says why."""
 
 
-def shelf() -> dict[str, AnyModule]:
+def shelf() -> Modules:
+    """Return the games by key; asking for one that is not there raises NotOnTheShelf."""
     return _stocked().modules
 
 
@@ -46,7 +58,7 @@ def _once() -> Shelf:
 
 def stocked(brought: Iterable[Found]) -> Shelf:
     """Put games on a shelf. One that is broken is left out: an evening with the others must begin."""
-    modules: dict[str, AnyModule] = {}
+    modules = Modules()
     left: dict[str, str] = {}
     taken: dict[str, str] = {}
     for game in brought:
@@ -58,7 +70,7 @@ def stocked(brought: Iterable[Found]) -> Shelf:
             left[game.package] = str(problem)
         except Exception as problem:  # noqa: BLE001 (what runs here is anybody's)
             left[game.package] = f"{type(problem).__name__}: {problem}"
-    return Shelf(dict(sorted(modules.items())), left)
+    return Shelf(Modules(sorted(modules.items())), left)
 
 
 def _loaded(game: Found) -> AnyModule:

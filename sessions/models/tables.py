@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from sessions.engine.shelf import shelf
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
 
@@ -62,6 +63,11 @@ class Table(models.Model):
     def own_secret(self) -> str:
         """The server's own part of the secret, whose fingerprint is published; all of it if alone."""
         return str(self.shares.get("secret", self.secret))
+
+    @property
+    def has_its_game(self) -> bool:
+        """True if its game stands on the shelf; without it nothing but the table's rows can be read."""
+        return self.module in shelf()
 
     @property
     def is_thinned(self) -> bool:

@@ -106,7 +106,8 @@ def table_entries(session: Session, reader: Reader, window: Window) -> list[Line
     if window.tab not in ("", Tab.MAIN):
         return []
     tables = enumerate(session.tables.order_by("opened_at", "pk"), 1)
-    return [lines for number, table in tables for lines in _of_table(table, number, reader.at(table), window)]
+    told = [(number, table) for number, table in tables if table.has_its_game]
+    return [lines for number, table in told for lines in _of_table(table, number, reader.at(table), window)]
 
 
 def _of_table(table: Table, number: int, eyes: Eyes, window: Window) -> list[Lines]:

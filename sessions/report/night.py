@@ -70,7 +70,7 @@ class Report:
 def report(session: Session) -> Report:
     """Return the report of a night, which is unfinished while it runs. It is the same for everybody."""
     lasted = (session.ended_at or timezone.now()) - session.opened_at
-    tables = [_of_table(table) for table in session.tables.order_by("opened_at", "pk")]
+    tables = [_of_table(table) for table in session.tables.order_by("opened_at", "pk") if table.has_its_game]
     return Report(session, lasted, tables, quotes(session))
 
 

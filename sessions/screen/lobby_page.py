@@ -59,7 +59,8 @@ class LobbyPage(Page):
         prefetch_related_objects([seat.session], "tables")
         prefetch_related_objects(seat.session.sitters, "character__skills", "character__items")
         tables = list(seat.session.tables.all())
-        running = [table for table in tables if table.ended_at is None and shelf()[table.module].gm]
+        with_a_gm = {module.key for module in shelf().values() if module.gm}
+        running = [table for table in tables if table.ended_at is None and table.module in with_a_gm]
         context = room(seat.session, self.origin) | {"seat": seat, "tables": tables, "running": running}
         context["own_seat"] = own
         context |= {"may_open": access.may_open_games(seat), "hosts": access.hosts(seat)}

@@ -7,4 +7,5 @@ from sessions.models import Table
 
 
 def title_of(table: Table) -> str:
-    return drawing.draw((f"tables/{table.module}/_title.jinja",), {})
+    """Return the name of a table's game; its key where the game is not here."""
+    return drawing.draw((f"tables/{table.module}/_title.jinja",), {}) if table.has_its_game else table.module

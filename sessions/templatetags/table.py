@@ -12,8 +12,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sessions.evening.emotes import WORDS
 from sessions.screen import forms
+from sessions.table.titles import title_of
 
 register = template.Library()
+register.filter("game_title", title_of)
 
 
 @register.simple_tag(takes_context=True)

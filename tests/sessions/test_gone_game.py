@@ -1,0 +1,70 @@
+"""A table whose game is gone: taken out by the host, or broken by its newest version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from sessions.engine.contract import AnyModule
+from sessions.engine.shelf import shelf
+from sessions.evening import nights
+from sessions.models import Seat, Session, Table
+from sessions.table import opening
+from tests.conftest import Somebody
+from tests.phones import phone
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.django_db
+
+#: The page loads anew then, and is told there why.
+GONE = 4404
+SAID = "このゲームは、いまここにありません"
+
+
+@pytest.fixture
+def gone(tally: AnyModule, session: Session, seats: list[Seat]) -> Iterator[Table]:
+    """A table that was opened while its game was there."""
+    table = opening.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
+    del shelf()["tally"]
+    yield table
+    shelf()["tally"] = tally
+
+
+def test_its_pages_say_that_the_game_is_away(gone: Table, ayumi: Somebody, gm: Somebody) -> None:
+    for who in (ayumi, gm):
+        for path in ("", "log/"):
+            answer = who.client.get(f"{gone.get_absolute_url()}{path}")
+            assert answer.status_code == 503
+            assert SAID in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_its_live_page_closes_for_good(server: ThreadServer, gone: Table, ayumi: Somebody) -> None:
+    async with phone(server, ayumi, f"/ws/tables/{gone.pk}/") as device:
+        assert await device.closing_code() == GONE
+
+
+@pytest.mark.parametrize("page", ["", "log/", "report/"])
+@pytest.mark.parametrize("ended", [False, True])
+def test_its_evening_goes_on_without_it(
+    gone: Table, ayumi: Somebody, gm: Somebody, page: str, ended: bool
+) -> None:
+    if ended:
+        nights.close_session(session=gone.session)
+    for who in (ayumi, gm):
+        assert who.client.get(f"/s/{gone.session_id}/{page}").status_code == 200
+
+
+def test_its_evening_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None:
+    campaign = f"/gm/campaigns/{gone.session.campaign_id}/"
+    for page in ("/gm/", campaign, f"{campaign}file/"):
+        assert gm.client.get(page).status_code == 200
+    nights.close_session(session=gone.session)
+    gone.refresh_from_db()
+    assert gone.ended_at is not None
+
+
+def test_it_goes_on_when_its_game_is_back(gone: Table, tally: AnyModule, ayumi: Somebody) -> None:
+    shelf()["tally"] = tally
+    assert ayumi.client.get(gone.get_absolute_url()).status_code == 200
