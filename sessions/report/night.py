@@ -70,7 +70,9 @@ class Report:
 def report(session: Session) -> Report:
     """Return the report of a night, which is unfinished while it runs. It is the same for everybody."""
     lasted = (session.ended_at or timezone.now()) - session.opened_at
-    tables = [_of_table(table) for table in session.tables.order_by("opened_at", "pk") if table.has_its_game]
+    tables = [
+        _of_table(table) for table in session.tables.filter(module__in=shelf()).order_by("opened_at", "pk")
+    ]
     return Report(session, lasted, tables, quotes(session))
 
 

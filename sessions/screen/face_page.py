@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from sessions import access
+from sessions.engine.shelf import shelf
 from sessions.evening import announcing
 from sessions.models import Session, Table
 from sessions.screen.page import NOWHERE, Drawn, Entry, Page, Place, Watch
@@ -64,7 +65,7 @@ class FacePage(Page):
     def _table(self, session: Session) -> Table | None:
         if self.join_only:
             return None
-        tables = session.tables.select_related("session")
+        tables = session.tables.filter(module__in=shelf()).select_related("session")
         if self.chosen and (chosen := tables.filter(pk=self.chosen).first()):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))

@@ -25,6 +25,7 @@ from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.card_table import checklists
 from sessions.engine.contract import IllegalMove
+from sessions.engine.shelf import shelf
 from sessions.evening.codes import read_number
 from sessions.models import Seat, Session, Table
 from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
@@ -251,7 +252,8 @@ def _replay(request: HttpRequest, table: Table, seat: Seat | None, here: str, ba
 @seated
 def verify(request: HttpRequest, seat: Seat) -> HttpResponse:
     """All chance of the night, to be checked by this very browser."""
-    ended = seat.session.tables.exclude(ended_at=None).filter(told__isnull=True).order_by("opened_at", "pk")
+    tables = seat.session.tables.filter(module__in=shelf(), told__isnull=True)
+    ended = tables.exclude(ended_at=None).order_by("opened_at", "pk")
     return _verify(request, seat, list(ended), part=1)
 
 

@@ -56,6 +56,16 @@ def test_its_evening_goes_on_without_it(
         assert who.client.get(f"/s/{gone.session_id}/{page}").status_code == 200
 
 
+def test_the_face_shows_the_room_instead(gone: Table, ayumi: Somebody) -> None:
+    for chosen in ("", f"?table={gone.pk}"):
+        assert ayumi.client.get(f"/face/{gone.session.face_key}/{chosen}").status_code == 200
+
+
+def test_the_chance_of_the_other_tables_is_shown_after_the_night(gone: Table, ayumi: Somebody) -> None:
+    nights.close_session(session=gone.session)
+    assert ayumi.client.get(f"/s/{gone.session_id}/verify/").status_code == 200
+
+
 def test_its_evening_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None:
     campaign = f"/gm/campaigns/{gone.session.campaign_id}/"
     for page in ("/gm/", campaign, f"{campaign}file/"):
