@@ -78,7 +78,7 @@ def _packages(folder: Path) -> list[Path]:
 def _lies_in(package: str) -> Path | None:
     try:
         spec = find_spec(package)
-    except ImportError:
+    except Exception:  # noqa: BLE001 (a package inside another runs that one's code, which may fail in any way)
         return None
     places = spec.submodule_search_locations if spec else None
     return Path(places[0]) if places else None

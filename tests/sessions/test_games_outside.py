@@ -142,6 +142,16 @@ def test_a_check_says_in_a_line_what_stays_off_the_shelf(tmp_path: Path) -> None
     assert "The game quoits stays off the shelf: ZeroDivisionError: division by zero" in told
 
 
+def test_a_game_inside_a_broken_package_stops_no_server(tmp_path: Path) -> None:
+    environment = installed(tmp_path)
+    (tmp_path / "outer").mkdir()
+    (tmp_path / "outer" / "__init__.py").write_text("1 / 0")
+    (tmp_path / "quoits-1.0.dist-info" / "entry_points.txt").write_text(
+        "[takujo.games]\nquoits = outer.quoits\n"
+    )
+    assert "The game outer.quoits stays off the shelf" in asked(tmp_path, "manage.py", "check", **environment)
+
+
 def test_our_own_games_all_stand_on_the_shelf() -> None:
     assert shelf.left_out() == {}
     assert folder_of("journey") == settings.BASE_DIR / "sessions" / "modules" / "journey"
