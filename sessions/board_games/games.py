@@ -12,6 +12,7 @@ from django.utils import timezone
 from sessions import access
 from sessions.engine import bots
 from sessions.engine.contract import AnyModule
+from sessions.engine.failing import GameFailed, doing
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing, presence, refusals, seat_notes
 from sessions.evening.shares import Chance
@@ -258,4 +259,9 @@ def _waits_for(table: Table, sits: TableSeat | None) -> bool:
     if sits is None or sits.bot or not table.has_its_game:
         return False
     module = shelf()[table.module]
-    return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))
+    try:
+        with doing(table.module, "reading a state"):
+            state = module.load(bytes(table.snapshot))
+        return sits.key in module.waiting_for(state)
+    except GameFailed:
+        return False  # Its own page says so.

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from companion.games import Found, games
 
 from .contract import AnyModule, Module
+from .failing import guarded
 
 _LOCK = Lock()
 
@@ -85,4 +86,4 @@ def _loaded(game: Found) -> AnyModule:
     templates = game.folder / "templates" / "tables" / game.key
     if lacking := [name for name in wanted if not (templates / name).exists()]:
         raise NoGame(f"it lacks templates/tables/{game.key}/{lacking[0]}")
-    return module
+    return guarded(module)

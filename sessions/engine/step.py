@@ -14,6 +14,7 @@ import msgspec
 from companion.fate import Fate
 
 from .contract import AnyModule, BadTable, Event, IllegalMove, Seat
+from .failing import GameFailed, doing
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
 encode = msgspec.json.Encoder(order="deterministic").encode
@@ -44,14 +45,16 @@ def start(module: AnyModule, seats: list[Seat], options: dict[str, Any], fate: F
     """Open a table and return its first snapshot.
 
     :raises BadTable: seats or options are not those of this module.
+    :raises GameFailed:
     """
     players = len(seats) - module.gm
     if seats != module.seat_list(players):
         raise BadTable(f"seats must be {module.seat_list(players)}")
     try:
-        return encode(module.setup(seats, msgspec.convert(options, module.options), fate))
+        chosen = msgspec.convert(options, module.options)
     except msgspec.ValidationError as problem:
         raise BadTable(str(problem)) from None
+    return _snapshot(module, module.setup(seats, chosen, fate))
 
 
 def step(
@@ -60,11 +63,22 @@ def step(
     """Apply one move to a snapshot; return the next snapshot and what happened.
 
     :raises IllegalMove: ``not_seated``, ``game_over``, or a code of the module; ``snapshot`` stays the truth.
+    :raises GameFailed: and then, too.
     """
-    state = module.load(snapshot)
+    with doing(module.key, "reading a state"):
+        state = module.load(snapshot)
     if seat is None or seat not in state.seats:
         raise IllegalMove("not_seated")
     if module.outcome(state) is not None:
         raise IllegalMove("game_over")
     events = module.apply(state, seat, move, fate)
-    return encode(state), events
+    return _snapshot(module, state), events
+
+
+def _snapshot(module: AnyModule, state: Any) -> bytes:
+    """Return a state as it is kept, if the game goes on from there."""
+    # A GM may always do something.
+    if not module.gm and module.outcome(state) is None and not module.waiting_for(state):
+        raise GameFailed(module.key, "waiting_for: nobody can play, and nobody has won")
+    with doing(module.key, "writing a state"):
+        return encode(state)

@@ -18,6 +18,7 @@ SENTENCES = {
     "cannot_stand_in": _("This person cannot play for that seat."),
     "door_closed": _("The door is closed. Please ask the GM."),
     "experience_closed": _("The GM opens the checklist at the end of the night."),
+    "game_failed": _("The game itself has failed. Nothing was changed; the log has the reason."),
     "gm_is_here": _("The GM is still here. A sub-GM takes over after three minutes of silence."),
     "handed_over": _("This copy has gone out already."),
     "hp_above_max": _("HP cannot go above its maximum, %(most)s."),

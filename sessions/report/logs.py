@@ -5,6 +5,7 @@ Each provider gives the lines that a reader may read; ``entries`` and ``page`` p
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,12 +25,15 @@ from django.utils.translation import gettext as _
 from companion.figures import figure
 from sessions.chat import messages
 from sessions.engine.contract import Event
+from sessions.engine.failing import GameFailed
 from sessions.models import Message, SeatNote, Session, Tab, Table
 from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader
 from sessions.screen.regions import draw_line, names_of, plain_values
 from sessions.table import log
 from sessions.table.titles import title_of
+
+logger = logging.getLogger(__name__)
 
 #: A page of the log ends after so many lines, or a few more.
 PAGE = 60
@@ -121,6 +125,13 @@ def _of_table(table: Table, number: int, eyes: Eyes, window: Window) -> list[Lin
 
 
 def _moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window) -> Lines:
+    try:
+        yield from _drawn_moves_of(table, title, number, eyes, window)
+    except GameFailed as failure:
+        logger.exception("table %s is not in the log from here on: %s", table.pk, failure)
+
+
+def _drawn_moves_of(table: Table, title: str, number: int, eyes: Eyes, window: Window) -> Lines:
     context = plain_values(table, None, names_of(table))
     speakers = Speakers(context["figures"], context["names"], narrator=title)
     for line, when in log.by_time(table, since=window.since, before=window.before):

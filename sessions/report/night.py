@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -13,11 +14,14 @@ from django.utils.safestring import SafeString
 from companion import drawing
 from companion.figures import figure
 from sessions.engine.contract import Digest, Event
+from sessions.engine.failing import GameFailed, doing
 from sessions.engine.shelf import shelf
 from sessions.models import Message, Session, Tab, Table
 from sessions.screen.regions import faces_of, names_of, plain_values, result_of
 from sessions.table import log as tablelog
 from sessions.table.titles import title_of
+
+logger = logging.getLogger(__name__)
 
 #: The types that are read out of rows, for engine/warm.py.
 READ = (Digest,)
@@ -70,10 +74,9 @@ class Report:
 def report(session: Session) -> Report:
     """Return the report of a night, which is unfinished while it runs. It is the same for everybody."""
     lasted = (session.ended_at or timezone.now()) - session.opened_at
-    tables = [
-        _of_table(table) for table in session.tables.filter(module__in=shelf()).order_by("opened_at", "pk")
-    ]
-    return Report(session, lasted, tables, quotes(session))
+    tables = session.tables.filter(module__in=shelf()).order_by("opened_at", "pk")
+    told = [report for table in tables if (report := _told(table))]
+    return Report(session, lasted, told, quotes(session))
 
 
 def quotes(session: Session) -> list[Message]:
@@ -88,6 +91,15 @@ def quotes(session: Session) -> list[Message]:
         if len(message.text) in QUOTABLE and (known is None or len(message.text) > len(known.text)):
             best[message.spoken_as] = message
     return sorted(list(best.values())[:QUOTED], key=lambda message: message.sent_at)
+
+
+def _told(table: Table) -> TableReport | None:
+    """Return what there is to tell of a table, None where its game fails: the others are told of."""
+    try:
+        return _of_table(table)
+    except GameFailed as failure:
+        logger.exception("table %s is not in the report: %s", table.pk, failure)
+        return None
 
 
 def _of_table(table: Table) -> TableReport:
@@ -135,7 +147,8 @@ def _character(key: str, person: str, context: dict[str, Any]) -> str:
 
 def draw_highlight(table: Table, event: Event, context: dict[str, Any]) -> SafeString:
     """Return one memorable moment, in the words of the game."""
-    return drawing.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
+    with doing(table.module, f"drawing the highlight {event.kind}"):
+        return drawing.draw((f"tables/{table.module}/_highlight.jinja",), context | {"event": event})
 
 
 def _drawn(table: Table, piece: str, context: dict[str, Any]) -> str:

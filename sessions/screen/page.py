@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 
+from sessions.engine.failing import GameFailed
 from sessions.engine.shelf import NotOnTheShelf
 from sessions.models import Seat
 from sessions.screen import regions
@@ -22,7 +23,8 @@ class Gone(Exception):
     """The page has nothing to show to this person any more."""
 
 
-NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist, NotOnTheShelf)
+#: The page closes for good, loads anew, and is told why.
+NOTHING_HERE = (Gone, Http404, ObjectDoesNotExist, NotOnTheShelf, GameFailed)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,12 +22,15 @@ from companion.figures import figure
 from companion.memory.bounded import Bounded
 from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
+from sessions.engine.failing import GameFailed, doing
 from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.table import looks, veil
 from sessions.table.ledger import Line
 from sessions.table.looks import Look
 from sessions.templatetags.table import RegionNode
+
+logger = logging.getLogger(__name__)
 
 PIECES_KEPT = 16384
 #: The sources of regions that show the table itself.
@@ -138,7 +142,8 @@ def _parts(nodes: NodeList) -> list[str]:
 
 def draw(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
     """Draw a region once, from plain values."""
-    return drawing.draw(templates(module, region), dict(values))
+    with doing(module, f"drawing {region}"):
+        return drawing.draw(templates(module, region), dict(values))
 
 
 def templates(module: str, region: str) -> tuple[str, str]:
@@ -158,7 +163,8 @@ def has_template(name: str) -> bool:
 def result_of(table: Table) -> str:
     """Return a table's result in words, the game's own or else the winners; "" if it runs or was stopped."""
     module = shelf()[table.module]
-    outcome = module.outcome(module.load(bytes(table.snapshot)))
+    with doing(table.module, "reading a state"):
+        outcome = module.outcome(module.load(bytes(table.snapshot)))
     if outcome is None:
         return ""
     values = plain_values(table, None, names_of(table))
@@ -234,7 +240,8 @@ def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString
 
     def drawn() -> SafeString:
         template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.jinja")
-        return drawing.draw((template,), {**values, "event": line.event})
+        with doing(table.module, f"drawing the event {line.event.kind}"):
+            return drawing.draw((template,), {**values, "event": line.event})
 
     names = tuple(values["names"].values())
     return _once((table.pk, table.opened_at, line.number, line.index, get_language(), names), drawn)
@@ -304,4 +311,11 @@ def push(fragments: Mapping[str, str]) -> str:
 def refusal(module: str | None, code: str, details: dict[str, Any]) -> str:
     """Return the sentence for a refusal code: the game's own words, else the shared ones."""
     names = (f"tables/{module}/_refusal.jinja", "tables/_refusal.jinja")
-    return drawing.draw(names if module else names[1:], {"code": code, "details": details})
+    said = {"code": code, "details": details}
+    if module:
+        try:
+            with doing(module, f"drawing the refusal {code}"):
+                return drawing.draw(names, said)
+        except GameFailed as failure:
+            logger.exception("%s", failure)  # The shared words are better than none.
+    return drawing.draw(names[1:], said)

@@ -15,6 +15,7 @@ from companion import drawing
 from companion.memory.bounded import Bounded
 from companion.memory.used import Used
 from sessions.card_table.npcs import notes_of
+from sessions.engine.failing import doing
 from sessions.models import Table
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
@@ -70,8 +71,10 @@ class Sight:
         if self.everybodys and region in regions.placed(self.layout, "shared"):
             return self.everybodys.draw(region)
         if region not in self._drawn:
-            template = drawing.drawing(regions.templates(self.held.table.module, region), self.language)
-            self._drawn[region] = SafeString(template(self.get))
+            key = self.held.table.module
+            with doing(key, f"drawing {region}"):
+                template = drawing.drawing(regions.templates(key, region), self.language)
+                self._drawn[region] = SafeString(template(self.get))
         return self._drawn[region]
 
     def get(self, name: str) -> Any:

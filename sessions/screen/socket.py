@@ -23,6 +23,7 @@ from companion.pages import public_origin
 from companion.steady.outages import NO_DATABASE, REDIS, note
 from companion.watching import metrics
 from sessions.engine.contract import IllegalMove
+from sessions.engine.failing import GameFailed
 from sessions.evening import care_signals, emotes
 from sessions.evening.codes import read_number
 from sessions.evening.shares import HEX
@@ -397,6 +398,10 @@ class TableWatcher(LiveConsumer):
                 await self.catch_up()
             except NO_DATABASE as problem:
                 await self.go_without_data(problem)
+            except GameFailed as failure:
+                logger.exception("table %s: %s", self.followed, failure)
+                await self.nothing_here()
+                return
             except Exception:
                 # The page keeps what it shows; the next change tries again.
                 logger.exception("a %s page was not drawn", self.kind)
@@ -518,6 +523,10 @@ class TableConsumer(TableWatcher):
             if not self.gone:
                 await self.refuse(frame, refusal.code, **refusal.details)
                 await self.renew()
+        except GameFailed as failure:
+            at = self.table.table_pk, frame.get("version"), str(frame["move"].get("type"))[:80]
+            logger.exception("table %s at %s: the move %s of seat %s: %s", *at, self.seat_pk, failure)
+            await self.refuse(frame, "game_failed")
         except NOTHING_HERE:
             await self.nothing_here()
         except NO_DATABASE:

@@ -8,6 +8,8 @@ All other changes of a table (taking back, seating a latecomer) lock its row.
 from __future__ import annotations
 
 import copy
+import logging
+import time
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -39,6 +41,10 @@ from sessions.table.opening import sheet
 
 #: The tries of a move on the held table. If others were faster each time, the next try locks the row.
 TRIES = 3
+#: A game that thinks about a move for so many seconds, while others wait, is named in the log.
+SLOW = 0.5
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -273,7 +279,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
 
     :raises Overtaken: another move was faster; nothing was written.
     """
-    table, number = now.table, now.version + 1
+    table, number, began = now.table, now.version + 1, time.perf_counter()
     if now.veiled is not None:
         # What is refused must not tell which cards lie face down: the move before can still be taken back.
         step(module, encode(now.veiled), request.seat, move, Fate(table.secret, number))
@@ -284,6 +290,13 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
     changed = module.sheets.after(events) if module.sheets else {}
     veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
     then = now.after(row, state, snapshot, ended_at, veiled)
+    for seat in (None, *state.seats):
+        then.look(seat)  # A move that led to where a game fails would take everybody's screen away.
+    if (took := time.perf_counter() - began) > SLOW:
+        kind = type(move).__name__
+        logger.warning(
+            "table %s: %s thought %.1f s about %s by %s", table.pk, module.key, took, kind, request.seat
+        )
     # Inside an outer transaction, or if the evening or older lines change too, the next page reads it again.
     opens = len(module.opened(state)) != len(module.opened(now.state))
     alone = ended_at is None and not opens and not connection.in_atomic_block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +15,7 @@ import characters.services
 from companion.fate import Fate, commitment
 from sessions.engine import bots
 from sessions.engine.contract import AnyModule, BadTable
+from sessions.engine.failing import GameFailed
 from sessions.engine.shelf import shelf
 from sessions.engine.step import start
 from sessions.evening.announcing import announce
@@ -21,6 +23,8 @@ from sessions.evening.refusals import Refused
 from sessions.evening.shares import Chance, alone
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import daily
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ def open_table(
     :param clock: seconds for an answer (clock.py), 0 for no clock.
     :param gm: who plays the GM's seat, where the module has one; None for the evening's GM.
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
-        ``bad_options`` (invalid house rules), ``no_such_bot``.
+        ``bad_options`` (invalid house rules), ``no_such_bot``, ``game_failed``.
     """
     module = shelf().get(module_key)
     if module is None:
@@ -103,6 +107,9 @@ def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any]
         return start(module, seats, options, Fate(secret, 0))
     except BadTable as problem:
         raise Refused("bad_options", problem=str(problem)) from None
+    except GameFailed as failure:
+        logger.exception("no table: %s", failure)
+        raise Refused("game_failed") from None
 
 
 def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> dict[str, Any]:

@@ -1,0 +1,70 @@
+"""A game that breaks its contract, told apart from a fault of ours: what it was doing, and which game it was.
+
+Games come from anywhere. Whatever the shelf holds is called under guard, so that every caller meets one
+exception, in which nothing of the table has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from functools import wraps
+from typing import Any
+
+from .contract import AnyModule, BadTable, IllegalMove, Sheets
+
+#: What functions of a game may raise.
+MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
+    "apply": (IllegalMove,),
+    "setup": (BadTable,),
+    "seat_of": (ValueError,),
+}
+
+
+class GameFailed(ValueError):
+    """A game raised what it may not, or led its table to where nobody can play on."""
+
+    def __init__(self, key: str, doing: str) -> None:
+        super().__init__(f"the game {key} failed in {doing}")
+        self.key, self.doing = key, doing
+
+
+@contextmanager
+def doing(key: str, what: str) -> Iterator[None]:
+    """Run a piece of a game; whatever it raises becomes GameFailed."""
+    try:
+        yield
+    except GameFailed:
+        raise
+    except Exception as problem:
+        raise GameFailed(key, what) from problem
+
+
+def guarded(module: AnyModule) -> AnyModule:
+    """Return the module with all its functions under guard."""
+    sheets = _guarded(module.key, module.sheets) if module.sheets else None
+    return replace(_guarded(module.key, module), sheets=sheets)
+
+
+def _guarded(key: str, part: AnyModule | Sheets) -> Any:
+    functions = {each.name: getattr(part, each.name) for each in fields(part)}
+    return replace(part, **{name: _careful(key, name, given) for name, given in functions.items()})
+
+
+def _careful(key: str, name: str, given: Any) -> Any:
+    ours = getattr(given, "__module__", "") == Sheets.__module__  # the contract's own defaults
+    if ours or name == "move" or isinstance(given, type) or not callable(given):
+        return given
+    allowed: tuple[type[Exception], ...] = (GameFailed, *MAY_RAISE.get(name, ()))
+
+    @wraps(given)
+    def call(*values: Any, **named: Any) -> Any:
+        try:
+            return given(*values, **named)
+        except allowed:
+            raise
+        except Exception as problem:
+            raise GameFailed(key, name) from problem
+
+    return call

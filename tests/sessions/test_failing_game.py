@@ -1,0 +1,155 @@
+"""A game that breaks its contract while people play it: its table says so, and nobody else notices."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from companion import drawing
+from sessions.engine.contract import AnyModule
+from sessions.engine.failing import guarded
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.evening.refusals import Refused
+from sessions.models import Seat, Session, Table
+from sessions.screen import regions
+from sessions.table import held, moves, opening
+from sessions.table.moves import Request
+from tests.conftest import Somebody
+from tests.phones import phone
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.django_db
+
+GONE = 4404
+SAID = "このゲームに不具合があります"
+Break = Callable[..., None]
+
+
+class Boom(Exception):
+    """What a mistake in a game may raise."""
+
+
+def raises(*_values: Any) -> Any:
+    raise Boom
+
+
+def nobody(*_values: Any) -> Any:
+    return set()
+
+
+@pytest.fixture
+def table(tally: AnyModule, session: Session, seats: list[Seat]) -> Table:
+    return opening.open_table(session=session, module_key="tally", players=seats, opened_by=seats[0])
+
+
+@pytest.fixture
+def broken(tally: AnyModule) -> Iterator[Break]:
+    """Break functions of the game from now on, for all who ask the shelf."""
+
+    def breaks(**functions: Any) -> None:
+        shelf()["tally"] = guarded(replace(tally, **functions))
+        held.forget()
+
+    yield breaks
+    shelf()["tally"] = tally
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "fault", [{"apply": raises}, {"outcome": raises}, {"waiting_for": nobody}, {"view": "later"}]
+)
+async def test_a_move_that_the_game_fails_at_is_refused_and_the_table_stands(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    tally: AnyModule,
+    broken: Break,
+    fault: dict[str, Any],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    state = tally.load(bytes(table.snapshot))
+    lay = {"type": "lay", "number": state.hands["p1"][0]}
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as device:
+        await device.until_version(0)
+        if fault == {"view": "later"}:
+            fault = {
+                "view": lambda state, seat: raises() if any(state.laid.values()) else tally.view(state, seat)
+            }
+        broken(**fault)
+        with caplog.at_level(logging.ERROR):
+            answer = await device.play(lay)
+        assert answer["refused"] == "game_failed"
+        assert "ゲーム" in answer["reason"]
+        assert f"table {table.pk} at 0: the move lay" in caplog.text
+        assert "tally" in caplog.text
+        broken()
+        assert (await device.play(lay))["accepted"] == 1
+
+
+@pytest.mark.parametrize("name", ["view", "asked", "names"])
+def test_its_page_says_that_it_failed(table: Table, ayumi: Somebody, broken: Break, name: str) -> None:
+    broken(**{name: raises})
+    answer = ayumi.client.get(table.get_absolute_url())
+    assert answer.status_code == 503
+    assert SAID in answer.content.decode()
+
+
+def test_a_state_that_cannot_be_read_is_said(table: Table, ayumi: Somebody) -> None:
+    Table.objects.filter(pk=table.pk).update(snapshot=b"[]")
+    held.forget()
+    assert SAID in ayumi.client.get(table.get_absolute_url()).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_live_page_that_cannot_be_drawn_closes_for_good(
+    server: ThreadServer, table: Table, ayumi: Somebody, broken: Break
+) -> None:
+    broken(view=raises)
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as device:
+        assert await device.closing_code() == GONE
+
+
+@pytest.mark.parametrize("name", ["view", "waiting_for", "outcome", "names"])
+@pytest.mark.parametrize("page", ["", "log/", "report/"])
+def test_its_evening_goes_on(table: Table, ayumi: Somebody, broken: Break, name: str, page: str) -> None:
+    broken(**{name: raises})
+    assert ayumi.client.get(f"/s/{table.session_id}/{page}").status_code == 200
+
+
+def test_a_game_that_takes_its_time_is_named(
+    table: Table, tally: AnyModule, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moves, "SLOW", 0)
+    lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
+    moves.submit(table.pk, Request(seat="p1", client_id=uuid4(), raw=encode(lay), version=0, asked=""))
+    assert f"table {table.pk}: tally thought" in caplog.text
+    assert "about Lay by p1" in caplog.text
+
+
+def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
+    tally: AnyModule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = drawing.draw
+
+    def draw(names: tuple[str, ...], values: dict[str, Any]) -> Any:
+        return raises() if "tally" in names[0] else whole(names, values)
+
+    shared = regions.refusal(None, "stale", {})
+    monkeypatch.setattr(regions.drawing, "draw", draw)
+    assert regions.refusal("tally", "stale", {}) == shared
+
+
+@pytest.mark.parametrize("fault", [{"setup": raises}, {"waiting_for": nobody}])
+def test_a_table_that_cannot_be_dealt_is_not_opened(
+    tally: AnyModule, session: Session, seats: list[Seat], broken: Break, fault: dict[str, Any]
+) -> None:
+    broken(**fault)
+    with pytest.raises(Refused, match="game_failed"):
+        opening.open_table(session=session, module_key="tally", players=seats)
+    assert not Table.objects.exists()
