@@ -12,12 +12,16 @@ from dataclasses import fields, replace
 from functools import wraps
 from typing import Any
 
+import msgspec
+
+from companion.fate import BadFate
+
 from .contract import AnyModule, BadTable, IllegalMove, Sheets
 
 #: What functions of a game may raise.
 MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
     "apply": (IllegalMove,),
-    "setup": (BadTable,),
+    "setup": (BadTable, msgspec.ValidationError),
     "seat_of": (ValueError,),
 }
 
@@ -56,7 +60,7 @@ def _careful(key: str, name: str, given: Any) -> Any:
     ours = getattr(given, "__module__", "") == Sheets.__module__  # the contract's own defaults
     if ours or name == "move" or isinstance(given, type) or not callable(given):
         return given
-    allowed: tuple[type[Exception], ...] = (GameFailed, *MAY_RAISE.get(name, ()))
+    allowed: tuple[type[Exception], ...] = (GameFailed, BadFate, *MAY_RAISE.get(name, ()))
 
     @wraps(given)
     def call(*values: Any, **named: Any) -> Any:

@@ -51,10 +51,10 @@ def start(module: AnyModule, seats: list[Seat], options: dict[str, Any], fate: F
     if seats != module.seat_list(players):
         raise BadTable(f"seats must be {module.seat_list(players)}")
     try:
-        chosen = msgspec.convert(options, module.options)
+        state = module.setup(seats, msgspec.convert(options, module.options), fate)
     except msgspec.ValidationError as problem:
         raise BadTable(str(problem)) from None
-    return _snapshot(module, module.setup(seats, chosen, fate))
+    return _snapshot(module, state)
 
 
 def step(

@@ -6,6 +6,7 @@ another one is still filling in takes the process down. See docs/msgspec-threads
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import msgspec
@@ -13,9 +14,12 @@ import msgspec
 from companion.fate import Fate
 
 from .contract import AnyModule, Event
+from .failing import GameFailed
 from .shelf import shelf
 from .step import decode_move, encode, start
 from .undo import Undo, decode
+
+logger = logging.getLogger(__name__)
 
 
 def warm(*kinds: Any) -> None:
@@ -26,7 +30,11 @@ def warm(*kinds: Any) -> None:
     for kind in (list[Event], *kinds):
         msgspec.json.Decoder(kind)
     for module in shelf().values():
-        _rehearse(module)
+        try:
+            _rehearse(module)
+        except GameFailed as failure:
+            # Its tables say so. The others' evening must begin.
+            logger.exception("not rehearsed: %s", failure)
 
 
 def _rehearse(module: AnyModule) -> None:

@@ -15,6 +15,7 @@ from sessions.engine.contract import AnyModule
 from sessions.engine.failing import guarded
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.engine.warm import warm
 from sessions.evening.refusals import Refused
 from sessions.models import Seat, Session, Table
 from sessions.screen import regions
@@ -130,6 +131,15 @@ def test_a_game_that_takes_its_time_is_named(
     moves.submit(table.pk, Request(seat="p1", client_id=uuid4(), raw=encode(lay), version=0, asked=""))
     assert f"table {table.pk}: tally thought" in caplog.text
     assert "about Lay by p1" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["setup", "view", "asked"])
+def test_a_server_starts_with_it(
+    tally: AnyModule, broken: Break, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    broken(**{name: raises})
+    warm()
+    assert f"the game tally failed in {name}" in caplog.text
 
 
 def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
