@@ -76,8 +76,12 @@ def test_a_wheel_holds_what_a_host_needs_and_no_more(wheel: Path) -> None:
         source.removesuffix("po") + "mo" for source in sources
     )
     assert not [
-        name for name in packed if re.search(r"\.po$|/tests/|/playthroughs/|starter|__pycache__", name)
+        name
+        for name in packed
+        if re.search(r"\.po$|/tests/|/playthroughs/|__pycache__", name) and "/starter/" not in name
     ]
+    starter = run("git", "ls-files", "sessions/management/starter").split()
+    assert {*starter} <= {*packed}, "takujo startgame copies all of it"
 
 
 def test_the_image_gets_all_that_a_wheel_is_made_of(tools: Path, wheel: Path, tmp_path: Path) -> None:
@@ -117,3 +121,21 @@ def test_an_evening_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
     assert files(tmp_path / "venv") == code_of_it, "nothing is written among the programs"
     assert {path.name for path in elsewhere.iterdir()} == {".local"}
     assert (elsewhere / ".local/share/takujo/takujo.sqlite3").exists()
+
+
+def test_a_game_of_ones_own_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
+    programs = installed(tmp_path / "venv", wheel)
+    run(programs / "takujo", "startgame", "quoits", "--seats", "2-4", "--name", "輪投げ", folder=tmp_path)
+    game = tmp_path / "quoits"
+    run(programs / "pip", "install", "--quiet", "-e", f"{game}[test]")
+    assert re.search(r"\d{2} passed", run(programs / "pytest", "-p", "no:cacheprovider", folder=game))
+    server = Addresses()
+    server.port = free_port()
+    host = Terminal(surroundings(HOME=str(tmp_path)), [programs / "takujo"], tmp_path)
+    with host.evening("--no-qr", "--host", "127.0.0.1", "--port", str(server.port)) as (process, printed):
+        assert "quoits" not in printed, "nothing stays off the shelf"
+        book = Visitor().get(server, "/rules/quoits/")
+        assert "輪投げ" in book
+        assert "QU-1.1" in book
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0

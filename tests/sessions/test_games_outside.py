@@ -13,7 +13,7 @@ from django.conf import settings
 
 from companion.games import NAMED, Found, folder_of, games
 from sessions.engine import shelf
-from sessions.management.commands import startmodule
+from sessions.management import starting
 
 #: What a process says of its games: those on the shelf, how a player reads the title, a page of the book.
 ASK = """
@@ -30,7 +30,7 @@ print(page.status_code, "QU-1.1" in page.content.decode())
 
 def written(folder: Path, key: str = "quoits") -> Path:
     """Write a small game into a folder, as its own package."""
-    startmodule.write(folder / key, "輪投げ", range(2, 5), gm=False)
+    starting.write(folder / key, "輪投げ", range(2, 5), gm=False)
     return folder / key
 
 

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from sessions.management.commands.startmodule import STARTER
+from sessions.management.starting import STARTER
 from tests.servers import program
 
 ROOT: Path = settings.BASE_DIR

@@ -1,126 +1,23 @@
-"""A new game to begin with: ``manage.py startmodule KEY --seats 2-4``."""
+"""A new game in this repository: ``manage.py startmodule KEY --seats 2-4``."""
 
 from __future__ import annotations
 
-import importlib
-import re
-from argparse import ArgumentParser, ArgumentTypeError
-from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
 
-from sessions.engine.contract import AnyModule
-from sessions.engine.playthrough import read, run
-from sessions.engine.random_play import random_game
-from sessions.engine.shelf import shelf
-from sessions.engine.step import encode
-
-#: A small game that is whole, with the key ``starter``: what a new game is copied from.
-STARTER = Path(__file__).parents[1] / "starter"
-#: Lines between two of these marks are for games with a GM.
-FOR_A_GM = re.compile(r"^[^\n]*\[gm\][^\n]*\n(.*?)^[^\n]*\[/gm\][^\n]*\n", re.MULTILINE | re.DOTALL)
-SENTENCE = re.compile('^msgid "(.*)"', re.MULTILINE)
-GM_LAYOUT = "gm.html"
-SEATS_AT_MOST = 8
-SECRET = "first game"  # noqa: S105 (a playthrough hides nothing)
+from companion.games import OURS, Found
+from sessions.management.starting import StartCommand
 
 
-class Command(BaseCommand):
+class Command(StartCommand):
     help = "Write a small game that runs into sessions/modules, to be changed into yours."
-    requires_system_checks: list[str] = []
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("key", type=key, help="the name of its folder: small letters")
-        parser.add_argument(
-            "--seats", type=seats, default=range(2, 5), help="how many may play, such as 2-4 (the default)"
-        )
-        parser.add_argument("--gm", action="store_true", help="a GM sits at the table besides")
-        parser.add_argument("--name", type=name, help="the game's name as players read it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        module = options["key"]
-        folder: Path = settings.MODULES_DIR / module
-        if folder.exists():
-            raise CommandError(f"There is a module {module} already: {folder}")
-        write(folder, options["name"] or module.capitalize(), options["seats"], gm=options["gm"])
-        write_playthrough(folder, load(module))
+        key = options["key"]
+        folder: Path = settings.MODULES_DIR / key
+        self.begin(Found(key, f"{OURS}.{key}", folder), options)
         self.stdout.write(f"{folder.relative_to(settings.BASE_DIR)} is a game that runs. Now:")
-        self.stdout.write(f"    make test-module KEY={module}")
+        self.stdout.write(f"    make test-module KEY={key}")
         self.stdout.write("    make play")
-
-
-def key(text: str) -> str:
-    if not re.fullmatch("[a-z]{2,20}", text) or iskeyword(text):
-        raise ArgumentTypeError("2 to 20 small letters that are no word of Python")
-    return text
-
-
-def seats(text: str) -> range:
-    found = re.fullmatch(r"(\d)(?:-(\d))?", text)
-    if found is None or not 1 <= int(found[1]) <= int(found[2] or found[1]) <= SEATS_AT_MOST:
-        raise ArgumentTypeError(f"1 to {SEATS_AT_MOST}, such as 2-4 or 3")
-    return range(int(found[1]), int(found[2] or found[1]) + 1)
-
-
-def name(text: str) -> str:
-    if not text.strip() or re.search(r'["\\{}<>&%\n]', text):
-        raise ArgumentTypeError("some words without quotes, backslashes, braces, angles, & and %")
-    return text.strip()
-
-
-def write(folder: Path, called: str, players: range, *, gm: bool) -> None:
-    """Write the starter's files under another key and name."""
-    module, first, last = folder.name, players[0], players[-1]
-    words = {
-        "range(2, 5)": f"range({first}, {last + 1})",
-        "2–4": f"{first}–{last}" if first < last else str(first),
-        "ST-": f"{module[:2].upper()}-",
-        "Starter": called,
-        "starter": module,
-    }
-    known = re.compile("|".join(map(re.escape, words)))
-    for source in sorted(path for path in STARTER.rglob("*") if path.is_file()):
-        if source.suffix in (".pyc", ".mo") or (source.name == GM_LAYOUT and not gm):
-            continue
-        text = FOR_A_GM.sub(r"\1" if gm else "", source.read_text(encoding="utf-8"))
-        text = known.sub(lambda word: words[word[0]], text)
-        target = folder / str(source.relative_to(STARTER)).replace("starter", module)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(in_order(text) if source.suffix == ".po" else text, encoding="utf-8")
-
-
-def in_order(catalogue: str) -> str:
-    """Return a catalogue as ``make messages`` would write it: its entries in the order of their sentences."""
-    head, *entries = catalogue.strip().split("\n\n")
-    return "\n\n".join([head, *sorted(entries, key=lambda entry: SENTENCE.findall(entry)[0])]) + "\n"
-
-
-def load(module: str) -> AnyModule:
-    """Put a new game on the shelf of this process."""
-    importlib.invalidate_caches()
-    found: AnyModule = importlib.import_module(f"sessions.modules.{module}").module
-    return shelf().setdefault(module, found)
-
-
-def write_playthrough(folder: Path, module: AnyModule) -> None:
-    """Write down a game of the fewest players, and what it prints."""
-    players = module.seats[0]
-    _, *moves = random_game(module, players, SECRET)
-    steps: list[dict[str, Any]] = [{"view": f"p{players}"}, {"legal": f"p{players}"}]
-    steps += [{"seat": played.seat, "move": msgspec.json.decode(played.move)} for played in moves]
-    steps.append({"view": None})
-    head = {"module": module.key, "seats": module.seat_list(players), "options": {}, "secret": SECRET}
-    listed = ",\n".join("   " + _line(step) for step in steps)
-    script = folder / "playthroughs" / "first_game.json"
-    script.parent.mkdir()
-    script.write_text(f'{_line(head)[:-1]},\n "steps": [\n{listed}\n ]}}\n', encoding="utf-8")
-    printed = [encode(line).decode() for line, _ in run(read(script.read_bytes()))]
-    script.with_suffix(".golden").write_text("\n".join(printed) + "\n", encoding="utf-8")
-
-
-def _line(value: dict[str, Any]) -> str:
-    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()

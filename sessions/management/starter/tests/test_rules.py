@@ -9,7 +9,6 @@ import pytest
 from companion.fate import Fate
 from sessions.engine.contract import IllegalMove
 from sessions.engine.step import encode, start, step
-from tests.rules import rule
 
 from .. import module
 from ..moves import (
@@ -20,6 +19,8 @@ from ..moves import (
     # [/gm]
 )
 from ..state import CARDS, Options, Player, State
+
+rule = pytest.mark.rule
 
 FATE = Fate("tests", 1)
 
