@@ -58,30 +58,17 @@ def open_table(
     :raises Refused: ``no_such_module``, ``too_few_players``, ``too_many_players``, ``session_over``,
         ``bad_options`` (invalid house rules), ``no_such_bot``, ``game_failed``.
     """
-    module = shelf().get(module_key)
-    if module is None:
-        raise Refused("no_such_module")
-    if len(players) < module.seats.start:
-        raise Refused("too_few_players", needed=module.seats.start)
-    if len(players) >= module.seats.stop:
-        raise Refused("too_many_players", most=module.seats.stop - 1)
+    module = _game(module_key, len(players))
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.ended_at:
             raise Refused("session_over")
-        sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
-        kinds = bots.of_trials(module) if session.trial else bots.kinds(module)
-        if any(sitter.bot and sitter.bot not in kinds for sitter in (*sitters, *([gm] if gm else []))):
-            raise Refused("no_such_bot")
-        seats = {f"p{i}": sitter for i, sitter in enumerate(sitters, 1)}
-        if module.gm:
-            seats = {"gm": gm or Sitter(session.seats.get(role=Role.GM)), **seats}
+        seats = _seated(session, module, players, gm)
         parts = chance or alone()
         if day:
             parts = Chance("", daily.secret_of(module_key, day))
         settled = _options(session, module, seats) | dict(options)
-        if not session.trial and any(name in settled for name in module.trial_options):
-            raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
+        _refuse_trial_options(session, module, settled)
         table = Table.objects.create(
             session=session,
             module=module_key,
@@ -100,6 +87,37 @@ def open_table(
             table.table_seats.create(seat=sitter.seat, key=key, bot=sitter.bot)
         announce(session.pk)
     return table
+
+
+def _game(key: str, players: int) -> AnyModule:
+    """Return a game that so many can play."""
+    module = shelf().get(key)
+    if module is None:
+        raise Refused("no_such_module")
+    if players < module.seats.start:
+        raise Refused("too_few_players", needed=module.seats.start)
+    if players >= module.seats.stop:
+        raise Refused("too_many_players", most=module.seats.stop - 1)
+    return module
+
+
+def _seated(
+    session: Session, module: AnyModule, players: Sequence[Seat | Sitter], gm: Sitter | None
+) -> dict[str, Sitter]:
+    """Return the sitter of each seat: the GM first, where the module has one, then the players in order."""
+    sitters = [player if isinstance(player, Sitter) else Sitter(player) for player in players]
+    seats = {f"p{number}": sitter for number, sitter in enumerate(sitters, 1)}
+    if module.gm:
+        seats = {"gm": gm or Sitter(session.seats.get(role=Role.GM)), **seats}
+    kinds = bots.of_trials(module) if session.trial else bots.kinds(module)
+    if any(sitter.bot and sitter.bot not in kinds for sitter in seats.values()):
+        raise Refused("no_such_bot")
+    return seats
+
+
+def _refuse_trial_options(session: Session, module: AnyModule, settled: Mapping[str, Any]) -> None:
+    if not session.trial and any(name in settled for name in module.trial_options):
+        raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
 
 
 def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any], secret: str) -> bytes:
