@@ -7,7 +7,9 @@ from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
 
 from sessions.screen.person import with_person
-from sessions.screen.socket import FaceConsumer, LobbyConsumer, TableConsumer
+from sessions.screen.sockets.face import FaceConsumer
+from sessions.screen.sockets.lobby import LobbyConsumer
+from sessions.screen.sockets.table import TableConsumer
 
 
 class RowConverter(IntConverter):

@@ -80,7 +80,7 @@ def set_up() -> None:
     call_command("migrate", run_syncdb=True, verbosity=0)
     connections.close_all()
     from sessions.engine.warm import warm
-    from sessions.screen.socket import LiveConsumer
+    from sessions.screen.sockets.live import LiveConsumer
     from tests.simulation import database, threads
 
     warm()

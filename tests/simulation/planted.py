@@ -14,8 +14,11 @@ from unittest.mock import patch
 from django.db import connection
 
 from sessions.models import Table
-from sessions.screen import heartbeats, live_table, socket
+from sessions.screen import heartbeats, live_table
 from sessions.screen.live_table import Hub, LiveTable
+from sessions.screen.sockets.frames import Wanted
+from sessions.screen.sockets.table import TableConsumer
+from sessions.screen.sockets.watching import TableWatcher
 from sessions.table import advancing, held, ledger, milestones, moved, moves, replay, veil
 from tests.simulation import phones
 from tests.simulation.plan import Wish, planned
@@ -151,13 +154,13 @@ def told_before_commit(stack: ExitStack) -> None:
 
 @fault("a move is answered before it is committed", CALM)
 def early_receipt(stack: ExitStack) -> None:
-    surely = socket.TableConsumer.submit_surely
+    surely = TableConsumer.submit_surely
 
-    async def early(self: Any, wanted: socket.Wanted) -> Any:
+    async def early(self: Any, wanted: Wanted) -> Any:
         await self.reply(accepted=self.live.held.version + 1, id=str(wanted.client_id))
         return await surely(self, wanted)
 
-    _instead(stack, socket.TableConsumer, "submit_surely", early)
+    _instead(stack, TableConsumer, "submit_surely", early)
 
 
 @fault("the outbox sends again under a new id", LOSSES)
@@ -208,7 +211,7 @@ def hasty_receipt(stack: ExitStack) -> None:
         if self.woken.is_set():
             await self.catch_up()
 
-    _instead(stack, socket.TableWatcher, "renew", renew)
+    _instead(stack, TableWatcher, "renew", renew)
 
 
 @fault("sights of the table before are kept", CALM)
@@ -289,7 +292,7 @@ def wrong_before(stack: ExitStack) -> None:
 def no_data_again(stack: ExitStack) -> None:
     async def nothing(self: Any) -> None: ...
 
-    _instead(stack, socket.TableWatcher, "make_up_for_lost_news", nothing)
+    _instead(stack, TableWatcher, "make_up_for_lost_news", nothing)
 
 
 @fault(

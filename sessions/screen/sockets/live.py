@@ -1,15 +1,12 @@
-"""The websocket of one open page: moves in, changed HTML out."""
+"""What the websocket of any open page does."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-import time
-import uuid
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qs
 
 from channels.consumer import get_handler_name
@@ -22,22 +19,19 @@ from companion.drawing import parts
 from companion.pages import public_origin
 from companion.steady.outages import NO_DATABASE, REDIS, note
 from companion.watching import metrics
-from sessions.engine.contract import IllegalMove
-from sessions.engine.failing import GameFailed
-from sessions.evening import care_signals, emotes
+from sessions.evening import care_signals
 from sessions.evening.codes import read_number
 from sessions.evening.shares import HEX
 from sessions.models import Seat
 from sessions.screen import heartbeats, painting, regions
 from sessions.screen.face_page import FacePage
-from sessions.screen.live_table import LiveTable, hub
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.pace import Pace, pace_of
-from sessions.screen.page import NOTHING_HERE, Entry, Place, Watch
+from sessions.screen.page import NOTHING_HERE, Entry, Place
 from sessions.screen.person import TRY_AGAIN
 from sessions.screen.room import PRESENCE
+from sessions.screen.sockets.frames import parse
 from sessions.screen.table_page import TablePage
-from sessions.table import afterwards, moves, veil
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +42,6 @@ GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
 #: The closing code of a server that failed: the page comes back.
 OUR_FAULT = 1011
 AFTER_CLOSE = "after sending 'websocket.close'"
-Submitted = tuple[moves.Receipt, list[afterwards.Job]]
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
@@ -348,307 +341,5 @@ class LiveConsumer(AsyncWebsocketConsumer):
         return public_origin.origin("https" if settings.HTTPS else "http", host)
 
 
-class LobbyConsumer(LiveConsumer):
-    kind = "lobby"
-
-    def page(self) -> LobbyPage:
-        return LobbyPage(self.scope["person"], self.scope["url_route"]["kwargs"]["pk"], self.origin)
-
-
-class TableWatcher(LiveConsumer):
-    """A page that shows a table: the held state, drawn for this screen."""
-
-    shown: TablePage | FacePage
-    live: LiveTable | None = None
-    watch: Watch
-    followed: int | None = None
-
-    async def connect(self) -> None:
-        self.opened: set[str] = set()
-        self.woken, self.turn = asyncio.Event(), asyncio.Lock()
-        await super().connect()
-
-    async def begin(self, entry: Entry) -> None:
-        if entry.watch:
-            await self.follow(entry.watch)
-        await super().begin(entry)
-
-    async def follow(self, watch: Watch) -> None:
-        """Show a table and all that happens there from now on."""
-        self.watch, self.followed = watch, watch.table_pk
-        # Listen first, look second: a move between the two is announced, not lost.
-        self.live = await hub().join(watch.table_pk, self)
-        # In any case: a page that comes back may do so because a message was lost.
-        await self.live.renew()
-        await self.catch_up()
-        self.tasks.append(asyncio.create_task(self.keep_up()))
-
-    async def disconnect(self, code: int) -> None:
-        await super().disconnect(code)
-        if self.followed:
-            await hub().leave(self.followed, self)
-
-    def wake(self) -> None:
-        self.woken.set()
-
-    async def keep_up(self) -> None:
-        while True:
-            await self.woken.wait()
-            try:
-                await self.catch_up()
-            except NO_DATABASE as problem:
-                await self.go_without_data(problem)
-            except GameFailed as failure:
-                logger.exception("table %s: %s", self.followed, failure)
-                await self.nothing_here()
-                return
-            except Exception:
-                # The page keeps what it shows; the next change tries again.
-                logger.exception("a %s page was not drawn", self.kind)
-
-    async def catch_up(self) -> None:
-        """Send the regions of the table whose HTML differs from what this page already shows."""
-        assert self.live
-        async with self.turn:
-            self.woken.clear()
-            if not await self.may_look():
-                return
-            sight = self.live.sight(self)
-            html = {name: sight.draw(name) for name in sight.shown(self.opened)}
-            # The version last: a page that tells of it shows the table it belongs to.
-            await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
-            await self.tell_time()
-            if sight.grace == "own":
-                left = veil.seconds_to_take_back(sight.held.table)
-                await self.reply(grace={"version": sight.held.version, "left": round(left, 1)})
-
-    async def tell_time(self) -> None:
-        """Say how much time is left, where the table has a clock: the page counts on by itself."""
-        if self.live and self.live.held and self.live.held.table.clock:
-            await self.reply(clock=self.live.time())
-
-    async def may_look(self) -> bool:
-        """Find out what this page may see, if that may have changed."""
-        assert self.live
-        assert self.live.held
-        # Again and again: the evening may change while the database is asked about it.
-        while self.live.held.seating > self.watch.seating:
-            try:
-                watch = await database_sync_to_async(self.shown.watch)()
-            except NOTHING_HERE:
-                await self.close(GONE)
-                return False
-            if watch is None or watch.table_pk != self.live.pk:
-                return False  # The page is about to go on to another table.
-            self.watch = watch
-        return True
-
-    @property
-    def screen(self) -> regions.Screen:
-        return self.watch.screen
-
-    async def make_up_for_lost_news(self) -> None:
-        had_data = self.has_data
-        await super().make_up_for_lost_news()
-        if self.live and not had_data:
-            self.wake()
-            await self.renew()
-
-    async def session_changed(self, event: dict[str, Any]) -> None:
-        await super().session_changed(event)
-        if self.live and not event["parts"]:
-            await self.renew()
-
-    async def seat_emoted(self, event: dict[str, Any]) -> None:
-        if event["table"] == self.followed:
-            await self.reply(emote=event["emote"])
-
-    async def renew(self, *numbers: int) -> None:
-        """Let the table be read again; the page shows the result."""
-        assert self.live
-        with suppress(*NOTHING_HERE):
-            await self.live.renew(*numbers)
-        # Or it is being shown: not before it was does anybody hear of it.
-        if self.woken.is_set() or self.turn.locked():
-            await self.catch_up()
-
-
-class TableConsumer(TableWatcher):
-    kind = "table"
-
-    def page(self) -> TablePage:
-        return TablePage(
-            self.scope["person"],
-            self.scope["url_route"]["kwargs"]["pk"],
-            self.origin,
-            self.acting,
-            self.placed,
-        )
-
-    async def answer(self, frame: dict[str, Any]) -> bool:
-        match frame:
-            case {"nudge": str(key)}:
-                with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.table.nudge)(key)
-            case {"draw": int(version)}:
-                with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.draw_now)(version)
-            case {"emote": str(kind)} if kind in emotes.WORDS:
-                with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.table.emote)(kind)
-            case {"opened": str(sheet)}:
-                await self.open(sheet)
-            case {"closed": str(sheet)}:
-                self.opened.discard(sheet)
-            case _:
-                self.playing = True
-                try:
-                    return await self.play(frame)
-                finally:
-                    self.playing = False
-        return False
-
-    async def open(self, sheet: str) -> None:
-        """Show the content of a bottom sheet, from now until it is closed."""
-        if self.live and self.live.held and sheet in self.live.sight(self).sheets:
-            self.opened.add(sheet)
-            await self.catch_up()
-
-    async def play(self, frame: dict[str, Any]) -> bool:
-        """Submit the move of a frame and answer it; return whether it counts."""
-        began = time.perf_counter()
-        try:
-            receipt, jobs = await self.submit_surely(move_of(frame))
-        except IllegalMove as refusal:
-            if not self.gone:
-                await self.refuse(frame, refusal.code, **refusal.details)
-                await self.renew()
-        except GameFailed as failure:
-            at = self.table.table_pk, frame.get("version"), str(frame["move"].get("type"))[:80]
-            logger.exception("table %s at %s: the move %s of seat %s: %s", *at, self.seat_pk, failure)
-            await self.refuse(frame, "game_failed")
-        except NOTHING_HERE:
-            await self.nothing_here()
-        except NO_DATABASE:
-            raise  # No answer: the page keeps the move, and sends it again.
-        except Exception:
-            # The player's page must not end for it.
-            logger.exception("table %s: a move of seat %s failed", self.table.table_pk, self.seat_pk)
-            await self.refuse(frame, "our_fault")
-        else:
-            # The push comes before the receipt: a player who sees "played" also sees the table it led to.
-            with suppress(Exception):
-                await self.renew(receipt.version)
-            await self.reply(accepted=receipt.version, id=frame.get("id"))
-            metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
-            if jobs:
-                await database_sync_to_async(afterwards.run)(jobs)
-            return not receipt.again
-        return False
-
-    def draw_now(self, version: int) -> None:
-        """Turn up at once what the newest move of this page's seat drew. There is no answer."""
-        self.watch = self.table.watch()
-        moves.draw_now(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
-
-    async def submit_surely(self, wanted: Wanted) -> Submitted:
-        """Submit a move, once more if the database broke off: its id tells whether it was written by then.
-
-        :raises IllegalMove: as ``submit``.
-        """
-        submit: Callable[[Wanted], Awaitable[Submitted]] = database_sync_to_async(self.submit)
-        with suppress(*NO_DATABASE):
-            return await submit(wanted)
-        return await submit(wanted)
-
-    @property
-    def seat_pk(self) -> int | None:
-        return self.seat.pk if self.seat else None
-
-    def submit(self, wanted: Wanted) -> Submitted:
-        """Play a move as the seat of this page.
-
-        :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
-        """
-        with afterwards.put_off() as jobs:
-            while True:
-                by = self.watch
-                if by.screen.seat is None:
-                    raise IllegalMove("not_seated")
-                request = moves.Request(
-                    seat=by.screen.seat,
-                    client_id=wanted.client_id,
-                    raw=wanted.raw,
-                    version=wanted.version,
-                    asked=wanted.asked,
-                    seating=by.seating,
-                    stand_in=by.stand_in,
-                )
-                try:
-                    return moves.submit(by.table_pk, request), jobs
-                except moves.Reseated:
-                    self.watch = self.table.watch()
-
-    @property
-    def table(self) -> TablePage:
-        assert isinstance(self.shown, TablePage)
-        return self.shown
-
-
-class FaceConsumer(TableWatcher):
-    kind = "face"
-    join_only = False
-
-    def __init__(self, *, join_only: bool = False) -> None:
-        super().__init__()
-        self.join_only = join_only
-
-    def page(self) -> FacePage:
-        return FacePage(
-            str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen
-        )
-
-    async def heartbeat(self) -> None:
-        """Look where the play is, too: a move at another table is not announced here."""
-        await super().heartbeat()
-        self.want(painting.PLACE)
-
-    async def go_to(self, place: Place) -> None:
-        """Send the face to another table, also to one that was opened before."""
-        if place.number and place.number != self.placed:
-            self.placed = place.number
-            await self.reply(go=place.url)
-
-
 def _language(wanted: str) -> str:
     return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-
-
-def parse(text: str) -> dict[str, Any]:
-    """Return the fields of a frame; an empty one if it is no JSON object."""
-    try:
-        frame = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return frame if isinstance(frame, dict) else {}
-
-
-class Wanted(NamedTuple):
-    """A move as a page asks for it: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``."""
-
-    client_id: uuid.UUID
-    raw: bytes
-    version: int
-    asked: str
-
-
-def move_of(frame: dict[str, Any]) -> Wanted:
-    """Return the move that a frame asks for.
-
-    :raises IllegalMove: ``malformed_move``.
-    """
-    match frame:
-        case {"id": str(client_id), "version": int(version), "asked": str(asked), "move": dict(move)}:
-            with suppress(ValueError, RecursionError):
-                return Wanted(uuid.UUID(client_id), json.dumps(move).encode(), version, asked)
-    raise IllegalMove("malformed_move")

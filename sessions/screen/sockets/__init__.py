@@ -1,0 +1,1 @@
+"""The websockets of open pages: moves in, changed HTML out. One kind of page a file."""

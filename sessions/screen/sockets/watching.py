@@ -1,0 +1,140 @@
+"""The websocket of a page that shows a table."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any
+
+from channels.db import database_sync_to_async
+
+from companion.steady.outages import NO_DATABASE
+from sessions.engine.failing import GameFailed
+from sessions.screen import regions
+from sessions.screen.face_page import FacePage
+from sessions.screen.live_table import LiveTable, hub
+from sessions.screen.page import NOTHING_HERE, Entry, Watch
+from sessions.screen.sockets.live import GONE, LiveConsumer
+from sessions.screen.table_page import TablePage
+from sessions.table import veil
+
+logger = logging.getLogger(__name__)
+
+
+class TableWatcher(LiveConsumer):
+    """A page that shows a table: the held state, drawn for this screen."""
+
+    shown: TablePage | FacePage
+    live: LiveTable | None = None
+    watch: Watch
+    followed: int | None = None
+
+    async def connect(self) -> None:
+        self.opened: set[str] = set()
+        self.woken, self.turn = asyncio.Event(), asyncio.Lock()
+        await super().connect()
+
+    async def begin(self, entry: Entry) -> None:
+        if entry.watch:
+            await self.follow(entry.watch)
+        await super().begin(entry)
+
+    async def follow(self, watch: Watch) -> None:
+        """Show a table and all that happens there from now on."""
+        self.watch, self.followed = watch, watch.table_pk
+        # Listen first, look second: a move between the two is announced, not lost.
+        self.live = await hub().join(watch.table_pk, self)
+        # In any case: a page that comes back may do so because a message was lost.
+        await self.live.renew()
+        await self.catch_up()
+        self.tasks.append(asyncio.create_task(self.keep_up()))
+
+    async def disconnect(self, code: int) -> None:
+        await super().disconnect(code)
+        if self.followed:
+            await hub().leave(self.followed, self)
+
+    def wake(self) -> None:
+        self.woken.set()
+
+    async def keep_up(self) -> None:
+        while True:
+            await self.woken.wait()
+            try:
+                await self.catch_up()
+            except NO_DATABASE as problem:
+                await self.go_without_data(problem)
+            except GameFailed as failure:
+                logger.exception("table %s: %s", self.followed, failure)
+                await self.nothing_here()
+                return
+            except Exception:
+                # The page keeps what it shows; the next change tries again.
+                logger.exception("a %s page was not drawn", self.kind)
+
+    async def catch_up(self) -> None:
+        """Send the regions of the table whose HTML differs from what this page already shows."""
+        assert self.live
+        async with self.turn:
+            self.woken.clear()
+            if not await self.may_look():
+                return
+            sight = self.live.sight(self)
+            html = {name: sight.draw(name) for name in sight.shown(self.opened)}
+            # The version last: a page that tells of it shows the table it belongs to.
+            await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
+            await self.tell_time()
+            if sight.grace == "own":
+                left = veil.seconds_to_take_back(sight.held.table)
+                await self.reply(grace={"version": sight.held.version, "left": round(left, 1)})
+
+    async def tell_time(self) -> None:
+        """Say how much time is left, where the table has a clock: the page counts on by itself."""
+        if self.live and self.live.held and self.live.held.table.clock:
+            await self.reply(clock=self.live.time())
+
+    async def may_look(self) -> bool:
+        """Find out what this page may see, if that may have changed."""
+        assert self.live
+        assert self.live.held
+        # Again and again: the evening may change while the database is asked about it.
+        while self.live.held.seating > self.watch.seating:
+            try:
+                watch = await database_sync_to_async(self.shown.watch)()
+            except NOTHING_HERE:
+                await self.close(GONE)
+                return False
+            if watch is None or watch.table_pk != self.live.pk:
+                return False  # The page is about to go on to another table.
+            self.watch = watch
+        return True
+
+    @property
+    def screen(self) -> regions.Screen:
+        return self.watch.screen
+
+    async def make_up_for_lost_news(self) -> None:
+        had_data = self.has_data
+        await super().make_up_for_lost_news()
+        if self.live and not had_data:
+            self.wake()
+            await self.renew()
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        await super().session_changed(event)
+        if self.live and not event["parts"]:
+            await self.renew()
+
+    async def seat_emoted(self, event: dict[str, Any]) -> None:
+        if event["table"] == self.followed:
+            await self.reply(emote=event["emote"])
+
+    async def renew(self, *numbers: int) -> None:
+        """Let the table be read again; the page shows the result."""
+        assert self.live
+        with suppress(*NOTHING_HERE):
+            await self.live.renew(*numbers)
+        # Or it is being shown: not before it was does anybody hear of it.
+        if self.woken.is_set() or self.turn.locked():
+            await self.catch_up()
