@@ -46,7 +46,7 @@ SCENE = Shape(1600, 1200, fills=False, bytes=400_000)
 
 
 class PictureRefused(Exception):
-    """What came is not taken as a picture. ``code`` says why; ``companion.files.gallery`` has the words."""
+    """This is not taken as a picture. ``code`` says why; ``companion.files.gallery`` has the words."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

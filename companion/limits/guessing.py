@@ -53,7 +53,7 @@ class Guess:
 
     @property
     def who(self) -> str:
-        """Who is counted: the device, or all that come from its address."""
+        """The guesser that is counted: the device, or all that come from its address."""
         return self.device or self.address
 
     @property

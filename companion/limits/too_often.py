@@ -1,4 +1,4 @@
-"""What somebody is told who tries too often: when to come back."""
+"""The answer to somebody who tries too often: when to come back."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who asks for much waits for themselves: requests stand in line before they get a thread."""
+"""A visitor who asks for much waits alone: requests stand in line before they get a thread."""

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 
 
 class Bucket:
-    """What is left to one."""
+    """The rest that is left to one visitor."""
 
     def __init__(self, at_once: float, a_second: float) -> None:
         self.at_once, self.a_second = at_once, a_second

@@ -31,7 +31,7 @@ JOB: ContextVar[Job | None] = ContextVar("job", default=None)
 
 @dataclass(frozen=True)
 class Heavy:
-    """What of a view is heavy: a method, and how many bytes a request has at least."""
+    """The heavy part of a view: a method, and how many bytes a request has at least."""
 
     method: str
     larger_than: int

@@ -28,7 +28,7 @@ class Room:
 
 
 class Line:
-    """Who works and who waits, in one event loop.
+    """The requests that work and those that wait, in one event loop.
 
     First come, first served; who has had a turn and waits for more is the last again. A person who goes may
     have their place kept for a while, and comes back to it.

@@ -1,4 +1,4 @@
-"""Who a request comes from, found out without asking the database."""
+"""The visitor behind a request, found out without asking the database."""
 
 from __future__ import annotations
 

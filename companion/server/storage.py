@@ -1,4 +1,4 @@
-"""What is said when the data of a table at home cannot be used: a full disk, a damaged database."""
+"""The words for data of a table at home that cannot be used: a full disk, a damaged database."""
 
 from __future__ import annotations
 

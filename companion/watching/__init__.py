@@ -1,1 +1,1 @@
-"""What a host sees of a running server: health, numbers, logs, reports of errors."""
+"""A host's view of a running server: health, numbers, logs, reports of errors."""

@@ -108,7 +108,7 @@ class Sheets:
 
 @dataclass(frozen=True, kw_only=True)
 class Cover:
-    """What the shelf says of a game: how many minutes one takes, and how hard it is to learn.
+    """The shelf's words for a game: how many minutes one takes, and how hard it is to learn.
 
     Its picture is ``static/tables/<key>/cover.svg``, 4 by 3, and good on light and dark ground; what is fun
     about the game says ``_about.jinja``.
@@ -120,7 +120,7 @@ class Cover:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """What a designer's lab may ask of a game beyond what every game tells; any part may be missing.
+    """A game's answers to a designer's lab beyond those of every game; any part may be missing.
 
     ``openings`` are the types of the moves by which seats choose what they play with; the lab lets chance
     make them, so that every choice is met alike. ``traits`` tells of a state, by kind and seat, what a seat

@@ -1,4 +1,4 @@
-"""What a form has to fill in so that it becomes a move: read from the move itself. Pure Python.
+"""The fields that make a form a move: read from the move itself. Pure Python.
 
 The kind of a field is ``"int"``, ``"bool"``, ``"text"`` or ``"json"``, with a mark for what nothing means:
 ``"int?"`` is null then, and ``"int-"`` is left out. A list holds the kind of its items; a mapping holds the

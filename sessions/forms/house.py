@@ -59,7 +59,7 @@ class WordsForm(forms.Form):
 
 
 class GraceForm(forms.Form):
-    """Whether drawn cards wait while a play can be taken back."""
+    """The choice to let drawn cards wait while a play can be taken back."""
 
     grace = forms.BooleanField(
         label=_("Five seconds to take a play back: the cards it draws lie face down that long"),

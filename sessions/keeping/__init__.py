@@ -1,1 +1,1 @@
-"""What is kept, taken along, and let go: campaigns as files, people's own data, old nights."""
+"""Data that is kept, taken along, and let go: campaigns as files, people's own data, old nights."""

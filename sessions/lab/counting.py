@@ -1,4 +1,4 @@
-"""What many games say together. Pure Python; the order of everything is the games' own or the alphabet's."""
+"""The sums of many games. Pure Python; the order of everything is the games' own or the alphabet's."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Scores = dict[Seat, float]
 
 
 class Game(Struct):
-    """What is noted of a game."""
+    """The notes of one game."""
 
     number: int
     bots: dict[Seat, str]

@@ -1,4 +1,4 @@
-"""What is played in a lab. Pure Python."""
+"""The game, seats and options of a lab. Pure Python."""
 
 from __future__ import annotations
 

@@ -41,13 +41,13 @@ class Reader(Protocol):
     channel_name: str
 
     def see(self, seen: Seen) -> None:
-        """Hear how the people here look by now."""
+        """Take note of how the people here look by now."""
 
     def see_twice(self, twice: bool) -> None:
-        """Hear whether this page's seat is open on another screen, too."""
+        """Take note of whether this page's seat is open on another screen, too."""
 
     def lack_data(self, problem: Exception) -> None:
-        """Hear that the database is away."""
+        """Take note that the database is away."""
 
 
 class Heartbeats:

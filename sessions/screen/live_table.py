@@ -43,7 +43,7 @@ class Watcher(Protocol):
     language: str
 
     def wake(self) -> None:
-        """Hear that there may be something new to see."""
+        """Look again: there may be something new to see."""
 
     def lack_data(self, problem: Exception) -> None:
         """Say soon that the database is away."""
@@ -258,7 +258,7 @@ class Hub:
                 await get_channel_layer().group_discard(moved.table_group(table_pk), self._channel)
 
     def heard(self, table_pk: int, version: int, seating: int, unveiled: bool = False) -> None:
-        """Hear that a table moved on, or that the veil over it is gone."""
+        """Bring a table up to date that moved on, or whose veil is gone."""
         live = self.tables.get(table_pk)
         if live is None:
             return

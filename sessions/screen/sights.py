@@ -175,7 +175,7 @@ class Sight:
 
     @property
     def grace(self) -> str:
-        """Whose newest move lies under a veil: "own", "other", or "" if none does."""
+        """The mover whose newest move lies under a veil: "own", "other", or "" if none does."""
         if self.held.veiled is None:
             return ""
         return "own" if self.seat is not None and self.held.newest_mover == self.seat else "other"

@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Ledger:
-    """What was shown of a table's log by now."""
+    """The part of a table's log that was shown by now."""
 
     history: History
     #: The seats that belong to people: a bot that plays one stands in, and the log says so.

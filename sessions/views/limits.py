@@ -21,7 +21,7 @@ from sessions.views.answers import back
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
-    """What holds tonight, with a form: from the GM a limit, from others a proposal.
+    """The limits of tonight, with a form: from the GM a limit, from others a proposal.
 
     The same form lies in a sheet of live pages, so that nobody has to leave the table; it asks for JSON.
     """

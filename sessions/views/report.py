@@ -307,7 +307,7 @@ def _json(found: dict[str, Any]) -> HttpResponse:
 @require_safe
 @at_table
 def fits(request: HttpRequest, table: Table, seat: Seat) -> HttpResponse:
-    """Whether a part of the log, played again, fits the table; the only fact while the secrets are closed."""
+    """True if a part of the log, played again, fits the table; the only fact while the secrets are closed."""
     if not is_told(table):
         raise Http404
     return _json({"fits": chance_in(table, _part(request, table)).holds})

@@ -1,4 +1,4 @@
-"""What the designer's lab may ask of a game of good and bad cops."""
+"""The answers of Good Cop Bad Cop to the designer's lab."""
 
 from __future__ import annotations
 

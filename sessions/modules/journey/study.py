@@ -1,4 +1,4 @@
-"""What the designer's lab may ask of a journey."""
+"""The answers of 明日、旅に出ます to the designer's lab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the designer's lab may ask of LIAR MAFIA."""
+"""The answers of LIAR MAFIA to the designer's lab."""
 
 from __future__ import annotations
 

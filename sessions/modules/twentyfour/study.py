@@ -1,4 +1,4 @@
-"""What the designer's lab may ask of 24."""
+"""The answers of 24 to the designer's lab."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Means(NamedTuple):
 
 
 class Miss(Struct, frozen=True):
-    """What keeps a card from fitting; at least one of the first two is there."""
+    """The reasons why a card does not fit; at least one of the first two is there."""
 
     differs: Literal["colour", "suit"] | None  # what it should share with the target
     apart: int | None  # the distance of the numbers, where a smaller one would do
@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
 
 
 class Bond(NamedTuple):
-    """What joins a card to its target: "any", "joker", "colour", "suit", "number", "near" or "suit_near"."""
+    """A bond of card and target: "any", "joker", "colour", "suit", "number", "near" or "suit_near"."""
 
     by: str  # "" if nothing does
     gap: int | None  # the difference of the numbers

@@ -139,7 +139,7 @@ class SecretCheck(Struct):
 
 
 class Beat(Struct, frozen=True):
-    """What a move led to besides its result: somebody fell or rose, the last foe fell, a joker came.
+    """The consequences of a move besides its result: somebody fell or rose, the last foe fell, a joker came.
 
     And of a secret check: it was decided in secret, or its result is told.
     """
@@ -149,7 +149,7 @@ class Beat(Struct, frozen=True):
 
 
 class Moment(Struct):
-    """What everybody looks at after a move: a card that landed, a result, beats."""
+    """The moment that everybody looks at after a move: a card that landed, a result, beats."""
 
     number: int  # grows from one moment to the next
     seat: Seat | None = None
@@ -162,7 +162,7 @@ class Moment(Struct):
 
 
 class Told(Struct):
-    """What is told of the last moves. No rule reads it."""
+    """The tale of the last moves. No rule reads it."""
 
     moves: int = 0
     chain: list[Link] = []  # the last cards laid, the field card last

@@ -1,4 +1,4 @@
-"""What the table tells of its last moves: the chain on the field, and the moment that all look at.
+"""The table's tale of its last moves: the chain on the field, and the moment that all look at.
 
 It holds what everybody saw when it happened, and nothing of it is read by a rule.
 """

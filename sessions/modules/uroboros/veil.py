@@ -1,4 +1,4 @@
-"""What comes to a hand lies face down at first: the refill waits while the move can be taken back."""
+"""Cards that come to a hand lie face down at first: the refill waits while the move can be taken back."""
 
 from __future__ import annotations
 

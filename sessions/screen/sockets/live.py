@@ -1,4 +1,4 @@
-"""What the websocket of any open page does."""
+"""The websocket of any open page."""
 
 from __future__ import annotations
 
