@@ -226,34 +226,24 @@ def _scores(runs: Runs) -> Section:
 
 
 def _lengths(runs: Runs) -> Section:
-    spreads = [counting.lengths(games) for games in runs.games]
-    return Section(
-        pgettext("lab", "Length"),
-        pgettext(
-            "lab",
-            "How many moves a game takes: half of all end by 50 %, one in a hundred goes on after 99 %.",
-        ),
-        [
-            pgettext("lab", "run"),
-            pgettext("lab", "average"),
-            "5 %",
-            "50 %",
-            "95 %",
-            "99 %",
-            pgettext("lab", "longest"),
-            pgettext("lab", "in game"),
-        ],
-        [
-            [
-                name or pgettext("lab", "all"),
-                f"{one.mean:.1f}",
-                *(f"{one.at(part):g}" for part in (5, 50, 95, 99, 100)),
-                str(counting.longest(games)),
-            ]
-            for name, one, games in zip(runs.names, spreads, runs.games, strict=True)
-        ],
-        plots.histogram(spreads, runs.names),
+    title = pgettext("lab", "Length")
+    meaning = pgettext(
+        "lab", "How many moves a game takes: half of all end by 50 %, one in a hundred goes on after 99 %."
     )
+    run, average = pgettext("lab", "run"), pgettext("lab", "average")
+    longest, where = pgettext("lab", "longest"), pgettext("lab", "in game")
+    head = [run, average, "5 %", "50 %", "95 %", "99 %", longest, where]
+    spreads = [counting.lengths(games) for games in runs.games]
+    rows = [
+        [
+            name or pgettext("lab", "all"),
+            f"{spread.mean:.1f}",
+            *(f"{spread.at(part):g}" for part in (5, 50, 95, 99, 100)),
+            str(counting.longest(games)),
+        ]
+        for name, spread, games in zip(runs.names, spreads, runs.games, strict=True)
+    ]
+    return Section(title, meaning, head, rows, plots.histogram(spreads, runs.names))
 
 
 def _options(runs: Runs) -> Iterator[Section]:
