@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from sessions import access
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule
-from sessions.engine.failing import GameFailed, doing
+from sessions.engine.contract import AnyModule, GameFailed
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing, presence, refusals, seat_notes
 from sessions.evening.shares import Chance
@@ -260,8 +259,6 @@ def _waits_for(table: Table, sits: TableSeat | None) -> bool:
         return False
     module = shelf()[table.module]
     try:
-        with doing(table.module, "reading a state"):
-            state = module.load(bytes(table.snapshot))
-        return sits.key in module.waiting_for(state)
+        return sits.key in module.waiting_for(module.load(bytes(table.snapshot)))
     except GameFailed:
         return False  # Its own page says so.

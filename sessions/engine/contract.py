@@ -66,6 +66,14 @@ class BadTable(ValueError):
     """A table cannot be opened with these seats or options."""
 
 
+class GameFailed(ValueError):
+    """A game raised what it may not, or led its table to where nobody can play on."""
+
+    def __init__(self, key: str, doing: str) -> None:
+        super().__init__(f"the game {key} failed in {doing}")
+        self.key, self.doing = key, doing
+
+
 class Seated(Protocol):
     """The part of a state that the engine itself reads."""
 
@@ -238,8 +246,14 @@ class Module(Generic[S, M]):
     veil: Callable[[S, S], S | None] | None = None
 
     def load(self, snapshot: bytes) -> S:
-        """Return the state that ``snapshot`` holds, a fresh copy each time."""
-        return self._snapshots.decode(snapshot)
+        """Return the state that ``snapshot`` holds, a fresh copy each time.
+
+        :raises GameFailed: the game cannot read it (any more).
+        """
+        try:
+            return self._snapshots.decode(snapshot)
+        except ValueError as problem:
+            raise GameFailed(self.key, "reading a state") from problem
 
     @cached_property
     def _snapshots(self) -> msgspec.json.Decoder[S]:

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.fate import BadFate
 
-from .contract import AnyModule, BadTable, IllegalMove, Sheets
+from .contract import AnyModule, BadTable, GameFailed, IllegalMove, Sheets
 
 #: What functions of a game may raise.
 MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
@@ -24,14 +24,6 @@ MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
     "setup": (BadTable, msgspec.ValidationError),
     "seat_of": (ValueError,),
 }
-
-
-class GameFailed(ValueError):
-    """A game raised what it may not, or led its table to where nobody can play on."""
-
-    def __init__(self, key: str, doing: str) -> None:
-        super().__init__(f"the game {key} failed in {doing}")
-        self.key, self.doing = key, doing
 
 
 @contextmanager

@@ -13,8 +13,8 @@ import msgspec
 
 from companion.fate import Fate
 
-from .contract import AnyModule, BadTable, Event, IllegalMove, Seat
-from .failing import GameFailed, doing
+from .contract import AnyModule, BadTable, Event, GameFailed, IllegalMove, Seat
+from .failing import doing
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits
 encode = msgspec.json.Encoder(order="deterministic").encode
@@ -65,8 +65,7 @@ def step(
     :raises IllegalMove: ``not_seated``, ``game_over``, or a code of the module; ``snapshot`` stays the truth.
     :raises GameFailed: and then, too.
     """
-    with doing(module.key, "reading a state"):
-        state = module.load(snapshot)
+    state = module.load(snapshot)
     if seat is None or seat not in state.seats:
         raise IllegalMove("not_seated")
     if module.outcome(state) is not None:

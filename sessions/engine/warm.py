@@ -13,8 +13,7 @@ import msgspec
 
 from companion.fate import Fate
 
-from .contract import AnyModule, Event
-from .failing import GameFailed
+from .contract import AnyModule, Event, GameFailed
 from .shelf import shelf
 from .step import decode_move, encode, start
 from .undo import Undo, decode

@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString
 
 from companion import drawing
 from companion.figures import figure
-from sessions.engine.contract import Digest, Event
-from sessions.engine.failing import GameFailed, doing
+from sessions.engine.contract import Digest, Event, GameFailed
+from sessions.engine.failing import doing
 from sessions.engine.shelf import shelf
 from sessions.models import Message, Session, Tab, Table
 from sessions.screen.regions import faces_of, names_of, plain_values, result_of

@@ -22,7 +22,8 @@ from companion.figures import figure
 from companion.memory.bounded import Bounded
 from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
-from sessions.engine.failing import GameFailed, doing
+from sessions.engine.contract import GameFailed
+from sessions.engine.failing import doing
 from sessions.engine.shelf import shelf
 from sessions.models import Table
 from sessions.table import looks, veil
@@ -163,8 +164,7 @@ def has_template(name: str) -> bool:
 def result_of(table: Table) -> str:
     """Return a table's result in words, the game's own or else the winners; "" if it runs or was stopped."""
     module = shelf()[table.module]
-    with doing(table.module, "reading a state"):
-        outcome = module.outcome(module.load(bytes(table.snapshot)))
+    outcome = module.outcome(module.load(bytes(table.snapshot)))
     if outcome is None:
         return ""
     values = plain_values(table, None, names_of(table))

@@ -17,7 +17,6 @@ from typing import Any
 from django.db import connection
 
 from companion.memory.used import Used
-from sessions.engine.failing import doing
 from sessions.engine.shelf import shelf
 from sessions.models import Move, Table, TableSeat
 from sessions.table import clock, log, looks, veil
@@ -204,9 +203,7 @@ def read(table_pk: int) -> Held:
     :raises Table.DoesNotExist:
     """
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
-    module = shelf()[table.module]
-    with doing(table.module, "reading a state"):
-        state = module.load(bytes(table.snapshot))
+    state = shelf()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
     veiled = veil.veiled_now(table, state)
     moved_at = clock.since(table) if table.clock else None

@@ -14,8 +14,7 @@ from django.db import transaction
 import characters.services
 from companion.fate import Fate, commitment
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule, BadTable
-from sessions.engine.failing import GameFailed
+from sessions.engine.contract import AnyModule, BadTable, GameFailed
 from sessions.engine.shelf import shelf
 from sessions.engine.step import start
 from sessions.evening.announcing import announce

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sessions.engine.failing import GameFailed
+from sessions.engine.contract import GameFailed
 from sessions.engine.shelf import NotOnTheShelf
 
 logger = logging.getLogger(__name__)

@@ -12,8 +12,7 @@ from channels.db import database_sync_to_async
 
 from companion.steady.outages import NO_DATABASE
 from companion.watching import metrics
-from sessions.engine.contract import IllegalMove
-from sessions.engine.failing import GameFailed
+from sessions.engine.contract import GameFailed, IllegalMove
 from sessions.evening import emotes
 from sessions.screen.page import NOTHING_HERE
 from sessions.screen.sockets.frames import Wanted, move_of
