@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from companion.models import Person
-    from sessions.engine.contract import AnyModule
+    from sessions.game import AnyModule
     from sessions.models import Seat, Session, Table
 
 

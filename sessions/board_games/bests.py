@@ -10,8 +10,8 @@ import msgspec
 from django.utils import timezone
 
 from companion.models import Person
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
+from sessions.game import AnyModule
 from sessions.models import Table
 from sessions.table import daily
 

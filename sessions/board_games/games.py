@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from sessions import access
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule, GameFailed
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing, presence, refusals, seat_notes
 from sessions.evening.shares import Chance
+from sessions.game import AnyModule, GameFailed
 from sessions.models import Role, Seat, SeatNote, Session, Table, TableSeat
 from sessions.table import daily, opening
 from sessions.table.locking import lock
@@ -76,7 +76,7 @@ def open_game(
     :raises Refused: as ``opening.open_table``; ``nobody_plays`` for bots among themselves.
     """
     module = board_games().get(key)
-    if module is None or (of_the_day and not module.daily):
+    if module is None or (of_the_day and not module.tables.daily):
         raise refusals.Refused("no_such_module")
     if not players:
         raise refusals.Refused("nobody_plays")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
+from sessions.game import AnyModule
 
 
 def card_game() -> AnyModule:

@@ -12,9 +12,9 @@ from characters.rules import SheetRefused
 from companion.npc_names import npc_name
 from sessions import access
 from sessions.card_table.game import card_game
-from sessions.engine.contract import IllegalMove
 from sessions.evening.codes import label_key, name_key
 from sessions.evening.refusals import Refused
+from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import looks, moves
 

@@ -19,8 +19,8 @@ from characters.models import NpcRank
 from characters.reference import OwnWords, experience_lines, item_powers
 from characters.rules import DEFAULT_RATES, SUITS_AT_MOST, ExperienceRates
 from sessions.card_table.game import card_game
-from sessions.engine.contract import AnyModule
 from sessions.evening.refusals import Refused
+from sessions.game import AnyModule
 from sessions.models import Campaign
 
 Cost = Annotated[int, Meta(ge=1, le=99)]

@@ -17,8 +17,8 @@ from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from sessions.card_table.game import card_game
 from sessions.card_table.house_rules import Rank, npc_ranks
-from sessions.engine.contract import IllegalMove, Sheets
 from sessions.engine.step import encode
+from sessions.game import IllegalMove, Sheets
 from sessions.models import LibraryNpc, Table, TableNpc
 from sessions.table import log, looks, moves
 from sessions.table.locking import lock

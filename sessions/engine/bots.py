@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.fate import Fate
-
-from .contract import AnyModule, Move, Seat
-from .moves import kind_of
+from sessions.game import AnyModule, Move, Seat, kind_of
 
 #: The levels. A bot makes any legal move; plays as the game's own bot, the plain level, which a beginner does
 #: not always beat; or plays as well as the game's author can make it.
@@ -29,7 +27,7 @@ def of_trials(module: AnyModule) -> list[str]:
 
 def usual(module: AnyModule) -> str:
     """Return the kind of bot that is proposed to people: the game's plain one."""
-    return STEADY if module.bot else RANDOM
+    return STEADY if module.bots.plain else RANDOM
 
 
 def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> Any:
@@ -46,7 +44,7 @@ def choose(module: AnyModule, kind: str, state: Any, seat: Seat, fate: Fate) -> 
 
 def _own(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate], Any]]:
     """Return the bots that the game brings itself, by kind, the best first."""
-    bots = {STRONG: module.strong_bot, STEADY: module.bot, SCRIPT: module.script}
+    bots = {STRONG: module.bots.strong, STEADY: module.bots.plain, SCRIPT: module.bots.script}
     return {kind: bot for kind, bot in bots.items() if bot}
 
 

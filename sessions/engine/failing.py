@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import wraps
 from typing import Any
 
 import msgspec
 
 from companion.fate import BadFate
-
-from .contract import AnyModule, BadTable, GameFailed, IllegalMove, Sheets
+from sessions.game import AnyModule, BadTable, GameFailed, IllegalMove, Module
 
 #: What functions of a game may raise.
 MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
     "apply": (IllegalMove,),
     "setup": (BadTable, msgspec.ValidationError),
-    "seat_of": (ValueError,),
+    "sheets.seat_of": (ValueError,),
 }
 
 
@@ -39,18 +38,22 @@ def doing(key: str, what: str) -> Iterator[None]:
 
 def guarded(module: AnyModule) -> AnyModule:
     """Return the module with all its functions under guard."""
-    sheets = _guarded(module.key, module.sheets) if module.sheets else None
-    return replace(_guarded(module.key, module), sheets=sheets)
+    whole: AnyModule = _guarded(module.key, "", module)
+    return whole
 
 
-def _guarded(key: str, part: AnyModule | Sheets) -> Any:
-    functions = {each.name: getattr(part, each.name) for each in fields(part)}
-    return replace(part, **{name: _careful(key, name, given) for name, given in functions.items()})
+def _guarded(key: str, path: str, group: Any) -> Any:
+    given = {each.name: getattr(group, each.name) for each in fields(group)}
+    return replace(group, **{name: _careful(key, path + name, one) for name, one in given.items()})
 
 
 def _careful(key: str, name: str, given: Any) -> Any:
-    ours = getattr(given, "__module__", "") == Sheets.__module__  # the contract's own defaults
-    if ours or name == "move" or isinstance(given, type) or not callable(given):
+    if isinstance(given, type):
+        return given
+    if is_dataclass(given):
+        return _guarded(key, f"{name}.", given)
+    ours = getattr(given, "__module__", "") == Module.__module__  # the contract's own defaults
+    if ours or name == "move" or not callable(given):
         return given
     allowed: tuple[type[Exception], ...] = (GameFailed, BadFate, *MAY_RAISE.get(name, ()))
 

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, get_args
 
 from msgspec import NODEFAULT, inspect
 
-from .contract import Move
-from .moves import kind_of
+from sessions.game import Move, kind_of
 
 Kind = str | list[Any] | dict[str, Any]
 PYTHON = {"int": int, "bool": bool, "text": str}

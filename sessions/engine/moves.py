@@ -1,17 +1,5 @@
-"""The names of moves. Pure Python."""
+"""Where contract 1 had them."""
 
-from __future__ import annotations
+from sessions.game import kind_of, kinds
 
-from collections.abc import Iterable
-
-from .contract import Move
-
-
-def kind_of(move: Move | type[Move]) -> str:
-    """Return the ``type`` of a move in JSON."""
-    return str(move.__struct_config__.tag)
-
-
-def kinds(moves: Iterable[Move]) -> tuple[str, ...]:
-    """Return the types of these moves, each once, in the order of the moves."""
-    return tuple(dict.fromkeys(map(kind_of, moves)))
+__all__ = ["kind_of", "kinds"]

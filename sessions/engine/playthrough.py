@@ -22,8 +22,8 @@ from typing import Any
 import msgspec
 
 from companion.fate import BadFate, ScriptedFate
+from sessions.game import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 
-from .contract import AnyModule, BadTable, Event, IllegalMove, Outcome, Seat, Seated
 from .history import History
 from .shelf import NotOnTheShelf, shelf
 from .step import encode, start, step

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
+from sessions.game import AnyModule, Seat
 
 from .bots import concedes
-from .contract import AnyModule, Seat
 from .step import encode, start, step
 
 MAX_MOVES = 10_000

@@ -9,8 +9,8 @@ from threading import Lock
 from typing import NamedTuple
 
 from companion.games import Found, games
+from sessions.game import AnyModule, Module
 
-from .contract import AnyModule, Module
 from .failing import guarded
 
 _LOCK = Lock()

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
+from sessions.game import AnyModule, BadTable, Event, GameFailed, IllegalMove, Seat
 
-from .contract import AnyModule, BadTable, Event, GameFailed, IllegalMove, Seat
 from .failing import doing
 
 MAX_MOVE_BYTES = 32 * 1024  # a whole character sheet, written in \u escapes, fits

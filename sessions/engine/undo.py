@@ -34,8 +34,8 @@ import msgspec
 from msgspec import Meta
 
 from companion.fate import Fate, Lots
+from sessions.game import AnyModule, Event, IllegalMove, Move, Seat
 
-from .contract import AnyModule, Event, IllegalMove, Move, Seat
 from .history import History
 from .step import encode, read_move
 
@@ -108,7 +108,9 @@ def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
 
 def veil(module: AnyModule, before: Any, after: Any) -> Any | None:
     """Return the state after a move with what it drew face down; None if nothing is to be veiled."""
-    return module.veil(before, after) if module.veil and module.outcome(after) is None else None
+    return (
+        module.secrets.veil(before, after) if module.secrets.veil and module.outcome(after) is None else None
+    )
 
 
 def is_safe(
@@ -124,7 +126,7 @@ def is_safe(
     truth = trial.play(module.load(before), fate)
     if truth is None or module.outcome(truth.state) is not None:
         return False
-    if set(module.opened(truth.state)) - set(module.opened(module.load(before))):
+    if set(module.secrets.opened(truth.state)) - set(module.secrets.opened(module.load(before))):
         return False
     others = [other for other in truth.state.seats if other != seat]
     if truth.told_in_private(others) or not trial.told_nobody(before, truth, others, f"{seed}/truth"):

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
+from sessions.game import AnyModule, Event, GameFailed
 
-from .contract import AnyModule, Event, GameFailed
 from .shelf import shelf
 from .step import decode_move, encode, start
 from .undo import Undo, decode
@@ -48,5 +48,5 @@ def _rehearse(module: AnyModule) -> None:
     for looker in (*seats, None):
         encode(module.view(state, looker))
     encode(module.outcome(state))
-    if module.digest:
-        encode(module.digest([], msgspec.convert({}, module.options)))
+    if module.telling.digest:
+        encode(module.telling.digest([], msgspec.convert({}, module.options)))

@@ -13,8 +13,8 @@ from msgspec import NODEFAULT, inspect
 from companion import drawing
 from sessions.board_games.rewards import POINTS_AT_MOST
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule
 from sessions.forms.house import number
+from sessions.game import AnyModule
 from sessions.models import Bot, Campaign, Handout
 from sessions.table import clock
 

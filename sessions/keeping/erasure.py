@@ -18,11 +18,11 @@ from django.utils.translation import ngettext
 
 from companion.identity.belongings import Estate
 from companion.models import Person, Picture
-from sessions.engine.contract import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.evening.announcing import announce
+from sessions.game import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.models import (
     Campaign,
     LibraryNpc,
@@ -216,7 +216,7 @@ def _seats(sheets: Sheets, told: list[Event]) -> set[str]:
 
 def _texts(module: AnyModule) -> set[str]:
     """Return the fields of moves that people write in, those of the engine's own moves among them."""
-    return {*module.texts, "reason"}
+    return {*module.telling.texts, "reason"}
 
 
 def _words_at(table: Table, module: AnyModule, keys: set[str], moves: Iterable[Move], seat: Seat) -> set[str]:

@@ -27,11 +27,11 @@ from companion.files.pictures import Picture
 from companion.models import Person
 from sessions.card_table import house_rules
 from sessions.card_table.checklists import session_key
-from sessions.engine.contract import BadTable, IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.evening import scenery, shares
 from sessions.evening.codes import name_key
 from sessions.evening.refusals import Refused
+from sessions.game import BadTable, IllegalMove
 from sessions.keeping import campaign_file as form
 from sessions.keeping.campaign_file import damaged
 from sessions.keeping.packed_pictures import unpacked
@@ -273,7 +273,7 @@ def _anew(said: form.Table) -> Anew:
     """Play a table of the file, whose end must be the one that it names."""
     if said.module not in shelf():
         raise damaged(said.module[:20])
-    if any(name in said.options for name in shelf()[said.module].trial_options):
+    if any(name in said.options for name in shelf()[said.module].tables.trial_options):
         raise damaged("a practice evening or a rehearsal")
     try:
         moves = [(one.seat, bytes(one.move)) for one in said.moves]

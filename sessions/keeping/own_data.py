@@ -18,7 +18,7 @@ def data(person: Person) -> dict[str, Any]:
     seats = Seat.objects.filter(person=person).select_related("session__campaign", "character")
     return {
         "evenings.json": [_evening(seat) for seat in seats],
-        "bests.json": {key: _bests(person, key) for key, module in shelf().items() if module.daily},
+        "bests.json": {key: _bests(person, key) for key, module in shelf().items() if module.tables.daily},
         "campaigns.json": [_campaign(campaign) for campaign in Campaign.objects.filter(gm=person)],
         "npcs.json": list(LibraryNpc.objects.filter(owner=person).values("name", "rank", "skills", "notes")),
     }

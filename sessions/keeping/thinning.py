@@ -30,7 +30,7 @@ def thin(days: int) -> int:
 @transaction.atomic
 def _thin(session_pk: int) -> None:
     session = Session.objects.select_for_update().get(pk=session_pk)
-    daily = [key for key, module in shelf().items() if module.daily]
+    daily = [key for key, module in shelf().items() if module.tables.daily]
     for table in session.tables.filter(module__in=shelf(), told__isnull=True).exclude(module__in=daily):
         # As it is, in its order: a column of JSON keeps none in PostgreSQL.
         table.told = msgspec.json.encode(digest_of(table))

@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec import UNSET, inspect
 
-from sessions.engine.contract import Move
-from sessions.engine.moves import kind_of
+from sessions.game import Move, kind_of
 
 
 def options_of(move: Move) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
 from companion import drawing
-from sessions.engine.contract import AnyModule
 from sessions.engine.step import encode
+from sessions.game import AnyModule
 
 from .counting import Games
 from .sections import RUNS, Runs, bot_name, sections

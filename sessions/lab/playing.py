@@ -9,10 +9,9 @@ from msgspec import Struct
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule, Event, Seat
-from sessions.engine.moves import kind_of
 from sessions.engine.random_play import MAX_MOVES
 from sessions.engine.step import step
+from sessions.game import AnyModule, Event, Seat, kind_of
 
 from .naming import options_of
 from .setting import Setting, opened
@@ -102,4 +101,4 @@ def _scores(module: AnyModule, game: Game, state: Any, outcome: Any) -> Scores:
     score = getattr(outcome, "score", None)
     if score is not None:
         return {seat: float(score) for seat in game.bots}
-    return dict(module.study.standing(state)) if module.study.standing and not module.daily else {}
+    return dict(module.study.standing(state)) if module.study.standing and not module.tables.daily else {}

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from companion import drawing
 from sessions.engine import bots, rulebook
-from sessions.engine.contract import AnyModule
+from sessions.game import AnyModule
 
 from . import counting, plots
 from .counting import Games, Taken

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.fate import Fate
-from sessions.engine.contract import AnyModule, Seat
 from sessions.engine.step import start
+from sessions.game import AnyModule, Seat
 
 
 class Setting(Struct, frozen=True):

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
 
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
+from sessions.game import AnyModule
 
 from .playing import Game, play
 from .setting import Setting

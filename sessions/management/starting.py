@@ -13,11 +13,11 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from companion.games import Found
-from sessions.engine.contract import AnyModule
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf, stocked
 from sessions.engine.step import encode
+from sessions.game import AnyModule
 
 #: A small game that is whole, with the key ``starter``: what a new game is copied from.
 STARTER = Path(__file__).parent / "starter"

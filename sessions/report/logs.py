@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from companion.figures import figure
 from sessions.chat import messages
-from sessions.engine.contract import Event, GameFailed
+from sessions.game import Event, GameFailed
 from sessions.models import Message, SeatNote, Session, Tab, Table
 from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader

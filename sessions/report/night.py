@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 
 from companion import drawing
 from companion.figures import figure
-from sessions.engine.contract import Digest, Event, GameFailed
 from sessions.engine.failing import doing
 from sessions.engine.shelf import shelf
+from sessions.game import Digest, Event, GameFailed
 from sessions.models import Message, Session, Tab, Table
 from sessions.screen.regions import faces_of, names_of, plain_values, result_of
 from sessions.table import log as tablelog
@@ -133,11 +133,11 @@ def digest_of(table: Table) -> Digest:
     if table.told is not None:
         return msgspec.json.decode(bytes(table.told), type=Digest)
     module = shelf()[table.module]
-    if module.digest is None:
+    if module.telling.digest is None:
         return Digest()
     log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]
     events = [line.event for line in log if line.event.to is None]
-    return module.digest(events, msgspec.convert(table.options, module.options))
+    return module.telling.digest(events, msgspec.convert(table.options, module.options))
 
 
 def _character(key: str, person: str, context: dict[str, Any]) -> str:

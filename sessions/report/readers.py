@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.http import Http404
 
 from sessions.access import runs
-from sessions.engine.contract import Seat as Key
+from sessions.game import Seat as Key
 from sessions.models import Seat, Session, Table, TableSeat
 from sessions.table.ledger import Line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sessions.board_games.games import board_games
-from sessions.engine.contract import AnyModule
+from sessions.game import AnyModule
 from sessions.screen.regions import has_template
 
 

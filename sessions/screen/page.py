@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 
-from sessions.engine.contract import GameFailed
 from sessions.engine.shelf import NotOnTheShelf
+from sessions.game import GameFailed
 from sessions.models import Seat
 from sessions.screen import regions
 

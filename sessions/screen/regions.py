@@ -22,9 +22,9 @@ from companion.figures import figure
 from companion.memory.bounded import Bounded
 from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
-from sessions.engine.contract import GameFailed
 from sessions.engine.failing import doing
 from sessions.engine.shelf import shelf
+from sessions.game import GameFailed
 from sessions.models import Table
 from sessions.table import looks, veil
 from sessions.table.ledger import Line

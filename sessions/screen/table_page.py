@@ -190,7 +190,7 @@ def _game(at: Sitting) -> dict[str, Any]:
     others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
     manages = games.manages(at.role, at.table)
     mine = at.sits is not None and at.sits.seat_id == at.seat.pk
-    kept = mine and at.table.ended_at and shelf()[at.table.module].daily
+    kept = mine and at.table.ended_at and shelf()[at.table.module].tables.daily
     return {
         "game": True,
         "sitting": at.table.sitters,

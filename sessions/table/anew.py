@@ -9,11 +9,11 @@ from typing import Any
 from companion.fate import Fate
 from companion.pacing.heavy import go_on
 from sessions.engine import undo
-from sessions.engine.contract import Event
 from sessions.engine.history import History
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode, start, step
 from sessions.engine.undo import Rewind, Undo
+from sessions.game import Event
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from django.db.models import QuerySet
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.game import IllegalMove
 from sessions.models import Table, TableSeat
 from sessions.table import clock, looks, moves
 from sessions.table.locking import lock

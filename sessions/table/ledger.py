@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 import msgspec
 from msgspec.structs import replace as struct_with
 
-from sessions.engine.contract import Event, nothing_sealed
 from sessions.engine.history import History
 from sessions.engine.shelf import shelf
+from sessions.game import Event, nothing_sealed
 from sessions.models import Move, Table
 from sessions.table import replay, veil
 
@@ -80,8 +80,8 @@ def ledger_of(table: Table) -> Ledger:
     # The time first: what the database does not call taken back when it is over was shown.
     veiled = table.version if veil.lies(table) else None
     module = shelf()[table.module]
-    unsealed = module.opened is not nothing_sealed
-    opened = module.opened(module.load(bytes(table.snapshot))) if unsealed else ()
+    unsealed = module.secrets.opened is not nothing_sealed
+    opened = module.secrets.opened(module.load(bytes(table.snapshot))) if unsealed else ()
     return Ledger(replay.history(table, table.version), people_at(table), opened, veiled)
 
 

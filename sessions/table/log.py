@@ -11,8 +11,8 @@ from typing import TypeVar
 from django.db.models import Model, QuerySet
 
 from companion.pacing.heavy import go_on
-from sessions.engine.contract import Event
 from sessions.engine.history import History
+from sessions.game import Event
 from sessions.models import Move, Table
 from sessions.table import replay
 from sessions.table.ledger import Ledger, Line, events_in, ledger_of, people_at, unshown

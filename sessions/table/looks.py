@@ -8,9 +8,9 @@ from typing import Any
 
 from companion.fate import Fate
 from sessions.engine import bots, undo
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode
+from sessions.game import AnyModule
 from sessions.models import Move, Table
 from sessions.table import log, veil
 
@@ -36,7 +36,7 @@ def look_at(table: Table, state: Any, seat: str | None) -> Look:
     """Return the look of ``seat`` at a state, which is veiled if a veil lies over the table (veil.py)."""
     module = shelf()[table.module]
     view, over = module.view(state, seat), table.ended_at is not None
-    return Look(table.version, view, asked(module, state, seat), over, module.names(view))
+    return Look(table.version, view, asked(module, state, seat), over, module.telling.names(view))
 
 
 def asked(module: AnyModule, state: Any, seat: str | None) -> str:

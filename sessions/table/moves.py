@@ -25,12 +25,12 @@ from companion.fate import Fate
 from companion.limits.quotas import Full
 from companion.watching.metrics import MOVES
 from sessions.engine import undo
-from sessions.engine.contract import AnyModule, Event, IllegalMove, Json, Sheets
 from sessions.engine.history import due
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo
 from sessions.evening.announcing import announce as announce_evening
+from sessions.game import AnyModule, Event, IllegalMove, Json, Sheets
 from sessions.models import Move, Seat, Table
 from sessions.table import advancing, afterwards, held, log, milestones, moved, replay, veil
 from sessions.table.held import Held
@@ -233,7 +233,7 @@ def peek(*, table_pk: int, key: str) -> Look:
     """
     with transaction.atomic():
         now = _locked(table_pk)
-        move = shelf()[now.table.module].peek
+        move = shelf()[now.table.module].secrets.peek
         if move is None:
             raise IllegalMove("malformed_move")
         _play_for_gm(now, move(key))
@@ -298,7 +298,7 @@ def _play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Eve
             "table %s: %s thought %.1f s about %s by %s", table.pk, module.key, took, kind, request.seat
         )
     # Inside an outer transaction, or if the evening or older lines change too, the next page reads it again.
-    opens = len(module.opened(state)) != len(module.opened(now.state))
+    opens = len(module.secrets.opened(state)) != len(module.secrets.opened(now.state))
     alone = ended_at is None and not opens and not connection.in_atomic_block
     publish = partial(held.keep, then) if alone else partial(held.forget, table.pk)
     with transaction.atomic():

@@ -14,12 +14,12 @@ from django.db import transaction
 import characters.services
 from companion.fate import Fate, commitment
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule, BadTable, GameFailed
 from sessions.engine.shelf import shelf
 from sessions.engine.step import start
 from sessions.evening.announcing import announce
 from sessions.evening.refusals import Refused
 from sessions.evening.shares import Chance, alone
+from sessions.game import AnyModule, BadTable, GameFailed
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import daily
 
@@ -115,7 +115,7 @@ def _seated(
 
 
 def _refuse_trial_options(session: Session, module: AnyModule, settled: Mapping[str, Any]) -> None:
-    if not session.trial and any(name in settled for name in module.trial_options):
+    if not session.trial and any(name in settled for name in module.tables.trial_options):
         raise Refused("bad_options", problem="only a practice evening or a rehearsal has these")
 
 
@@ -131,7 +131,7 @@ def _first_snapshot(module: AnyModule, seats: list[str], options: dict[str, Any]
 
 def _options(session: Session, module: AnyModule, seats: dict[str, Sitter]) -> dict[str, Any]:
     """Return the table's options: the campaign's house rules and the sheets, if the module wants them."""
-    settled = {name: getattr(session.campaign, name, None) for name in module.house_rules}
+    settled = {name: getattr(session.campaign, name, None) for name in module.tables.house_rules}
     rules = {name: rule for name, rule in settled.items() if rule is not None}
     if module.sheets is None:
         return rules

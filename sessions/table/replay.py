@@ -13,11 +13,11 @@ from math import ceil
 
 from companion.fate import Drawn, Fate, WitnessedFate
 from companion.pacing.heavy import go_on
-from sessions.engine.contract import IllegalMove
 from sessions.engine.history import SPAN, History, Leg
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import shares
+from sessions.game import IllegalMove
 from sessions.models import Move, Table
 from sessions.table import daily, milestones, veil
 
@@ -185,7 +185,7 @@ def _ruled(table: Table, snapshot: bytes) -> bytes:
     """Return a snapshot as it is written today, without what only tells of the last moves."""
     module = shelf()[table.module]
     state = module.load(snapshot)
-    for name in module.telling:
+    for name in module.telling.fields:
         setattr(state, name, None)
     return encode(state)
 

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from sessions.engine import undo
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
+from sessions.game import AnyModule
 from sessions.models import Session, Table
 
 #: The veil lies so much longer than an undo is taken: clocks differ, and a commit takes its time.

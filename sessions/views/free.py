@@ -13,10 +13,10 @@ from companion.limits.throttle import client_address
 from companion.models import Person
 from sessions.board_games import games
 from sessions.board_games.bests import bests
-from sessions.engine.contract import AnyModule
 from sessions.evening import free_nights, refusals
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm
+from sessions.game import AnyModule
 from sessions.models import Table
 from sessions.screen.boxes import box_of
 
@@ -40,7 +40,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
                 return redirect(table)
     context = {"module": module, "form": form, "box": box_of(module)}
     context["going_on"] = free_nights.game_going_on(request.person, key)
-    context["bests"] = bests(request.person, key) if module.daily and request.person else None
+    context["bests"] = bests(request.person, key) if module.tables.daily and request.person else None
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 

@@ -14,11 +14,11 @@ from companion.http import HttpRequest
 from sessions import access
 from sessions.board_games import games, rewards
 from sessions.board_games.bests import bests
-from sessions.engine.contract import AnyModule
 from sessions.evening import refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
+from sessions.game import AnyModule
 from sessions.models import Seat, Table, TableSeat
 from sessions.screen.boxes import box_of, boxes
 from sessions.screen.regions import result_of
@@ -48,7 +48,7 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context["box"] = box_of(module)
-    context["bests"] = bests(opener.person, key) if module.daily else None
+    context["bests"] = bests(opener.person, key) if module.tables.daily else None
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 

@@ -22,11 +22,11 @@ from companion.http import HttpRequest
 from sessions import access
 from sessions.board_games import games
 from sessions.card_table import checklists, house_rules, trials
-from sessions.engine.contract import IllegalMove
 from sessions.evening import announcing, emotes, nights, past_nights, refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
+from sessions.game import IllegalMove
 from sessions.keeping import exporting
 from sessions.models import Campaign, Seat, Session
 from sessions.screen.regions import draw, draw_log, names_of, plain_values, refusal

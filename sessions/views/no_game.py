@@ -8,8 +8,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sessions.engine.contract import GameFailed
 from sessions.engine.shelf import NotOnTheShelf
+from sessions.game import GameFailed
 
 logger = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from characters.exchange.wording import wording
 from companion.http import HttpRequest
 from sessions import access
 from sessions.card_table import house_rules, npcs
-from sessions.engine.contract import IllegalMove
 from sessions.evening.codes import read_number
 from sessions.forms.npcs import NpcForm, SpawnForm
+from sessions.game import IllegalMove
 from sessions.models import LibraryNpc
 from sessions.screen.regions import refusal
 

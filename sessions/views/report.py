@@ -24,9 +24,9 @@ from companion.pacing.heavy import heavy
 from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.card_table import checklists
-from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.evening.codes import read_number
+from sessions.game import IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
 from sessions.report.night import report

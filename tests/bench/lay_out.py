@@ -11,10 +11,10 @@ from typing import Any
 from companion.fate import Fate, commitment
 from companion.identity.people import token
 from companion.models import Person
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import nights
+from sessions.game import AnyModule
 from sessions.models import Campaign, Move, Role, Seat, Session, Table
 from sessions.table.opening import open_table
 from tests.bench import scripts

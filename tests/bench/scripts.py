@@ -10,9 +10,8 @@ import msgspec
 
 from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule
-from sessions.engine.moves import kind_of
 from sessions.engine.step import step
+from sessions.game import AnyModule, kind_of
 
 #: A TRPG goes on for ever; of any game so many moves at most.
 LONGEST_GAME = 150

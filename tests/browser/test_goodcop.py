@@ -47,11 +47,11 @@ def waiting(table: Table) -> list[str]:
 def play_others(table: Table, phones: Mapping[str, Page]) -> None:
     """The game's bot plays for those without a phone here, as long as one of them is asked."""
     module = shelf()["goodcop"]
-    assert module.bot
+    assert module.bots.plain
     while others := [seat for seat in waiting(table) if seat not in phones]:
         state, seat = state_of(table), others[0]
         legal = module.legal_moves(state, seat)
-        move = module.bot(module.view(state, seat), legal, Fate("others", table.version))
+        move = module.bots.plain(module.view(state, seat), legal, Fate("others", table.version))
         play(table, seat, encode(move))
 
 

@@ -12,8 +12,8 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.board_games import games
-from sessions.engine.moves import kind_of
 from sessions.engine.step import encode
+from sessions.game import kind_of
 from sessions.models import Role, Session, Table
 from sessions.modules import journey
 from sessions.modules.journey import module

@@ -13,7 +13,7 @@ from characters.models import Character
 from characters.services.revisions import changing
 from companion.limits import quotas
 from companion.models import Person
-from sessions.engine.contract import IllegalMove
+from sessions.game import IllegalMove
 from sessions.models import Campaign, Message, Seat, Session, Table
 from sessions.screen.regions import refusal
 from tests.conftest import Somebody

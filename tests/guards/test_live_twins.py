@@ -21,11 +21,11 @@ from asgiref.sync import sync_to_async
 from companion.fate import Fate
 from companion.identity import people
 from companion.models import Person
-from sessions.engine.contract import AnyModule
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights, presence
+from sessions.game import AnyModule
 from sessions.models import Campaign, Role, Seat, Table
 from sessions.screen import arrivals, heartbeats, live_table, regions, sights
 from sessions.table import held, moved, opening

@@ -11,9 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule
 from sessions.engine.rulebook import book, languages
 from sessions.engine.shelf import shelf
+from sessions.game import AnyModule
 from sessions.lab import counting, naming, plots
 from sessions.lab.playing import play
 from sessions.lab.setting import Setting

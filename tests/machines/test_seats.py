@@ -13,9 +13,9 @@ from hypothesis.stateful import invariant, precondition, rule
 from companion.models import Person
 from sessions import access
 from sessions.board_games import games
-from sessions.engine.contract import IllegalMove
 from sessions.evening import devices, nights, stand_ins
 from sessions.evening.codes import name_key
+from sessions.game import IllegalMove
 from sessions.models import Campaign, Role, Seat, SeatClaim, Session, Table
 from sessions.screen.page import NOTHING_HERE
 from sessions.screen.table_page import TablePage

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.evening import refusals
+from sessions.game import AnyModule, Bots, IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.screen import live_table
 from sessions.table import bots, opening
@@ -98,17 +98,18 @@ def test_a_game_with_two_levels_offers_them_and_proposes_the_plain_one() -> None
     lays = {kind: small_game.Lay(number) for number, kind in enumerate(("strong", "steady"))}
     module = replace(
         small_game.module,
-        strong_bot=lambda view, legal, fate: lays["strong"],
-        bot=lambda view, legal, fate: lays["steady"],
+        bots=Bots(
+            strong=lambda view, legal, fate: lays["strong"], plain=lambda view, legal, fate: lays["steady"]
+        ),
     )
     assert (engine.kinds(module), engine.usual(module)) == (["strong", "steady", "random"], "steady")
     state = module.load(start(module, module.seat_list(2), {}, Fate("levels", 0)))
     for kind, move in lays.items():
         assert engine.choose(module, kind, state, "p1", Fate("bot", 0)) == move
-    plain = replace(module, strong_bot=None)
+    plain = replace(module, bots=replace(module.bots, strong=None))
     assert (engine.kinds(plain), engine.usual(plain)) == (["steady", "random"], "steady")
     assert engine.choose(plain, "strong", state, "p1", Fate("bot", 0)) in module.legal_moves(state, "p1")
-    assert engine.usual(replace(plain, bot=None)) == "random"
+    assert engine.usual(replace(plain, bots=Bots())) == "random"
 
 
 def test_no_bot_runs_a_table_that_has_a_gm() -> None:
@@ -194,11 +195,8 @@ def test_a_bot_that_stumbles_does_not_stop_the_game(
     def stumbles(view: object, legal: object, fate: Fate) -> Any:
         raise ZeroDivisionError
 
-    object.__setattr__(tally, "bot", stumbles)
-    try:
-        assert bots.play_next(table_pk=against_bot.pk, version=0)
-    finally:
-        object.__setattr__(tally, "bot", small_game.bot)
+    monkeypatch.setitem(shelf(), "tally", replace(tally, bots=Bots(plain=stumbles)))
+    assert bots.play_next(table_pk=against_bot.pk, version=0)
 
 
 @pytest.mark.django_db

@@ -13,9 +13,9 @@ from django.db.models import F
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.contract import AnyModule, Event
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.game import AnyModule, Event
 from sessions.models import Move, Seat, Session, Table
 from sessions.table import bots, clock, looks, opening
 from tests import tally as small_game

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions.engine.contract import AnyModule, IllegalMove, Seat, nothing_hidden
 from sessions.engine.random_play import Played, random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import MAX_MOVE_BYTES, decode_move, encode, start, step
+from sessions.game import AnyModule, IllegalMove, Seat, nothing_hidden
 from tests.seeds import seeds
 
 ANY_FATE = Fate("any", 99)
@@ -226,11 +226,11 @@ def test_options_of_the_wrong_kind_open_no_table(module: AnyModule) -> None:
 
 
 def test_house_rules_are_options(module: AnyModule) -> None:
-    assert set(module.house_rules) <= {field.name for field in msgspec.structs.fields(module.options)}
+    assert set(module.tables.house_rules) <= {field.name for field in msgspec.structs.fields(module.options)}
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=3))
 def test_every_figure_that_a_view_names_has_a_name(module: AnyModule, seed: int) -> None:
     for _, state in some(module, game(module, seed), 20):
         for seat in (*state.seats, None):
-            assert all(module.names(module.view(state, seat)).values())
+            assert all(module.telling.names(module.view(state, seat)).values())

@@ -11,12 +11,12 @@ from uuid import uuid4
 import pytest
 
 from companion import drawing
-from sessions.engine.contract import AnyModule
 from sessions.engine.failing import guarded
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.engine.warm import warm
 from sessions.evening.refusals import Refused
+from sessions.game import AnyModule
 from sessions.models import Seat, Session, Table
 from sessions.screen import regions
 from sessions.table import held, moves, opening
@@ -54,6 +54,8 @@ def broken(tally: AnyModule) -> Iterator[Break]:
     """Break functions of the game from now on, for all who ask the shelf."""
 
     def breaks(**functions: Any) -> None:
+        if names := functions.pop("names", None):
+            functions["telling"] = replace(tally.telling, names=names)
         shelf()["tally"] = guarded(replace(tally, **functions))
         held.forget()
 

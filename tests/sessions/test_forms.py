@@ -10,9 +10,9 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from sessions.engine.contract import Move
 from sessions.engine.forms import Form, forms
 from sessions.engine.shelf import shelf
+from sessions.game import Move
 from sessions.screen.forms import NoSuchMove, of_game, sends
 from sessions.screen.sights import Extra, Sight, everybodys
 from tests.seeds import seeds

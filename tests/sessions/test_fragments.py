@@ -18,11 +18,11 @@ from django.utils import translation
 from companion.fate import Fate
 from companion.identity import people
 from companion.models import Person
-from sessions.engine.contract import AnyModule, nothing_hidden
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights
+from sessions.game import AnyModule, nothing_hidden
 from sessions.models import Campaign, Role, Table
 from sessions.screen import regions, sights
 from sessions.screen.face_page import FacePage

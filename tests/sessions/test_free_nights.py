@@ -13,10 +13,10 @@ from django.utils import timezone
 from characters.models import Character
 from companion.identity import belongings
 from companion.models import Person
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.evening import devices, free_nights, nights, refusals
 from sessions.forms.games import GameForm
+from sessions.game import AnyModule
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import opening
 from sessions.table.opening import Sitter

@@ -26,6 +26,11 @@ print(drawing.draw(("tables/quoits/_title.jinja",), {}))
 page = Client().get("/rules/quoits/")
 print(page.status_code, "QU-1.1" in page.content.decode())
 """
+#: A game for a contract of later, which has fields that nobody knows yet.
+TOMORROWS = """
+from sessions.game import Module
+module = Module(contract=9, key="tomorrows", smells=True)
+"""
 
 
 def written(folder: Path, key: str = "quoits") -> Path:
@@ -110,6 +115,11 @@ def broken(folder: Path, code: str) -> Found:
             "twonames",
             lambda home: Found("another", "twonames", written(home, "twonames")),
             "the key twonames, not another",
+        ),
+        (
+            "tomorrows",
+            lambda home: broken(written(home, "tomorrows"), TOMORROWS),
+            "written for contract 9, and 1 and 2 are spoken here",
         ),
         ("journey", lambda home: Found("journey", "mine", written(home, "mine")), "sessions.modules.journey"),
     ],

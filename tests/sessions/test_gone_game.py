@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.evening import nights
+from sessions.game import AnyModule
 from sessions.models import Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody

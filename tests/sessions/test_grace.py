@@ -16,10 +16,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from companion.fate import Fate
-from sessions.engine.contract import IllegalMove
 from sessions.engine.random_play import random_game
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import is_safe
+from sessions.game import IllegalMove
 from sessions.models import Campaign, Move, Seat, Table
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.state import GM, State

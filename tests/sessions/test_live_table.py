@@ -17,10 +17,10 @@ from django.utils import timezone
 import characters.services
 from companion.models import Person
 from sessions.board_games import games
-from sessions.engine.contract import AnyModule
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import announcing, devices, nights, stand_ins
+from sessions.game import AnyModule
 from sessions.models import Role, Seat, Session, Table
 from sessions.screen import arrivals, heartbeats, live_table, sights
 from sessions.table import held, log, moved, moves, opening

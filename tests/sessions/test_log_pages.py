@@ -11,10 +11,10 @@ import pytest
 from django.utils.dateparse import parse_datetime
 
 from sessions.chat import messages
-from sessions.engine.contract import Event
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights
+from sessions.game import Event
 from sessions.models import Move, Role, Seat, Session, Tab, Table
 from sessions.report import logs, readers
 from sessions.table import held, log

@@ -16,9 +16,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from sessions.chat import messages
-from sessions.engine.contract import Event
 from sessions.engine.step import encode
 from sessions.evening import nights
+from sessions.game import Event
 from sessions.models import Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, log_files, logs, readers
 from sessions.report.logs import Entry

@@ -13,12 +13,11 @@ import pytest
 
 from companion.models import Person
 from companion.pacing.heavy import JOB, Job, NobodyWaits
-from sessions.engine.contract import IllegalMove
 from sessions.engine.history import SPAN, History, due
-from sessions.engine.moves import kind_of
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights
+from sessions.game import IllegalMove, kind_of
 from sessions.models import Campaign, Milestone, Move, Session, Table
 from sessions.table import held, log, looks, milestones, moves, opening, replay
 from tests.bench import scripts

@@ -9,8 +9,8 @@ import pytest
 from django.db.models import F
 
 from sessions.card_table import house_rules, npcs
-from sessions.engine.contract import IllegalMove
 from sessions.evening import announcing, nights
+from sessions.game import IllegalMove
 from sessions.models import Campaign, Move, Seat, Session, Table
 from sessions.table import advancing, held, looks, moved, moves, opening
 from tests.evening import call, play

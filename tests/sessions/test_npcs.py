@@ -11,8 +11,8 @@ from django.http import HttpResponse
 
 from characters.models import NpcRank
 from sessions.card_table import house_rules, npcs
-from sessions.engine.contract import IllegalMove
 from sessions.evening import nights
+from sessions.game import IllegalMove
 from sessions.models import Campaign, LibraryNpc, Table, TableNpc
 from sessions.screen.face_page import FacePage
 from sessions.screen.table_page import TablePage

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.utils import timezone, translation
 
 from companion.fate import Fate
-from sessions.engine.contract import AnyModule
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
+from sessions.game import AnyModule
 from sessions.models import Campaign, Move, Seat, Session, Table, TableSeat
 from sessions.screen.regions import LoggedMove, Screen, placed
 from sessions.screen.sights import SPECTATOR, Extra, Sight, everybodys

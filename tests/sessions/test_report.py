@@ -12,12 +12,12 @@ from django.utils import translation
 
 from companion.fate import Fate
 from sessions.chat.messages import Draft, delete, send
-from sessions.engine.contract import Event
 from sessions.engine.playthrough import read, run
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, step
 from sessions.evening import nights, refusals, stand_ins
+from sessions.game import Event
 from sessions.models import Message, Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, readers
 from sessions.report.night import draw_highlight
@@ -250,7 +250,7 @@ def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:
 
 def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
     for module in shelf().values():
-        if not module.digest:
+        if not module.telling.digest:
             continue
         first, *rest = random_game(module, module.seats[-1], "digest")
         snapshot, events = first.snapshot, []
@@ -258,7 +258,7 @@ def test_every_module_with_a_digest_reads_its_own_events(table: Table) -> None:
             move = decode_move(module, moment.move)
             snapshot, happened = step(module, snapshot, moment.seat, move, Fate("digest", number))
             events += [one for one in happened if one.to is None]
-        found = module.digest(events, msgspec.convert({}, module.options))
+        found = module.telling.digest(events, msgspec.convert({}, module.options))
         assert len({tuple(counts) for counts in found.counts.values()}) <= 1, "every row has the same columns"
         assert set(found.counts) <= set(module.load(snapshot).seats)
 

@@ -17,12 +17,12 @@ from companion.models import Person
 from sessions.board_games import games
 from sessions.board_games.record import record
 from sessions.engine import bots as engine
-from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import nights, refusals, stand_ins
 from sessions.evening.announcing import session_group
 from sessions.evening.shares import Chance
+from sessions.game import AnyModule, IllegalMove
 from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
 from sessions.screen import regions
 from sessions.screen.face_page import FacePage

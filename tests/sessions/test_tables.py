@@ -11,8 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion.fate import commitment
-from sessions.engine.contract import IllegalMove
 from sessions.evening import nights, refusals
+from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table
 from sessions.screen.table_page import TablePage
 from sessions.table import held, looks, moves, opening, replay

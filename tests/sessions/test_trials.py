@@ -16,10 +16,10 @@ from companion.fate import Fate
 from companion.models import User
 from sessions.card_table import trials
 from sessions.engine.bots import SCRIPT, choose
-from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import free_nights, refusals
+from sessions.game import IllegalMove
 from sessions.keeping import exporting
 from sessions.models import Session, Table, Trial
 from sessions.table import bots, looks, opening

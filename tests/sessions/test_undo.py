@@ -15,14 +15,14 @@ from django.test import Client
 from characters.models import Character
 from companion.fate import Fate
 from sessions.card_table import npcs
-from sessions.engine.contract import AnyModule, Event, IllegalMove, Move, nothing_hidden
-from sessions.engine.contract import Seat as SeatKey
 from sessions.engine.history import History
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
 from sessions.evening import nights, stand_ins
+from sessions.game import AnyModule, Event, IllegalMove, Move, nothing_hidden
+from sessions.game import Seat as SeatKey
 from sessions.models import LibraryNpc, Seat, Session, Table
 from sessions.modules.goodcop import module as goodcop
 from sessions.modules.goodcop.moves import Pass

@@ -21,11 +21,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.fate import Fate
-from sessions.engine.contract import AnyModule, IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode, start
 from sessions.engine.step import step as play_by_rules
 from sessions.evening import nights
+from sessions.game import AnyModule, IllegalMove
 from sessions.models import Campaign, Milestone, Move, Role, Seat, Table
 from sessions.report.log_files import FORMATS
 from sessions.screen import sights
@@ -34,7 +34,7 @@ from sessions.table import held, moves, opening, replay
 from tests.conftest import Somebody
 from tests.evening import sit
 
-VEILED = [module for module in shelf().values() if module.veil]
+VEILED = [module for module in shelf().values() if module.secrets.veil]
 GRACE, MARGIN = 5.0, 0.5
 #: What differs from page to page: a token against forged forms, and the nonce of scripts.
 OF_THE_PAGE = re.compile(r'(name="csrfmiddlewaretoken" value|nonce)="[^"]*"')
@@ -98,10 +98,10 @@ class World:
             return f"{refused.code} {refused.details}"
         after = self.row()
         newest = after.moves.get(number=after.version)
-        assert self.module.veil
+        assert self.module.secrets.veil
         states = [self.module.load(bytes(row.snapshot)) for row in (before, after)]
         ended = newest.restores is None and self.module.outcome(states[1]) is not None
-        veiled = newest.restores is None and not ended and self.module.veil(*states) is not None
+        veiled = newest.restores is None and not ended and self.module.secrets.veil(*states) is not None
         self.hidden_until = self.clock.now + timedelta(seconds=GRACE + MARGIN) if veiled else None
         return "accepted"
 
@@ -204,9 +204,13 @@ def _played(module: AnyModule, row: Table, seat: str, raw: bytes) -> tuple[Any, 
 
 def _drawing(module: AnyModule, row: Table, seats: list[str]) -> Choices:
     """Return the moves over which a veil would lie."""
-    assert module.veil
+    assert module.secrets.veil
     legal = _legal(module, module.load(bytes(row.snapshot)), seats)
-    return [(seat, raw) for seat, raw in legal if module.veil(*_played(module, row, seat, raw)) is not None]
+    return [
+        (seat, raw)
+        for seat, raw in legal
+        if module.secrets.veil(*_played(module, row, seat, raw)) is not None
+    ]
 
 
 def _leading(module: AnyModule, row: Table, seats: list[str]) -> Choices:

@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from sessions.board_games import games
-from sessions.engine.contract import IllegalMove
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import announcing, nights, stand_ins
 from sessions.evening.refusals import Refused
+from sessions.game import IllegalMove
 from sessions.models import Campaign, Role, Seat, Session, Table
 from sessions.table import log, moves
 

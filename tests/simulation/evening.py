@@ -16,10 +16,9 @@ from django.core.cache import cache
 from companion.fate import Fate, commitment
 from sessions.engine import undo
 from sessions.engine.bots import concedes
-from sessions.engine.contract import IllegalMove
-from sessions.engine.moves import kind_of
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode, start
+from sessions.game import IllegalMove, kind_of
 from sessions.models import Table
 from sessions.screen.page import Drawn
 from sessions.screen.table_page import TablePage

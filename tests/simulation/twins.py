@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate
-from sessions.engine.contract import AnyModule, Event
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.game import AnyModule, Event
 from tests.simulation.evening import Result, play
 from tests.simulation.plan import Plan
 from tests.simulation.scheduler import NEVER
@@ -111,8 +111,8 @@ def showings(module: AnyModule, result: Result, number: int) -> Iterator[tuple[f
     told = events_of(result, number)
     public = [encode(event) for event in told if event.to is None]
     veiled = None
-    if version.veiled_until is not None and module.veil:
-        veiled = module.veil(module.load(result.versions[number - 1].snapshot), state)
+    if version.veiled_until is not None and module.secrets.veil:
+        veiled = module.secrets.veil(module.load(result.versions[number - 1].snapshot), state)
     if version.veiled_until is None or veiled is None:
         yield version.at, seen(module, state, seats) + [encode(event) for event in told]
         return

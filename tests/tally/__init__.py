@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove, Module, Move, Outcome, Seat
+from sessions.game import Bots, Event, IllegalMove, Module, Move, Outcome, Seat
 
 NUMBERS = range(1, 41)
 
@@ -111,6 +111,7 @@ def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 
 module = Module[State, AnyMove](
+    contract=2,
     key="tally",
     seats=range(2, 5),
     options=Options,
@@ -120,9 +121,9 @@ module = Module[State, AnyMove](
     waiting_for=waiting_for,
     legal_moves=legal_moves,
     apply=apply,
+    outcome=outcome,
     view=view,
     asked=asked,
-    outcome=outcome,
     resample=resample,
-    bot=bot,
+    bots=Bots(plain=bot),
 )

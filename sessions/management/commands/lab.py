@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from companion.server.terminal import language
 from sessions.engine import bots
-from sessions.engine.contract import AnyModule, BadTable
 from sessions.engine.shelf import shelf
+from sessions.game import AnyModule, BadTable
 from sessions.lab import plots
 from sessions.lab.page import page
 from sessions.lab.setting import Setting, opened

@@ -9,10 +9,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from sessions.engine import playthrough
-from sessions.engine.contract import BadTable
 from sessions.engine.random_play import play_games
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
+from sessions.game import BadTable
 
 
 class Command(BaseCommand):

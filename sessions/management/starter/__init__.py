@@ -1,6 +1,6 @@
 """Starter: lay cards, and stop in time."""
 
-from sessions.engine.contract import Cover, Module
+from sessions.game import Cover, Module
 
 from . import rules
 from .moves import AnyMove
@@ -9,6 +9,7 @@ from .state import Options, State
 from .view import view
 
 module = Module[State, AnyMove](
+    contract=2,
     key="starter",
     seats=range(2, 5),
     # [gm]
@@ -21,9 +22,9 @@ module = Module[State, AnyMove](
     waiting_for=rules.waiting_for,
     legal_moves=rules.legal_moves,
     apply=rules.apply,
+    outcome=rules.outcome,
     view=view,
     asked=rules.asked,
-    outcome=rules.outcome,
     resample=resample,
     cover=Cover(minutes=(5, 10), difficulty=1),
 )

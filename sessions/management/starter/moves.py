@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Move
+from sessions.game import Move
 
 
 class Lay(Move, frozen=True, tag="lay"):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from companion.fate import Fate
-from sessions.engine.contract import Seat
+from sessions.game import Fate, Seat
 
 from .state import State
 

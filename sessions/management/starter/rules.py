@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, Outcome, Seat
-from sessions.engine.refusing import demand
+from sessions.game import Event, Fate, Outcome, Seat, demand
 
 from .moves import (
     AnyMove,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 CARDS = range(1, 41)
 HAND = 4

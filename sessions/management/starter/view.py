@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .rules import is_over, outcome, waiting_for
 from .state import State

@@ -1,6 +1,6 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
-from sessions.engine.contract import Cover, Module
+from sessions.game import Bots, Cover, Module, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
@@ -15,6 +15,7 @@ from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
+    contract=2,
     key="goodcop",
     seats=range(4, 9),
     options=Options,
@@ -24,13 +25,12 @@ module = Module[State, AnyMove](
     waiting_for=asking.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
+    outcome=rules.outcome,
     view=view,
     asked=asking.asked,
-    outcome=rules.outcome,
     resample=resample,
-    digest=digest,
-    bot=bot,
-    strong_bot=strong_bot,
+    bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(10, 20), difficulty=2),
+    telling=Telling(digest=digest),
     study=study,
 )

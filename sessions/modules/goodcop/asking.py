@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .state import Phase, State, Task
 from .teams import living

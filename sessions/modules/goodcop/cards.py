@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 Face = Literal["honest", "crooked", "agent", "kingpin", "infector"]
 Team = Literal["honest", "crooked", "zombie"]

@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import refusal
+from sessions.game import Seat, refusal
 
 from . import actions, plays
 from .asking import aims, in_window, neighbours, task, waiting_for

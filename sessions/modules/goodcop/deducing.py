@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cached_property
 from math import comb
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .cards import LEADERS, NUMBERS, Face, Team
 from .view import View

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import to_builtins
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .looking import disarm, see, zombify
 from .moves import Swap

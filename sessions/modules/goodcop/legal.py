@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from . import actions, plays
 from .asking import aims, neighbours, waiting_for

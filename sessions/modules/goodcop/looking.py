@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .cards import EquipmentId, Place
 from .scene import Scene

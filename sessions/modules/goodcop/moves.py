@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from sessions.engine.contract import Move, Seat
+from sessions.game import Move, Seat
 
 from .cards import EquipmentId, Place, Position
 

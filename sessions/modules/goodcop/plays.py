@@ -6,9 +6,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from sessions.engine.contract import IllegalMove, Seat
-from sessions.engine.moves import kind_of
-from sessions.engine.refusing import demand
+from sessions.game import IllegalMove, Seat, demand, kind_of
 
 from .cards import EquipmentId
 from .equipment import EQUIPMENT

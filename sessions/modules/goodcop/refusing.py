@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import demand
+from sessions.game import Seat, demand
 
 from .state import State
 

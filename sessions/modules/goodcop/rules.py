@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
-from sessions.engine.moves import kind_of
-from sessions.engine.refusing import demand
+from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand, kind_of
 
 from . import actions, plays
 from .asking import aims, in_window, neighbours, task, waiting_for

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sessions.engine import scene as engine
-from sessions.engine.contract import Outcome, Seat
+from sessions.game import Outcome, Seat
+from sessions.game import Scene as AnyScene
 
 from .state import Player, State
 
 
-class Scene(engine.Scene[State]):
+class Scene(AnyScene[State]):
     """The state being changed, the randomness of the move, and what has happened so far."""
 
     def player(self, seat: Seat) -> Player:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.fate import Fate
-from sessions.engine.contract import BadTable, Seat
+from sessions.game import BadTable, Fate, Seat
 
 from .cards import NUMBERS, PLAIN, Card, EquipmentId, Face
 from .equipment import BASE, EQUIPMENT, deck

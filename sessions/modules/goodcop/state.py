@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sessions.engine.contract import Outcome, Seat
+from sessions.game import Outcome, Seat
 
 from .cards import Armed, Card, EquipmentId, Face
 from .moves import Action

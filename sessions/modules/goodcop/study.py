@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat, Study
+from sessions.game import Seat, Study
 
 from .state import State
 from .teams import leader_card

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .cards import LEADERS, POSITIONS, Card, Place, Position, Team
 from .state import Player, State

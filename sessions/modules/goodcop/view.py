@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from . import teams
 from .asking import can_fire, waiting_for

@@ -1,6 +1,6 @@
 """明日、旅に出ます: a solitaire of seven days."""
 
-from sessions.engine.contract import Cover, Module
+from sessions.game import Bots, Cover, Module, Tables, Telling
 
 from . import rules
 from .bot import bot, strong_bot
@@ -15,6 +15,7 @@ from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
+    contract=2,
     key="journey",
     seats=range(1, 2),
     options=Options,
@@ -24,14 +25,13 @@ module = Module[State, AnyMove](
     waiting_for=rules.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
+    outcome=rules.outcome,
     view=view,
     asked=rules.asked,
-    outcome=rules.outcome,
     resample=resample,
-    digest=digest,
-    bot=bot,
-    strong_bot=strong_bot,
-    daily=True,
+    bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(20, 30), difficulty=2),
+    tables=Tables(daily=True),
+    telling=Telling(digest=digest),
     study=study,
 )

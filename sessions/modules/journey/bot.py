@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from companion.fate import Fate
+from sessions.game import Fate
 
 from .components import DAYS, SUITS
 from .effects import place_of

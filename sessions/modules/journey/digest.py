@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sessions.engine.contract import Digest, Event
+from sessions.game import Digest, Event
 
 from .components import SUITS
 from .options import Options

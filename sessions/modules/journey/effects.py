@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from sessions.engine.refusing import demand
+from sessions.game import demand
 
 from . import deck
 from .components import DAYS, Card, Suit, number_of, suit_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 
-from companion.fate import Fate
+from sessions.game import Fate
 
 from .components import CARDS, Card
 from .moves import AnyMove

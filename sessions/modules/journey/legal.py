@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .components import BLACKS, DAYS, ITEMS, number_of
 from .effects import copyable, pairs

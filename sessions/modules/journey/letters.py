@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.refusing import demand
+from sessions.game import demand
 
 from . import deck, turns
 from .components import BLACKS, Black

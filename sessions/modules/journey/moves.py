@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sessions.engine.contract import Move
+from sessions.game import Move
 
 from .components import CARD_PATTERN, Black, Item, Suit
 from .components import Card as AnyCard

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, Outcome, Seat
-from sessions.engine.refusing import demand
+from sessions.game import Event, Fate, Outcome, Seat, demand
 
 from . import deck, effects, letters, setup, turns, walking
 from .moves import (

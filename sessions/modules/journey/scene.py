@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sessions.engine import scene as engine
+from sessions.game import Scene as AnyScene
 
 from .state import Reason, State
 
 
-class Scene(engine.Scene[State]):
+class Scene(AnyScene[State]):
     """The state being changed, the fate of this move, and what has happened so far; all of it is public."""
 
     def finish(self, reason: Reason) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .components import CARDS, DAYS, LAST, ROOM, Black, Card, Item, Location, Suit
 

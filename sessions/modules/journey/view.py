@@ -6,8 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sessions.engine.contract import Seat
-from sessions.engine.moves import kinds
+from sessions.game import Seat, kinds
 
 from .components import COST, DAYS, SUITS, Black, Card, Item, Key, Location, Suit, key_of, number_of, suit_of
 from .effects import copyable

@@ -1,6 +1,6 @@
 """LIAR MAFIA ライアーマフィア: two bosses, three cards each, and lies."""
 
-from sessions.engine.contract import Cover, Module
+from sessions.game import Bots, Cover, Module
 
 from . import asking, rules
 from .bot import bot, strong_bot
@@ -14,6 +14,7 @@ from .study import study
 from .view import view
 
 module = Module[State, AnyMove](
+    contract=2,
     key="liarmafia",
     seats=range(2, 3),
     options=Options,
@@ -23,12 +24,11 @@ module = Module[State, AnyMove](
     waiting_for=asking.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
+    outcome=rules.outcome,
     view=view,
     asked=asking.asked,
-    outcome=rules.outcome,
     resample=resample,
-    bot=bot,
-    strong_bot=strong_bot,
+    bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(5, 10), difficulty=1),
     study=study,
 )

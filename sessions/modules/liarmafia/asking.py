@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sessions.engine.contract import IllegalMove, Seat
-from sessions.engine.refusing import demand
+from sessions.game import IllegalMove, Seat, demand
 
 from .cards import ABILITIES, BLOCKED_BY, Action, Reaction
 from .chips import can_pay

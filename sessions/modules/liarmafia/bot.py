@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import NamedTuple
 
-from companion.fate import Fate
-from sessions.engine.contract import Seat
+from sessions.game import Fate, Seat
 
 from .cards import ABILITIES, CHARACTERS, FACINGS, Action, Laid, Reaction
 from .moves import (

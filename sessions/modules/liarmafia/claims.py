@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .asking import may_block, may_declare, proof
 from .cards import BLOCKED_BY

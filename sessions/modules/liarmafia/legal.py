@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations, product
 
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import allows
+from sessions.game import Seat, allows
 
 from .asking import asked_seat, may_block, may_declare
 from .cards import ACTIONS, CHARACTERS, FACINGS, Laid

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Outcome, Seat
-from sessions.engine.refusing import demand
+from sessions.game import Outcome, Seat, demand
 
 from .cards import Facing, Laid
 from .scene import Scene

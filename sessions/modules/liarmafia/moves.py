@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sessions.engine.contract import Move
+from sessions.game import Move
 
 from .cards import Action, Facing, Laid
 from .state import Slot

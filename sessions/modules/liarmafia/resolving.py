@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from sessions.engine.refusing import demand
+from sessions.game import demand
 
 from .asking import proof
 from .chips import gain, give_back, pay, ways_to_gain, ways_to_pay

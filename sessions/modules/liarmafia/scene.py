@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.engine import scene as engine
+from sessions.game import Scene as AnyScene
 
 from .state import State
 
-Scene = engine.Scene[State]
+Scene = AnyScene[State]

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from sessions.engine.contract import Outcome, Seat
+from sessions.game import Outcome, Seat
 
 from .cards import Action, Character, Laid
 from .options import Options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Study
+from sessions.game import Study
 
 study = Study(
     rules={

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from sessions.engine.contract import Seat
-from sessions.engine.moves import kinds
+from sessions.game import Seat, kinds
 
 from .asking import waiting_for
 from .cards import ABILITIES, ACTIONS, BLOCKED_BY, Action, Character, Laid, Reaction

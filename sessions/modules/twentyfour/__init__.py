@@ -1,6 +1,6 @@
 """24 −共鳴するテロル−: five detectives, five incidents a season, three seasons."""
 
-from sessions.engine.contract import Cover, Module
+from sessions.game import Bots, Cover, Module, Telling
 
 from . import asking, rules
 from .bot import bot
@@ -16,6 +16,7 @@ from .study import study
 from .view import names, view
 
 module = Module[State, AnyMove](
+    contract=2,
     key="twentyfour",
     seats=range(3, 6),
     options=Options,
@@ -25,14 +26,12 @@ module = Module[State, AnyMove](
     waiting_for=asking.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
+    outcome=rules.outcome,
     view=view,
     asked=asking.asked,
-    outcome=rules.outcome,
     resample=resample,
-    bot=bot,
-    strong_bot=strong_bot,
-    digest=digest,
-    names=names,
+    bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(30, 40), difficulty=3),
+    telling=Telling(digest=digest, names=names),
     study=study,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .placing import placement
 from .setup import chooser

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.fate import Fate
+from sessions.game import Fate
 
 from .cards import HERO, Action, is_mastermind, suit, value
 from .moves import AnyMove, Challenge, ChooseDetective, Decline, Discard, Place, SetStyle, Take

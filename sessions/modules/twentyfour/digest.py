@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sessions.engine.contract import Digest, Event, Seat
+from sessions.game import Digest, Event, Seat
 
 from .cards import SIDES
 from .options import Options

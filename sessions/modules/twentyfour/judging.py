@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.game import IllegalMove, Seat
 
 from .cards import HERO, SIDES, Action, suit
 from .moves import Challenge

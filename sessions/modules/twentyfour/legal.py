@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, combinations
 from typing import get_args
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .asking import may_move
 from .cards import Dice, Rank

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from sessions.engine.contract import Move
+from sessions.game import Move
 
 from .cards import Action, Detective, Dice, EventCard, Rank
 

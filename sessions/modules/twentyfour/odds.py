@@ -8,7 +8,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .cards import SIDES, Dice
 from .judging import BONUS, DAMAGE, guard

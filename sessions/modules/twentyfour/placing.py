@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import demand
+from sessions.game import Seat, demand
 
 from .cards import Action
 from .moves import Place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .cards import Rank
 from .judging import pair, worth

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
+from sessions.game import Event, Fate, IllegalMove, Outcome, Seat
 
 from . import judging, placing, resolving, scoring, seasons, setup, styles, wounds
 from .asking import may_move, waiting_for

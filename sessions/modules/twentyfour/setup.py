@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from companion.fate import Fate
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import demand
+from sessions.game import Fate, Seat, demand
 
 from . import seasons
 from .cards import DETECTIVES, EVENTS, Detective

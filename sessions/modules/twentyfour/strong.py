@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
-from companion.fate import Fate
+from sessions.game import Fate
 
 from .bot import ASSIST, bot, standing, worth
 from .cards import HERO, Action, value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Event, Seat, Study
+from sessions.game import Event, Seat, Study
 
 from .scoring import score
 from .state import State

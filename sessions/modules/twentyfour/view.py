@@ -7,8 +7,7 @@ from itertools import chain, combinations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sessions.engine.contract import Seat
-from sessions.engine.moves import kinds
+from sessions.game import Seat, kinds
 
 from .asking import answered, may_move, waiting_for
 from .cards import HERO, Action, Detective, Suit

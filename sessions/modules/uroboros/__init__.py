@@ -1,6 +1,6 @@
 """Uroboros Chain 〜無限蛇の鎖〜: the TRPG's card table."""
 
-from sessions.engine.contract import Cover, Module
+from sessions.game import Bots, Cover, Module, Secrets, Tables, Telling
 
 from . import asking, bot, practice, rules
 from .digest import digest
@@ -15,6 +15,7 @@ from .veil import veil
 from .view import view
 
 module = Module[State, AnyMove](
+    contract=2,
     key="uroboros",
     seats=range(1, 9),
     gm=True,
@@ -25,21 +26,16 @@ module = Module[State, AnyMove](
     waiting_for=asking.waiting_for,
     legal_moves=legal_moves,
     apply=rules.apply,
+    outcome=rules.outcome,
     view=view,
     asked=rules.asked,
-    outcome=rules.outcome,
     resample=resample,
-    digest=digest,
-    house_rules=("jokers", "ladder"),
-    names=names,
-    sheets=sheets,
-    texts=("text", "label"),
+    secrets=Secrets(
+        opened=lambda state: state.opened, veil=veil, peek=lambda seat: {"type": "peek", "seat": seat}
+    ),
+    bots=Bots(plain=bot.play, script=practice.play),
     cover=Cover(minutes=(120, 240), difficulty=2),
-    telling=("told",),
-    trial_options=("practice", "rehearsal"),
-    bot=bot.play,
-    script=practice.play,
-    opened=lambda state: state.opened,
-    peek=lambda seat: {"type": "peek", "seat": seat},
-    veil=veil,
+    tables=Tables(house_rules=("jokers", "ladder"), trial_options=("practice", "rehearsal")),
+    telling=Telling(digest=digest, names=names, texts=("text", "label"), fields=("told",)),
+    sheets=sheets,
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.cards import Card
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import demand
+from sessions.game import Seat, demand
 
 from .checks import Bond, Means, Miss, Target, Verdict, bond, field_target, judge, miss
 from .figures import is_up, means_of

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import demand
+from sessions.game import Seat, demand
 
 from .figures import figure_of, seat_of
 from .items import armour_value, weapon_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.cards import Card, is_joker, rank
-from companion.fate import Fate
+from sessions.game import Fate
 
 from .moves import AnyMove, Attack, Draw, Observe, Play, Stop
 from .view import MyView, View

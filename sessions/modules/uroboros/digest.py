@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.cards import Suit, is_joker, suit
-from sessions.engine.contract import Digest, Event, Seat
+from sessions.game import Digest, Event, Seat
 
 from .checks import Target, lacks
 from .options import Options

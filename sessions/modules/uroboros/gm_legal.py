@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import allows
+from sessions.game import Seat, allows
 
 from .asking import busy
 from .figures import figure_of, is_up, seat_of

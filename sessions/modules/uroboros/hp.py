@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.cards import Kind, kind
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from . import telling
 from .figures import figure_of

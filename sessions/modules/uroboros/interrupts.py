@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from sessions.engine.contract import IllegalMove, Seat
-from sessions.engine.refusing import demand
+from sessions.game import IllegalMove, Seat, demand
 
 from .asking import asked_seat
 from .figures import actor, standing

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from companion.cards import SUITS, Card, is_joker
-from sessions.engine.contract import Seat
-from sessions.engine.refusing import allows
+from sessions.game import Seat, allows
 
 from . import gm_legal, interrupts
 from .asking import allow_draw, asked_seat, asked_side, turn_seat

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.cards import CARD_PATTERN, Suit
 from companion.cards import Card as AnyCard
-from sessions.engine.contract import Move
+from sessions.game import Move
 
 from .options import HP_LOWEST, Name, PlayerSeat, Sheet, Skills, Suits
 from .options import Value as ItemValue

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from companion.cards import SUITS, Suit
-from sessions.engine.refusing import demand
+from sessions.game import demand
 
 from .figures import npc_of
 from .moves import AddNpc, RemoveNpc

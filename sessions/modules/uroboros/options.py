@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.cards import Suit
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\A[^\x00]*\Z")]
 Value = Annotated[int, Meta(ge=0, le=8)]

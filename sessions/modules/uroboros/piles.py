@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.cards import Card, Suit
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from . import telling
 from .checks import Bond

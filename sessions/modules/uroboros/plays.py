@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.cards import Card, Suit, is_joker
-from sessions.engine.contract import IllegalMove, Seat
-from sessions.engine.refusing import demand
+from sessions.game import IllegalMove, Seat, demand
 
 from . import secret_checks, telling
 from .asking import asked_side, draws, joins, judged

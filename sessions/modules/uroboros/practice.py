@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from companion.fate import Fate
-from sessions.engine.contract import Seat
+from sessions.game import Fate, Seat
 
 from . import bot
 from .moves import (

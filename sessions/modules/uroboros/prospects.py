@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from companion.cards import Card, is_joker, kind
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .checks import Means, field_target, judge
 from .figures import actor

@@ -7,8 +7,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from companion.cards import Card, is_joker, standard_deck
-from companion.fate import Fate
-from sessions.engine.contract import Seat
+from sessions.game import Fate, Seat
 
 from .options import Item
 from .secret_checks import knows, sees_card

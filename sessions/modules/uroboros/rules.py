@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove, Outcome, Seat
-from sessions.engine.refusing import demand
+from sessions.game import Event, Fate, IllegalMove, Outcome, Seat, demand
 
 from . import (
     attacks,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
-from sessions.engine.refusing import demand
+from sessions.game import IllegalMove, Seat, demand
 
 from . import telling
 from .asking import free

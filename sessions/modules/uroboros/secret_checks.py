@@ -7,8 +7,7 @@ nor what comes next depends on the card that was laid.
 from __future__ import annotations
 
 from companion.cards import Card, Suit
-from sessions.engine.contract import IllegalMove, Seat
-from sessions.engine.refusing import demand
+from sessions.game import IllegalMove, Seat, demand
 
 from . import results, telling
 from .checks import Bond

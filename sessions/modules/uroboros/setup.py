@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from companion.cards import standard_deck
-from companion.fate import Fate
-from sessions.engine.contract import Seat
+from sessions.game import Fate, Seat
 
 from .hands import limit
 from .options import Options, Sheet, check_seats

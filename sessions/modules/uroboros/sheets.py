@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sessions.engine.contract import Event, Json, Seat, Sheets
+from sessions.game import Event, Json, Seat, Sheets
 
 from .npcs import RANKS
 from .view import CharacterView, NpcView, View

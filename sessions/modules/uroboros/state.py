@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from companion.cards import Card, Suit
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .options import Item, Practice, Rung
 

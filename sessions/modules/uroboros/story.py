@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sessions.engine.contract import Event
+from sessions.game import Event
 
 #: So many cards in a row are worth telling.
 LONG = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
+from sessions.game import IllegalMove, Seat
 
 from . import hp, results, secret_checks, telling, turns
 from .asking import asked_side, chain_need, free, won

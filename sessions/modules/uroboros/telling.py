@@ -6,7 +6,7 @@ It holds what everybody saw when it happened, and nothing of it is read by a rul
 from __future__ import annotations
 
 from companion.cards import Card, Suit
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from .checks import Bond
 from .state import Beat, Link, Moment, Npc, Result, SecretCheck, State, Task

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import IllegalMove, Seat
-from sessions.engine.refusing import demand
+from sessions.game import IllegalMove, Seat, demand
 
 from .asking import busy, free
 from .figures import actor, is_up, npc_of, standing

@@ -13,8 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from companion.cards import Card, Suit, is_joker
-from sessions.engine.contract import Seat
-from sessions.engine.moves import kinds
+from sessions.game import Seat, kinds
 
 from .asking import (
     allow_draw,

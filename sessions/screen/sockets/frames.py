@@ -7,7 +7,7 @@ import uuid
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from sessions.engine.contract import IllegalMove
+from sessions.game import IllegalMove
 
 
 def parse(text: str) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from channels.db import database_sync_to_async
 
 from companion.steady.outages import NO_DATABASE
 from companion.watching import metrics
-from sessions.engine.contract import GameFailed, IllegalMove
 from sessions.evening import emotes
+from sessions.game import GameFailed, IllegalMove
 from sessions.screen.page import NOTHING_HERE
 from sessions.screen.sockets.frames import Wanted, move_of
 from sessions.screen.sockets.watching import TableWatcher

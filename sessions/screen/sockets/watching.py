@@ -10,7 +10,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 
 from companion.steady.outages import NO_DATABASE
-from sessions.engine.contract import GameFailed
+from sessions.game import GameFailed
 from sessions.screen import regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub

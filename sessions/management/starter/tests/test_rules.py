@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.fate import Fate
-from sessions.engine.contract import IllegalMove
 from sessions.engine.step import encode, start, step
+from sessions.game import Fate, IllegalMove
 
 from .. import module
 from ..moves import (

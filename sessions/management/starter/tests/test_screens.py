@@ -7,9 +7,8 @@ from django.conf import settings
 from django.template.loader import get_template
 from django.utils import translation
 
-from companion.fate import Fate
-from sessions.engine.contract import Event
 from sessions.engine.step import start
+from sessions.game import Event, Fate
 
 from .. import module
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import UNSET
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from ..cards import EquipmentId, Place
 from ..moves import Play

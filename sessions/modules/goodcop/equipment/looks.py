@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from ..actions import disguised, lookable
 from ..asking import others

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from ..asking import others
 from ..cards import EquipmentId, Place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from ..exchanging import cure
 from ..moves import Play

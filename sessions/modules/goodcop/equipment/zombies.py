@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
-from sessions.engine.contract import Seat
+from sessions.game import Seat
 
 from ..asking import from_turn, others
 from ..bites import infect, roll_again

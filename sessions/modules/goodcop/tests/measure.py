@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from companion.fate import Fate
 from sessions.engine import bots
 from sessions.engine.step import start, step
+from sessions.game import Fate
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.bot import strong_bot
 from sessions.modules.goodcop.teams import team

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from companion.fate import Fate, ScriptedFate
-from sessions.engine.contract import Event, IllegalMove
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Event, IllegalMove
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.cards import Card
 from sessions.modules.goodcop.state import State

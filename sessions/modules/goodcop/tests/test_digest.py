@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Event
+from sessions.game import Event
 from sessions.modules.goodcop.digest import digest
 from sessions.modules.goodcop.options import Options
 from sessions.modules.goodcop.tests.table import Game

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from sessions.engine.moves import kind_of
+from sessions.game import kind_of
 from sessions.modules.goodcop.moves import AnyMove
 from sessions.modules.goodcop.tests.table import FOUR, Game
 

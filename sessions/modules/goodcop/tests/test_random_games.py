@@ -10,10 +10,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from companion.fate import Fate
-from sessions.engine.contract import IllegalMove
-from sessions.engine.moves import kind_of
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Fate, IllegalMove, kind_of
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.equipment import BASE, EQUIPMENT, deck
 from sessions.modules.goodcop.moves import AnyMove, Play

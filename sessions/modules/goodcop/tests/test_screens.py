@@ -15,9 +15,9 @@ from django.template import engines
 from django.template.loader import get_template
 from django.utils import translation
 
-from sessions.engine.contract import Event
 from sessions.engine.forms import forms
 from sessions.engine.step import encode
+from sessions.game import Event
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.cards import EquipmentId, Face
 from sessions.modules.goodcop.state import State

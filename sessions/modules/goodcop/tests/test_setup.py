@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.fate import Fate, ScriptedFate
-from sessions.engine.contract import BadTable
 from sessions.engine.step import start
+from sessions.game import BadTable
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.cards import NUMBERS
 from sessions.modules.goodcop.state import State

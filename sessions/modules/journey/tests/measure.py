@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from companion.fate import Fate
 from sessions.engine.step import start, step
+from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.bot import plan
 from sessions.modules.journey.components import ITEMS

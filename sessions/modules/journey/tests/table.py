@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Event, Fate, IllegalMove
 from sessions.modules.journey import module
 from sessions.modules.journey.components import CARDS
 from sessions.modules.journey.state import State

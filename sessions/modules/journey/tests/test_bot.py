@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.fate import Fate
 from sessions.engine.step import encode, start
+from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.bot import bot, plan, strong_bot
 from sessions.modules.journey.components import SUITS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Event
+from sessions.game import Event
 from sessions.modules.journey.components import SUITS
 from sessions.modules.journey.digest import digest
 from sessions.modules.journey.options import Options

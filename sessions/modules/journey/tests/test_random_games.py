@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.fate import Fate
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Fate
 from sessions.modules.journey import module
 from sessions.modules.journey.components import CARDS
 from sessions.modules.journey.moves import Concede

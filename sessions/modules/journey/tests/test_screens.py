@@ -11,10 +11,8 @@ from django.conf import settings
 from django.template.loader import get_template
 from django.utils import translation
 
-from companion.fate import Fate
-from sessions.engine.contract import Event
-from sessions.engine.moves import kind_of
 from sessions.engine.step import start
+from sessions.game import Event, Fate, kind_of
 from sessions.modules.journey import module
 from sessions.modules.journey.components import SUITS
 from sessions.modules.journey.digest import digest

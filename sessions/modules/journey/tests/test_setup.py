@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from sessions.engine.contract import IllegalMove
 from sessions.engine.step import decode_move, start
+from sessions.game import IllegalMove
 from sessions.modules.journey import module
 from sessions.modules.journey.components import CARDS, KEYS, ROOM, SUITS, key_of, suit_of
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove
 from sessions.engine.step import decode_move, encode, step
+from sessions.game import Event, Fate, IllegalMove
 from sessions.modules.journey import module
 from sessions.modules.journey.state import State
 

@@ -7,10 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.fate import Fate
 from sessions.engine import bots
-from sessions.engine.moves import kind_of
 from sessions.engine.step import encode, start, step
+from sessions.game import Fate, kind_of
 from sessions.modules.liarmafia import module
 from sessions.modules.liarmafia.bot import strong_bot
 from sessions.modules.liarmafia.resample import resample

@@ -8,10 +8,8 @@ from typing import Any, get_args
 
 import pytest
 
-from companion.fate import Fate
-from sessions.engine.contract import IllegalMove
-from sessions.engine.moves import kind_of
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Fate, IllegalMove, kind_of
 from sessions.modules.liarmafia import module
 from sessions.modules.liarmafia.cards import ACTIONS
 from sessions.modules.liarmafia.moves import AnyMove

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.template.loader import get_template
 from django.utils import translation
 
-from sessions.engine.contract import Event
+from sessions.game import Event
 from sessions.modules.liarmafia import module
 
 from .table import Game

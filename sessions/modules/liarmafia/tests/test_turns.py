@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.engine.contract import IllegalMove
+from sessions.game import IllegalMove
 from sessions.modules.liarmafia import module
 from tests.rules import rule
 

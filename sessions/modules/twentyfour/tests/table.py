@@ -8,9 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Event, Fate, IllegalMove
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import ACTIONS
 from sessions.modules.twentyfour.state import JUDGING, State

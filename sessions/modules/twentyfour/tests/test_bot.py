@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.fate import Fate
 from sessions.engine import bots
 from sessions.engine.step import encode, start, step
+from sessions.game import Fate
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.bot import bot, worth
 from sessions.modules.twentyfour.moves import Challenge, Decline, Place

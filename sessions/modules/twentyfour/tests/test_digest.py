@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sessions.engine.contract import Event
+from sessions.game import Event
 from sessions.modules.twentyfour.digest import digest
 from sessions.modules.twentyfour.options import Options
 

@@ -8,10 +8,8 @@ from typing import Any, get_args
 
 import pytest
 
-from companion.fate import Fate
-from sessions.engine.contract import Event
-from sessions.engine.moves import kind_of
 from sessions.engine.step import encode, start, step
+from sessions.game import Event, Fate, kind_of
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import ACTIONS, EVENTS, HERO
 from sessions.modules.twentyfour.moves import AnyMove, Challenge, Decline, Place

@@ -14,7 +14,7 @@ from django.template import engines
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from sessions.engine.contract import Event
+from sessions.game import Event
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.digest import digest
 from sessions.modules.twentyfour.options import Options
@@ -33,7 +33,7 @@ def drawn(table: Table, region: str, seat: str | None = None, language: str = "e
         "view": view,
         "seat": seat,
         "names": NAMES,
-        "figures": module.names(view),
+        "figures": module.telling.names(view),
         "over": False,
         "table": SimpleNamespace(pk=1),
     }

@@ -133,5 +133,5 @@ def test_events_are_shuffled_and_dealt_column_by_column() -> None:
 @rule("TF-2.2")
 def test_the_npc_is_the_only_figure_with_a_name_of_its_own() -> None:
     three, four = Table("scotch wolf hibachi"), Table("scotch wolf hibachi lloyd")
-    assert module.names(module.view(three.state, None)) == {"npc": "NPC"}
-    assert module.names(module.view(four.state, None)) == {}
+    assert module.telling.names(module.view(three.state, None)) == {"npc": "NPC"}
+    assert module.telling.names(module.view(four.state, None)) == {}

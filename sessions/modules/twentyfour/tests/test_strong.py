@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from companion.fate import Fate
 from sessions.engine import bots
 from sessions.engine.step import encode, start, step
+from sessions.game import Fate
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import ACTIONS, HERO
 from sessions.modules.twentyfour.foreseeing import Chances, hope, pair, rivals

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 
 from companion.cards import standard_deck
-from companion.fate import Fate
-from sessions.engine.contract import Event, IllegalMove
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Event, Fate, IllegalMove
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.state import State
 

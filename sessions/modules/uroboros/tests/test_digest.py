@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.engine.contract import Event
+from sessions.game import Event
 from sessions.modules.uroboros.digest import digest
 from sessions.modules.uroboros.options import Options
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, Seat
 from sessions.engine.step import step
+from sessions.game import Event, Fate, Seat
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.asking import card_asked, turn_seat
 from sessions.modules.uroboros.checks import Means, Miss, miss

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.fate import Fate
+from sessions.game import Fate
 from tests.rules import rule
 
 from .table import FixedFate, Table, data, kinds

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.fate import Fate
 from sessions.engine import bots
 from sessions.engine.random_play import Played
 from sessions.engine.step import encode, start, step
+from sessions.game import Fate
 from sessions.modules.uroboros import module
 from tests.rules import rule
 

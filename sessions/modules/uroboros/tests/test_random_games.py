@@ -10,10 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cards import standard_deck
-from companion.fate import Fate
-from sessions.engine.contract import Event
-from sessions.engine.moves import kind_of
 from sessions.engine.step import decode_move, encode, start, step
+from sessions.game import Event, Fate, kind_of
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.asking import judged
 from sessions.modules.uroboros.hands import surplus

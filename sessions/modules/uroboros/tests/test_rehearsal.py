@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.fate import Fate
 from sessions.engine import bots
 from sessions.engine.random_play import MAX_MOVES
 from sessions.engine.step import encode, start, step
+from sessions.game import Fate
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.tests.table import Table
 from sessions.modules.uroboros.view import view

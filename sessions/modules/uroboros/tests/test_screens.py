@@ -159,7 +159,13 @@ SCENES = {
 
 def draw(region: str, view: View, seat: str | None, language: str = "en") -> str:
     with translation.override(language):
-        context = {"view": view, "figures": module.names(view), "seat": seat, "names": NAMES, "over": None}
+        context = {
+            "view": view,
+            "figures": module.telling.names(view),
+            "seat": seat,
+            "names": NAMES,
+            "over": None,
+        }
         return str(get_template(f"tables/uroboros/_{region}.jinja", using="jinja2").render(context)).strip()
 
 
@@ -500,7 +506,7 @@ def test_no_word_of_the_screens_lacks_its_japanese() -> None:
 def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, Any]) -> None:
     view = module.view(idle().state, None)
     template = get_template("tables/uroboros/_event.jinja", using="jinja2")
-    figures = module.names(view)
+    figures = module.telling.names(view)
     for known in ({"view": view, "figures": figures}, {}):
         context = {"names": NAMES, "table": {"pk": 1}, **known}
         html = template.render({"event": {"kind": kind, "data": data}, **context})

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, Seat
 from sessions.engine.step import encode
 from sessions.engine.undo import is_safe
+from sessions.game import Event, Fate, Seat
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.moves import Peek, Play, Reveal
 from sessions.modules.uroboros.secret_checks import MOST_SECRETS
@@ -117,7 +116,7 @@ def test_revealed_it_is_as_if_everybody_had_seen_it(secrecy: str) -> None:
     assert view["moment"]["result"]["success"]
     assert [link["card"] for link in view["moment"]["links"]] == ["h07", "h02"]
     assert view["moment"]["links"][-1]["by"] == "suit"
-    assert module.opened(table.state) == [number]
+    assert module.secrets.opened(table.state) == [number]
     assert table.refusal("gm", "reveal", number=number) == "unknown_secret"
     assert table.refusal("p1", "reveal", number=number) == "gm_only"
 

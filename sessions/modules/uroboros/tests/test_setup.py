@@ -7,8 +7,8 @@ import pytest
 
 from companion.cards import standard_deck
 from companion.fate import Fate, ScriptedFate
-from sessions.engine.contract import BadTable
 from sessions.engine.step import start
+from sessions.game import BadTable
 from sessions.modules.uroboros import module
 from tests.rules import rule
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.fate import Fate
-from sessions.engine.contract import Event, Json, Sheets
 from sessions.engine.step import start
+from sessions.game import Event, Fate, Json, Sheets
 
 from .. import module
 from .table import Table
@@ -82,7 +81,7 @@ def test_a_view_says_which_figures_there_are(table: Table, sheets: Sheets) -> No
     assert {who: (one.name, one.hp, one.hp_max) for who, one in sheets.npcs(view).items()} == {
         "n1": ("wolf", 2, 2)
     }
-    assert module.names(view) == {"p1": "Rin", "p2": "Kei", "n1": "wolf"}
+    assert module.telling.names(view) == {"p1": "Rin", "p2": "Kei", "n1": "wolf"}
 
 
 def test_events_tell_which_npcs_came(table: Table, sheets: Sheets) -> None:

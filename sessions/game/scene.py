@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.fate import Fate
 
-from .contract import Event, Seat
+from .vocabulary import Event, Seat
 
 S = TypeVar("S")
 

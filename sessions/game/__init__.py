@@ -1,0 +1,60 @@
+"""Everything that a game imports from Takujō, besides playing cards (``companion.cards``). Pure Python.
+
+``docs/games.md`` tells of each name. Whatever is not here may change any day.
+"""
+
+from companion.fate import Fate
+
+from .kinds import kind_of, kinds
+from .module import (
+    CONTRACT,
+    AnyModule,
+    Bots,
+    Cover,
+    Module,
+    OtherContract,
+    Seated,
+    Secrets,
+    Study,
+    Tables,
+    Telling,
+    nothing_hidden,
+    nothing_sealed,
+)
+from .refusing import allows, demand, refusal
+from .scene import Scene
+from .sheets import Sheets
+from .vocabulary import BadTable, Digest, Event, GameFailed, IllegalMove, Json, Move, Outcome, Seat
+
+__all__ = [
+    "CONTRACT",
+    "AnyModule",
+    "BadTable",
+    "Bots",
+    "Cover",
+    "Digest",
+    "Event",
+    "Fate",
+    "GameFailed",
+    "IllegalMove",
+    "Json",
+    "Module",
+    "Move",
+    "OtherContract",
+    "Outcome",
+    "Scene",
+    "Seat",
+    "Seated",
+    "Secrets",
+    "Sheets",
+    "Study",
+    "Tables",
+    "Telling",
+    "allows",
+    "demand",
+    "kind_of",
+    "kinds",
+    "nothing_hidden",
+    "nothing_sealed",
+    "refusal",
+]

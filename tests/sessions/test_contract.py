@@ -1,0 +1,34 @@
+"""The contract of before: a game that was written for it is the same game."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from sessions.engine import contract
+from sessions.engine.shelf import shelf
+from sessions.game import AnyModule
+
+
+def flat(module: AnyModule) -> dict[str, Any]:
+    """A module's fields as contract 1 had them."""
+    given = {each.name: getattr(module, each.name) for each in fields(module)}
+    del given["contract"]
+    for name, (group, now) in contract.GROUPED.items():
+        given |= {name: getattr(getattr(module, group), now)}
+    return {name: value for name, value in given.items() if name not in contract.GROUPS or name == "telling"}
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_a_game_of_contract_1_is_the_same_game(key: str) -> None:
+    module = shelf()[key]
+    older = contract.Module[Any, Any](**flat(module))
+    assert older.contract == 1
+    assert vars(replace(older, contract=module.contract)) == vars(replace(module))
+
+
+def test_a_field_that_contract_1_had_not_is_refused() -> None:
+    with pytest.raises(TypeError, match="smells"):
+        contract.Module[Any, Any](**flat(shelf()["journey"]), smells=True)
