@@ -18,11 +18,13 @@ class Sheets:
 
     #: The options of a table for these sheets.
     options: Callable[[Mapping[Seat, Json]], Json]
-    #: The GM's move that seats a latecomer with a sheet, and the seat that its events name.
+    #: The GM's move that seats a latecomer with a sheet.
     latecomer: Callable[[Json], Json]
-    seat_of: Callable[[Sequence[Event]], Seat]  # ValueError: they seat nobody
-    #: The characters of a view by seat, and its NPCs by id. Each has a name, ``hp`` and ``hp_max``.
+    #: The seat that the events of such a move name; ValueError: they seat nobody.
+    seat_of: Callable[[Sequence[Event]], Seat]
+    #: The characters of a view by seat. Each has a name, ``hp`` and ``hp_max``.
     characters: Callable[[Any], dict[Seat, Any]]
+    #: The NPCs of a view by id, with the same.
     npcs: Callable[[Any], dict[str, Any]]
     #: The ids of the NPCs that came by these events.
     npcs_added: Callable[[Sequence[Event]], list[str]]
@@ -30,9 +32,11 @@ class Sheets:
     suits_drawn: Callable[[int], int]
     #: The GM's move that sets the HP of a figure, maybe for the player who wrote it down.
     set_hp: Callable[[str, int, Seat | None], Json]
-    #: By seat, the fields of a sheet as they are after these events, and as they were before them.
+    #: By seat, the fields of a sheet as they are after these events.
     after: Callable[[Sequence[Event]], dict[Seat, Json]]
+    #: The same, as they were before them.
     before: Callable[[Sequence[Event]], dict[Seat, Json]]
-    #: Options, and a latecomer's move, in which a name stands for all that a player wrote on their sheet.
+    #: Options in which a name stands for all that a player wrote on their sheet.
     options_without: Callable[[Json, Seat, str], Json]
+    #: A latecomer's move in which it does.
     latecomer_without: Callable[[Json, str], Json]

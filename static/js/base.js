@@ -153,7 +153,8 @@
     for (const button of document.querySelectorAll("[data-sure]")) delete button.dataset.sure;
   });
 
-  // --- a long press: <button data-hold> acts only after 600 ms; a click without a finger (keyboard, screen reader) asks twice ---
+  // --- a long press: <button data-hold> acts only after 600 ms; a click without a finger (keyboard, screen reader) asks
+  // twice, in the words of data-again ---
   let held = null;
   const letGo = () => { if (held) { clearTimeout(held.timer); held.button.classList.remove("holding"); held = null; } };
   document.addEventListener("pointerdown", (event) => {
@@ -265,7 +266,7 @@
     button.focus();
   });
 
-  // --- plus and minus beside a number ---
+  // --- plus and minus beside a number: .stepper > <button data-step="1"> ---
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".stepper > [data-step]");
     if (!button) return;

@@ -9,9 +9,10 @@
 //   button[data-without-card]                        goes out without a raised card, too
 //   li[data-asks="suit-sheet"], input[data-answer], button[data-answer-with]   a card that asks something before it is played
 //   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
-//   [data-why]              tells why the raised card fits or not
+//   [data-why]              tells why the raised card fits or not: the [data-why-text] in the card
 //   [data-first]            what it says to who presses the button and has raised none
 //   button[data-because]    an act that is not possible now, and why
+//   #zoom-sheet with [data-zoom-card] and [data-zoom-why]   shows a card large, after a long press or by a [data-zoom]
 //   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
 "use strict";
 (() => {

@@ -239,6 +239,7 @@
   // What means nothing later is lost with the line.
   document.addEventListener("live:now", (event) => tell(event.detail));
 
+  // The GM calls the phone of a seat: <button data-nudge="p1">.
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-nudge]");
     if (button) tell({ nudge: button.dataset.nudge });

@@ -2,5 +2,5 @@
 import "../../js/hand.js";
 import "./attack.js";
 import "./marks.js";
-import "../../js/spawn.js";
+import "./spawn.js";
 import "./peek.js";
