@@ -43,7 +43,7 @@ pictures: setup-dev ## Take the pictures of the help and of the README anew, fro
 	@$(PY) -m tests.pictures
 
 test-module: setup-dev ## Run every test that looks at one game: its own, and those for all games (KEY=journey)
-	@$(PY) -m pytest -n $(WORKERS) -m "not long" -k "$(KEY)" tests/sessions tests/test_layout.py tests/test_words.py \
+	@$(PY) -m pytest -n $(WORKERS) -m "not long" -k "$(KEY)" tests/sessions sessions/game_tests tests/test_layout.py tests/test_words.py \
 		sessions/modules/$(KEY) $(ARGS)
 
 services:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from django.db import OperationalError
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
-from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
-from sessions.engine.step import decode_move, encode, start, step
+from sessions.engine.step import encode, start
 from sessions.evening import refusals
 from sessions.game import AnyModule, Bots, IllegalMove
 from sessions.models import Seat, Session, Table
@@ -31,55 +27,10 @@ from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_races import at_once
 
-BOARDS = [*(module for module in shelf().values() if not module.gm), small_game.module]
 Game = AnyModule
 
 
-@pytest.fixture(params=BOARDS, ids=lambda module: module.key)
-def module(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
-def moments(module: Game, seed: int) -> list[Any]:
-    """Some states of a random game, before its end."""
-    players = module.seats[seed % len(module.seats)]
-    played = list(random_game(module, players, f"bots {seed}"))[:-1]
-    return [module.load(moment.snapshot) for moment in played[:: max(1, len(played) // 12)]]
-
-
 # --- pure ----------------------------------------------------------------------------------------------
-
-
-@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 99))
-def test_every_bot_plays_a_legal_move_and_is_told_nothing_but_what_its_seat_sees(
-    module: Game, seed: int
-) -> None:
-    """Hidden cards are dealt anew, and a bot with the same chance does the same."""
-    rng = Random(seed)
-    for state in moments(module, seed):
-        for seat in module.waiting_for(state):
-            twin = module.load(encode(state))
-            module.resample(twin, [seat], Fate("twin", rng.getrandbits(32)))
-            for kind in engine.kinds(module):
-                move = engine.choose(module, kind, state, seat, Fate("bot", seed))
-                # Played, not looked up: where moves are endless, the list of legal ones is a sample.
-                step(module, encode(state), seat, decode_move(module, encode(move)), Fate("step", seed))
-                assert move == engine.choose(module, kind, twin, seat, Fate("bot", seed))
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_whole_game_of_bots_finishes(module: Game, seed: int) -> None:
-    seats = module.seat_list(module.seats[seed % len(module.seats)])
-    snapshot, number = start(module, seats, {}, Fate(f"seed {seed}", 0)), 0
-    kinds = engine.kinds(module)
-    while module.outcome(state := module.load(snapshot)) is None:
-        seat = min(module.waiting_for(state))
-        kind = kinds[seats.index(seat) % len(kinds)]
-        number += 1
-        move = engine.choose(module, kind, state, seat, Fate("bots", number))
-        snapshot, _ = step(module, snapshot, seat, move, Fate(f"seed {seed}", number))
-        assert number < 2000, "the bots do not come to an end"
 
 
 def test_a_random_bot_does_not_give_up() -> None:

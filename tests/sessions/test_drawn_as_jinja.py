@@ -14,10 +14,10 @@ from jinja2 import TemplateSyntaxError as NotDrawn
 from companion.drawing import parts
 from companion.drawing.layout import SourceLayout
 from sessions.engine.shelf import shelf
+from sessions.game_tests.screens import game, screens
+from sessions.game_tests.seeds import seeds
 from sessions.screen.regions import placed, templates
 from sessions.screen.sights import Extra, Sight, everybodys
-from tests.seeds import seeds
-from tests.sessions.test_remembered import game, screens
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 

@@ -2,74 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.utils import translation
 
-from sessions.engine.forms import Form, forms
-from sessions.engine.shelf import shelf
+from sessions.engine.forms import forms
 from sessions.game import Move
-from sessions.screen.forms import NoSuchMove, of_game, sends
-from sessions.screen.sights import Extra, Sight, everybodys
-from tests.seeds import seeds
-from tests.sessions.test_remembered import game, screens
-
-CONTROLS = ("input", "select", "textarea", "button")
-
-
-class Drawn(HTMLParser):
-    """The forms of a screen: the move each sends, with the names of its controls."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.forms: list[tuple[dict[str, Any], set[str]]] = []
-        self.within = False
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "form":
-            self.within = "data-move" in given
-            if self.within:
-                self.forms.append((json.loads(given["data-move"] or ""), set()))
-        elif self.within and tag in CONTROLS and given.get("name"):
-            self.forms[-1][1].update((given["name"] or "").split())
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self.within = False
-
-
-def kind_of(form: Form, control: str) -> Any:
-    kind: Any = form.kinds
-    for part in control.split("."):
-        kind = kind.get(part) if isinstance(kind, dict) else None
-    return kind
-
-
-@pytest.mark.parametrize("seed", seeds(1, of=3))
-@pytest.mark.parametrize("key", shelf())
-def test_every_form_fills_in_its_move(key: str, seed: int) -> None:
-    seen = set()
-    for held in game(shelf()[key], seed):
-        with translation.override(settings.LANGUAGE_CODE):
-            shared = everybodys(held)
-            for screen in screens(shelf()[key], held):
-                sight = Sight(held, screen, Extra(can_undo=True), shared)
-                for move, names in Drawn("".join(map(sight.draw, sight.every))).forms:
-                    kind = move.pop("type")
-                    form = of_game(key)[kind]
-                    assert not form.misfit(move), (kind, move)
-                    assert all(kind_of(form, name) for name in names), (kind, names)
-                    filled = {name.partition(".")[0] for name in [*names, *move]}
-                    assert form.required <= filled, (kind, names, move)
-                    assert not names & set(move), (kind, "is given and asked for")
-                    seen.add(kind)
-    assert seen
+from sessions.game_tests.drawn import Drawn
+from sessions.screen.forms import NoSuchMove, sends
 
 
 class Inner(Move, frozen=True, tag="inner"):

@@ -20,6 +20,8 @@ from sessions.engine.random_play import random_game
 from sessions.engine.step import decode_move, encode, step
 from sessions.engine.undo import is_safe
 from sessions.game import IllegalMove
+from sessions.game_tests.screens import opened, screens
+from sessions.game_tests.seeds import seeds
 from sessions.models import Campaign, Move, Seat, Table
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.state import GM, State
@@ -33,9 +35,7 @@ from sessions.table import veil as veil_room
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, log_of, play
 from tests.phones import Phone, phone
-from tests.seeds import seeds
 from tests.servers import ProcessServer, ThreadServer
-from tests.sessions.test_remembered import opened, screens
 
 UNDO = b'{"type": "undo"}'
 DECLARE = b'{"type": "declare", "text": "a wall"}'

@@ -19,13 +19,13 @@ from companion.fate import Fate
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
+from sessions.game_tests.screens import game, opened, screens
+from sessions.game_tests.seeds import seeds
 from sessions.models import Move
 from sessions.screen.regions import Screen, push
 from sessions.screen.sights import Extra, Sight, everybodys
 from tests.bench import scripts
 from tests.patching import filled
-from tests.seeds import seeds
-from tests.sessions.test_remembered import game, opened, screens
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 #: A page looks at two moves of three: one that comes late is drawn what it missed at once.

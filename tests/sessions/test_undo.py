@@ -23,6 +23,7 @@ from sessions.engine.undo import Rewind, Undo, decode, is_safe, rewind, undo
 from sessions.evening import nights, stand_ins
 from sessions.game import AnyModule, Event, IllegalMove, Move, nothing_hidden
 from sessions.game import Seat as SeatKey
+from sessions.game_tests.seeds import seeds
 from sessions.models import LibraryNpc, Seat, Session, Table
 from sessions.modules.goodcop import module as goodcop
 from sessions.modules.goodcop.moves import Pass
@@ -34,7 +35,6 @@ from sessions.table import log, looks, moves, opening, replay
 from tests import tally
 from tests.conftest import Somebody
 from tests.evening import call, log_of, play, sit
-from tests.seeds import seeds
 from tests.sessions.test_races import at_once
 from tests.sessions.test_tables import contents
 

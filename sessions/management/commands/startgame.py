@@ -22,7 +22,7 @@ requires-python = ">=3.11"
 dependencies = ["takujo"]
 
 [project.optional-dependencies]
-test = ["pytest", "pytest-django"]
+test = ["takujo[game-tests]"]
 
 [project.entry-points."takujo.games"]
 {key} = "{key}"
@@ -33,7 +33,7 @@ artifacts = ["*.mo"]
 
 [tool.pytest.ini_options]
 DJANGO_SETTINGS_MODULE = "companion.game_test_settings"
-markers = ["rule: the ids of the rules in RULES.md that a test stands for"]
+takujo_games = ["{key}"]
 """
 
 

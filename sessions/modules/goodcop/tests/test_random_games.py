@@ -12,12 +12,12 @@ import pytest
 
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Fate, IllegalMove, kind_of
+from sessions.game_tests.seeds import seeds
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.equipment import BASE, EQUIPMENT, deck
 from sessions.modules.goodcop.moves import AnyMove, Play
 from sessions.modules.goodcop.resample import resample
 from sessions.modules.goodcop.state import State
-from tests.seeds import seeds
 
 OPTIONS: list[dict[str, Any]] = [
     {},

@@ -1,4 +1,4 @@
-"""The promises of every module, written once and run for each folder in sessions/modules."""
+"""The promises of every game's rules, written once."""
 
 from collections.abc import Iterator
 from random import Random
@@ -11,17 +11,11 @@ from hypothesis import strategies as st
 
 from companion.fate import Fate
 from sessions.engine.random_play import Played, random_game
-from sessions.engine.shelf import shelf
 from sessions.engine.step import MAX_MOVE_BYTES, decode_move, encode, start, step
 from sessions.game import AnyModule, IllegalMove, Seat, nothing_hidden
-from tests.seeds import seeds
+from sessions.game_tests.seeds import seeds
 
 ANY_FATE = Fate("any", 99)
-
-
-@pytest.fixture(params=shelf().values(), ids=shelf().keys())
-def module(request: pytest.FixtureRequest) -> AnyModule:
-    return request.param
 
 
 def players(module: AnyModule, seed: int) -> int:

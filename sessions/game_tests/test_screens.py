@@ -1,0 +1,44 @@
+"""The screens of random games: drawn in every language, with forms that fit the moves they send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from sessions.engine.forms import Form
+from sessions.game import AnyModule
+from sessions.game_tests.drawn import Drawn
+from sessions.game_tests.screens import game, screens
+from sessions.game_tests.seeds import seeds
+from sessions.screen.forms import of_game
+from sessions.screen.sights import Extra, Sight, everybodys
+
+
+def kind_of(form: Form, control: str) -> Any:
+    kind: Any = form.kinds
+    for part in control.split("."):
+        kind = kind.get(part) if isinstance(kind, dict) else None
+    return kind
+
+
+@pytest.mark.parametrize("seed", seeds(1, of=3))
+def test_every_form_fills_in_its_move(module: AnyModule, seed: int) -> None:
+    seen = set()
+    for held in game(module, seed):
+        with translation.override(settings.LANGUAGE_CODE):
+            shared = everybodys(held)
+            for screen in screens(module, held):
+                sight = Sight(held, screen, Extra(can_undo=True), shared)
+                for move, names in Drawn("".join(map(sight.draw, sight.every))).forms:
+                    kind = move.pop("type")
+                    form = of_game(module.key)[kind]
+                    assert not form.misfit(move), (kind, move)
+                    assert all(kind_of(form, name) for name in names), (kind, names)
+                    filled = {name.partition(".")[0] for name in [*names, *move]}
+                    assert form.required <= filled, (kind, names, move)
+                    assert not names & set(move), (kind, "is given and asked for")
+                    seen.add(kind)
+    assert seen
