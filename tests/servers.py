@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
-from companion.server import serving
+from sessions.game_tests.serving import LAN_NAME, Addresses, ThreadServer, listen, wait_until
+
+__all__ = ["LAN_NAME", "Addresses", "ThreadServer", "listen", "wait_until"]
 
 ROOT = Path(__file__).resolve().parent.parent
-#: A name that Chromium maps to this machine: plain http on it is no secure context, as at home.
-LAN_NAME = "takujo.test"
-#: Seconds that cost nothing where all is well; a busy machine needs many.
-PATIENCE = 40
 
 
 def missing(what: str) -> Any:
@@ -44,29 +38,10 @@ def program(*names: str) -> str:
     return str(missing(names[0]))
 
 
-def listen() -> Any:
-    """Return a listening socket on a port that nobody's outgoing connection can hold (below 32768)."""
-    for _ in range(50):
-        try:
-            return serving.listen("127.0.0.1", random.randrange(20000, 32000))
-        except OSError:
-            continue
-    raise RuntimeError("no free port")
-
-
 def free_port() -> int:
     """Return a port that was free a moment ago."""
     with listen() as sock:
         return int(sock.getsockname()[1])
-
-
-def wait_until(ready: Callable[[], object], seconds: float = PATIENCE, what: str = "the server") -> None:
-    """Ask again and again until the answer is yes."""
-    end = time.monotonic() + seconds
-    while not ready():
-        if time.monotonic() > end:
-            raise TimeoutError(f"{what} was not ready within {seconds} s")
-        time.sleep(0.02)
 
 
 def answers(port: int) -> bool:
@@ -76,60 +51,8 @@ def answers(port: int) -> bool:
         return sock.connect_ex(("127.0.0.1", port)) == 0
 
 
-class Addresses:
-    """The addresses of a server; for every kind of server below."""
-
-    port: int
-
-    @property
-    def host(self) -> str:
-        return f"127.0.0.1:{self.port}"
-
-    @property
-    def url(self) -> str:
-        """For Python clients."""
-        return f"http://{self.host}"
-
-    @property
-    def lan_url(self) -> str:
-        """For browsers: plain http and not localhost."""
-        return f"http://{LAN_NAME}:{self.port}"
-
-    def ws(self, path: str) -> str:
-        """For Python websocket clients; send ``origin=server.url`` with it."""
-        return f"ws://{self.host}{path}"
-
-
 #: What this process has set for itself: the settings, and with companion.asgi the patience of pages.
 OWN = {"DJANGO_SETTINGS_MODULE", "PGOPTIONS"}
-
-
-class ThreadServer(Addresses):
-    """The real ASGI app served by uvicorn in a thread, on the test's own database and settings."""
-
-    def __init__(self, app: Any = "companion.asgi:application") -> None:
-        self.app = app
-        self.port = 0
-        self._server: uvicorn.Server | None = None
-        self._thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        """Serve, on the same port as before when it was stopped in between."""
-        sock = serving.listen("127.0.0.1", self.port) if self.port else listen()
-        self.port = sock.getsockname()[1]
-        server = self._server = uvicorn.Server(serving.config(self.app))
-        self._thread = threading.Thread(
-            target=server.run, kwargs={"sockets": [sock]}, daemon=True, name=f"server-{self.port}"
-        )
-        self._thread.start()
-        wait_until(lambda: server.started)
-
-    def stop(self) -> None:
-        """End politely: sockets are closed with 1012, which phones answer by coming back."""
-        if self._server and self._thread:
-            self._server.should_exit = True
-            self._thread.join(10)
-            self._server = self._thread = None
 
 
 class ProcessServer(Addresses):

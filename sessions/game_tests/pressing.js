@@ -1,0 +1,82 @@
+// What a person sees on a page and may press there. pressing.py puts this into every page.
+window.pressing = (() => {
+  const ELSEWHERE = "[inert], .phone-icons, #undo, #log, .emote-tray, #refusal, #evening, #tabs, #care, #entrance, [data-lesson-again]";
+  const OWN = "button[type=button], label:has(input:enabled), select, summary";
+  const POINTS = [.5, .12, .3, .7, .88];
+  const kindOf = (form) => JSON.parse(form.dataset.move).type;
+  let groups = {};
+
+  // The places of a page that a game fills, and the sheet that lies over them.
+  function places() {
+    const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
+    return sheet ? [sheet] : [...document.querySelectorAll(".phone-table, .phone-asked, .phone-hand, .gm-screen #table")];
+  }
+
+  // Whoever sees it can press it: shown, and not said to be dead.
+  function lets(one) {
+    const dead = one.disabled || one.ariaDisabled === "true" || one.closest(ELSEWHERE);
+    return !dead && one.checkVisibility({ visibilityProperty: true });
+  }
+
+  function look() {
+    const all = (selector) => places().flatMap((place) => [...place.querySelectorAll(selector)]).filter(lets);
+    const sends = all("button").filter(({ form, type }) =>
+      form?.dataset.move && type === "submit" && form.checkValidity() && !["concede", "undo"].includes(kindOf(form)));
+    groups = { first: all("[data-understood]"), sends, rest: all(OWN) };
+    return {
+      first: groups.first.length,
+      sends: sends.length,
+      rest: groups.rest.length,
+      sheet: document.querySelector("dialog[open]") !== null,
+      kinds: [...document.querySelectorAll("form[data-move]")].map(kindOf),
+      over: document.querySelector("#evening .over-result") !== null,
+    };
+  }
+
+  // Bring a thing into view, and find a point of it that a finger meets, or what lies there instead.
+  function meet([group, index]) {
+    const one = groups[group][index], says = one.innerText.trim();
+    one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    for (const words of document.querySelectorAll("[popover=''], [popover=auto]")) words.hidePopover();
+    const box = one.getBoundingClientRect();
+    let met = null;
+    for (const down of POINTS) for (const right of POINTS) {
+      const x = box.left + box.width * right, y = box.top + box.height * down;
+      met = document.elementFromPoint(x, y) ?? met;
+      if (met && (one.contains(met) || met.closest("label") === one)) return { says, x, y, holds: "hold" in one.dataset, chooses: one.options?.length };
+    }
+    return { says, name: one.id || one.className, under: met?.outerHTML.slice(0, 200) ?? "the edge of the screen" };
+  }
+
+  // Browsers draw the list of a select outside of the page.
+  function choose([index, option]) {
+    const select = groups.rest[index];
+    select.selectedIndex = option;
+    for (const name of ["input", "change"]) select.dispatchEvent(new Event(name, { bubbles: true }));
+  }
+
+  const BUSY = "#table.just-sent, #table.is-sending, #table.is-moment, :root.just-tapped, button.holding, form[data-move][aria-busy=true]";
+  const PATIENCE = 20_000;
+
+  // The answer to whether something comes to hold while somebody waits.
+  function until(holds) {
+    const end = performance.now() + PATIENCE;
+    return new Promise((answer) => {
+      const ask = () => holds() || performance.now() > end ? answer(Boolean(holds())) : requestAnimationFrame(ask);
+      ask();
+    });
+  }
+
+  // The page takes presses: nothing is under way, and no moment stands before it.
+  const still = () => until(() => !document.querySelector(BUSY));
+
+  function says() {
+    const { innerText, dataset } = document.getElementById("table");
+    return `${dataset.version} ${innerText} ${document.getElementById("alert").textContent}`;
+  }
+
+  // What a press was answered by: a new version, or words.
+  const answered = (before) => until(() => says() !== before);
+
+  return { look, meet, choose, still, says, answered };
+})();

@@ -1,0 +1,89 @@
+"""The real web server in a thread of a test."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from companion.server import serving
+
+#: A name that Chromium maps to this machine: plain http on it is no secure context, as at home.
+LAN_NAME = "takujo.test"
+#: Seconds that cost nothing where all is well; a busy machine needs many.
+PATIENCE = 40
+
+
+def listen() -> Any:
+    """Return a listening socket on a port that nobody's outgoing connection can hold (below 32768)."""
+    for _ in range(50):
+        try:
+            return serving.listen("127.0.0.1", random.randrange(20000, 32000))
+        except OSError:
+            continue
+    raise RuntimeError("no free port")
+
+
+def wait_until(ready: Callable[[], object], seconds: float = PATIENCE, what: str = "the server") -> None:
+    """Ask again and again until the answer is yes."""
+    end = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what} was not ready within {seconds} s")
+        time.sleep(0.02)
+
+
+class Addresses:
+    """The addresses of a server; for every kind of server below."""
+
+    port: int
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """For Python clients."""
+        return f"http://{self.host}"
+
+    @property
+    def lan_url(self) -> str:
+        """For browsers: plain http and not localhost."""
+        return f"http://{LAN_NAME}:{self.port}"
+
+    def ws(self, path: str) -> str:
+        """For Python websocket clients; send ``origin=server.url`` with it."""
+        return f"ws://{self.host}{path}"
+
+
+class ThreadServer(Addresses):
+    """The real ASGI app served by uvicorn in a thread, on the test's own database and settings."""
+
+    def __init__(self, app: Any = "companion.asgi:application") -> None:
+        self.app = app
+        self.port = 0
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Serve, on the same port as before when it was stopped in between."""
+        sock = serving.listen("127.0.0.1", self.port) if self.port else listen()
+        self.port = sock.getsockname()[1]
+        server = self._server = uvicorn.Server(serving.config(self.app))
+        self._thread = threading.Thread(
+            target=server.run, kwargs={"sockets": [sock]}, daemon=True, name=f"server-{self.port}"
+        )
+        self._thread.start()
+        wait_until(lambda: server.started)
+
+    def stop(self) -> None:
+        """End politely: sockets are closed with 1012, which phones answer by coming back."""
+        if self._server and self._thread:
+            self._server.should_exit = True
+            self._thread.join(10)
+            self._server = self._thread = None

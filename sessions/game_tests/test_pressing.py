@@ -1,0 +1,134 @@
+"""Any game can be played by what its screens show: phones and a desk, in each language, in Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from companion.models import Person, User
+from sessions.engine.bots import concedes
+from sessions.evening import nights
+from sessions.game import AnyModule, kind_of
+from sessions.game_tests.pressing import SCRIPT, Presser, Seen
+from sessions.game_tests.seeds import seeds
+from sessions.game_tests.serving import LAN_NAME, ThreadServer
+from sessions.models import Campaign, Role, Table
+from sessions.screen import sights
+from sessions.table import held, opening
+from sessions.table.replay import snapshot_at
+
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking"]
+#: The devices round the table, in turns.
+DEVICES: list[dict[str, Any]] = [
+    {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True},
+    {"viewport": {"width": 1280, "height": 800}},
+]
+#: Tests tap cards: their devices never cover the hand.
+OPEN_HANDS = "try { localStorage.cover = 'off' } catch { /* no page yet */ };\n"
+LOCALES = ("ja-JP", "en-GB")
+#: So many presses, by seed: in a long run most games come to their end.
+PRESSES = (60, 600)
+
+
+@pytest.fixture
+def server(transactional_db: None) -> Iterator[ThreadServer]:
+    held.forget()
+    sights.forget()
+    server = ThreadServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+def somebody(name: str) -> tuple[Person, dict[str, str]]:
+    """Return a person and the cookies of their device."""
+    client = Client()
+    client.force_login(user := User.objects.create_user(name))
+    person = Person.objects.create(user=user, name=name)
+    return person, {key: morsel.value for key, morsel in client.cookies.items()}
+
+
+def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
+    """Open a table of the fewest players; return it with the cookies of each, in its order."""
+    gm, gms = somebody("GM")
+    session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="試し"), title="試し")
+    players = [somebody(f"P{number}") for number in range(1, module.seats.start + 1)]
+    seats = [
+        nights.take_seat(session=session, person=person, name=person.name, role=Role.PLAYER)
+        for person, _ in players
+    ]
+    table = opening.open_table(session=session, module_key=module.key, players=seats)
+    return table, [*([gms] if module.gm else []), *(cookies for _, cookies in players)]
+
+
+def played(url: str, path: str, devices: list[dict[str, str]], seed: int) -> Seen:
+    """Play in a browser of this thread's own."""
+    from playwright.sync_api import sync_playwright
+
+    program = next(filter(None, map(shutil.which, CHROMIUM)))
+    with sync_playwright() as playwright:
+        arguments = [*ARGUMENTS, f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1"]
+        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        pages, complaints = [], []
+        for number, cookies in enumerate(devices):
+            kind = DEVICES[number % len(DEVICES)]
+            context = browser.new_context(
+                base_url=url, locale=LOCALES[(number + seed) % len(LOCALES)], **kind
+            )
+            context.set_default_timeout(20_000)
+            context.add_init_script(OPEN_HANDS + SCRIPT)
+            context.add_cookies(
+                [{"name": name, "value": value, "url": url} for name, value in cookies.items()]
+            )
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
+            page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+            page.goto(path)
+            page.wait_for_selector("#table[data-version]")
+            pages.append(page)
+        presser = Presser(pages, seed)
+        presser.seen.complaints = complaints
+        seen = presser.play(PRESSES[seed])
+        if folder := os.environ.get("TAKUJO_PICTURES"):
+            for number, page in enumerate(pages):
+                page.screenshot(path=f"{folder}/{number}.png")
+        browser.close()
+    return seen
+
+
+def offered(table: Table, module: AnyModule) -> set[str]:
+    """The kinds of moves that somebody who was waited for could have made, at any time of the game."""
+    states = [module.load(snapshot_at(table, version)) for version in range(table.version)]
+    return {
+        kind_of(move)
+        for state in states
+        for seat in module.waiting_for(state)
+        for move in module.legal_moves(state, seat)
+        if not concedes(move)
+    }
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("seed", seeds(1, of=2))
+def test_whoever_presses_what_is_there_plays_the_game(
+    module: AnyModule, server: ThreadServer, seed: int
+) -> None:
+    pytest.importorskip("playwright")
+    if not any(map(shutil.which, CHROMIUM)):
+        pytest.skip("Chromium is not installed")
+    table, devices = opened(module)
+    with ThreadPoolExecutor(1) as thread:  # a loop of its own, beside Django's database
+        seen = thread.submit(played, server.lan_url, table.get_absolute_url(), devices, seed).result()
+    assert seen.complaints == []
+    table.refresh_from_db()
+    assert table.version, "no press was a move"
+    if seen.over:
+        assert offered(table, module) <= seen.offered
