@@ -33,11 +33,21 @@ window.pressing = (() => {
     };
   }
 
+  // Nobody aims at what still moves.
+  async function rest(one) {
+    const place = () => JSON.stringify(one.getBoundingClientRect());
+    for (let alike = 0, before = place(); alike < 4; before = place()) {
+      await new Promise(requestAnimationFrame);
+      alike = place() === before ? alike + 1 : 0;
+    }
+  }
+
   // Bring a thing into view, and find a point of it that a finger meets, or what lies there instead.
-  function meet([group, index]) {
+  async function meet([group, index]) {
     const one = groups[group][index], says = one.innerText.trim();
     one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     for (const words of document.querySelectorAll("[popover=''], [popover=auto]")) words.hidePopover();
+    await rest(one);
     const box = one.getBoundingClientRect();
     let met = null;
     for (const down of POINTS) for (const right of POINTS) {

@@ -71,7 +71,6 @@ class Presser:
             self.seen.complaints.append(f"nobody can press {json.dumps(found, ensure_ascii=False)}")
             return
         before = page.evaluate("pressing.says()")
-
         if found.get("chooses"):
             page.evaluate("place => pressing.choose(place)", [index, self.rng.randrange(found["chooses"])])
         else:

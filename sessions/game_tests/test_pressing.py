@@ -130,5 +130,5 @@ def test_whoever_presses_what_is_there_plays_the_game(
     assert seen.complaints == []
     table.refresh_from_db()
     assert table.version, "no press was a move"
-    if seen.over:
+    if seen.over and not module.gm:  # much of what a GM may do stands in sheets that nobody opened
         assert offered(table, module) <= seen.offered
