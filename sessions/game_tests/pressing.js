@@ -27,6 +27,7 @@ window.pressing = (() => {
       first: groups.first.length,
       sends: sends.length,
       rest: groups.rest.length,
+      asked: document.querySelector("[data-call]:not([data-call=''])") !== null,
       sheet: document.querySelector("dialog[open]") !== null,
       kinds: [...document.querySelectorAll("form[data-move]")].map(kindOf),
       over: document.querySelector("#evening .over-result") !== null,
@@ -42,12 +43,13 @@ window.pressing = (() => {
     }
   }
 
-  // Bring a thing into view, and find a point of it that a finger meets, or what lies there instead.
+  // Bring a thing into view, and find a point of it that a finger meets, or what lies there instead; null if it is gone.
   async function meet([group, index]) {
     const one = groups[group][index], says = one.innerText.trim();
     one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     for (const words of document.querySelectorAll("[popover=''], [popover=auto]")) words.hidePopover();
     await rest(one);
+    if (!one.isConnected) return null;
     const box = one.getBoundingClientRect();
     let met = null;
     for (const down of POINTS) for (const right of POINTS) {
@@ -80,13 +82,21 @@ window.pressing = (() => {
   // The page takes presses: nothing is under way, and no moment stands before it.
   const still = () => until(() => !document.querySelector(BUSY));
 
+  let sent = 0;
+  document.addEventListener("table:sent", () => { sent += 1; });
+
   function says() {
     const { innerText, dataset } = document.getElementById("table");
     return `${dataset.version} ${innerText} ${document.getElementById("alert").textContent}`;
   }
 
-  // What a press was answered by: a new version, or words.
-  const answered = (before) => until(() => says() !== before);
+  // A press is answered by a new version, by words, or by the words that stand there already.
+  function answered(before, sentBefore) {
+    return until(() => says() !== before || (sent > sentBefore && !document.querySelector(BUSY)));
+  }
 
-  return { look, meet, choose, still, says, answered };
+  // What the page had said and sent, to ask later whether a press was answered.
+  const told = () => [says(), sent];
+
+  return { look, meet, choose, still, told, answered };
 })();

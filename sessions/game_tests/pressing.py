@@ -47,13 +47,10 @@ class Presser:
         return self.seen
 
     def _whose(self, looks: list[dict[str, Any]]) -> tuple[Page, dict[str, Any]]:
-        """Return a page on which something can be sent, else one on which something can be done."""
-        both = list(zip(self.pages, looks, strict=True))
-        for group in ("first", "sends", "rest"):
-            if found := [pair for pair in both if pair[1][group]]:
-                # Now and then somebody else looks round, too.
-                return self.rng.choice(found if self.rng.random() < 0.9 else both)
-        return self.rng.choice(both)
+        """Return the page of somebody who is asked; now and then somebody else looks round, too."""
+        everybody = list(zip(self.pages, looks, strict=True))
+        asked = [each for each in everybody if each[1]["asked"] or each[1]["first"]]
+        return self.rng.choice(asked if asked and self.rng.random() < 0.9 else everybody)
 
     def _press(self, page: Page, look: dict[str, Any]) -> None:
         self.seen.presses += 1
@@ -67,15 +64,17 @@ class Presser:
         if page.evaluate("pressing.look()")[group] != look[group]:
             return  # the page has moved on
         found = page.evaluate("place => pressing.meet(place)", [group, index])
+        if found is None:
+            return
         if "under" in found:
             self.seen.complaints.append(f"nobody can press {json.dumps(found, ensure_ascii=False)}")
             return
-        before = page.evaluate("pressing.says()")
+        before = page.evaluate("pressing.told()")
         if found.get("chooses"):
             page.evaluate("place => pressing.choose(place)", [index, self.rng.randrange(found["chooses"])])
         else:
             self._touch(page, found)
-        if group == "sends" and not page.evaluate("before => pressing.answered(before)", before):
+        if group == "sends" and not page.evaluate("before => pressing.answered(...before)", before):
             self.seen.complaints.append(f"a press of “{found['says']}” had no answer")
 
     def _group(self, look: dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ from sessions.table.replay import snapshot_at
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking"]
-#: The devices round the table, in turns.
+#: The devices round the table, in turns; a GM's is the last.
 DEVICES: list[dict[str, Any]] = [
     {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True},
@@ -57,7 +57,7 @@ def somebody(name: str) -> tuple[Person, dict[str, str]]:
 
 
 def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
-    """Open a table of the fewest players; return it with the cookies of each, in its order."""
+    """Open a table of the fewest players; return it with the cookies of each, a GM last."""
     gm, gms = somebody("GM")
     session = nights.open_session(campaign=Campaign.objects.create(gm=gm, name="試し"), title="試し")
     players = [somebody(f"P{number}") for number in range(1, module.seats.start + 1)]
@@ -66,10 +66,10 @@ def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
         for person, _ in players
     ]
     table = opening.open_table(session=session, module_key=module.key, players=seats)
-    return table, [*([gms] if module.gm else []), *(cookies for _, cookies in players)]
+    return table, [*(cookies for _, cookies in players), *([gms] if module.gm else [])]
 
 
-def played(url: str, path: str, devices: list[dict[str, str]], seed: int) -> Seen:
+def played(module: AnyModule, url: str, path: str, devices: list[dict[str, str]], seed: int) -> Seen:
     """Play in a browser of this thread's own."""
     from playwright.sync_api import sync_playwright
 
@@ -79,7 +79,8 @@ def played(url: str, path: str, devices: list[dict[str, str]], seed: int) -> See
         browser = playwright.chromium.launch(executable_path=program, args=arguments)
         pages, complaints = [], []
         for number, cookies in enumerate(devices):
-            kind = DEVICES[number % len(DEVICES)]
+            is_gm = number == len(devices) - 1 and module.gm
+            kind = DEVICES[-1 if is_gm else number % len(DEVICES)]
             context = browser.new_context(
                 base_url=url, locale=LOCALES[(number + seed) % len(LOCALES)], **kind
             )
@@ -126,7 +127,7 @@ def test_whoever_presses_what_is_there_plays_the_game(
         pytest.skip("Chromium is not installed")
     table, devices = opened(module)
     with ThreadPoolExecutor(1) as thread:  # a loop of its own, beside Django's database
-        seen = thread.submit(played, server.lan_url, table.get_absolute_url(), devices, seed).result()
+        seen = thread.submit(played, module, server.lan_url, table.get_absolute_url(), devices, seed).result()
     assert seen.complaints == []
     table.refresh_from_db()
     assert table.version, "no press was a move"
