@@ -212,7 +212,11 @@
     const form = event.target.closest("form[data-move]");
     if (!form) return;
     event.preventDefault();
-    send(composed(form, event.submitter));
+    try { send(composed(form, event.submitter)); } catch (problem) {
+      // A form that its game has written wrongly: a tap that does nothing would say nothing.
+      refused(document.getElementById("refusal")?.dataset.broken ?? "");
+      throw problem;
+    }
     form.closest("dialog")?.close();
     document.dispatchEvent(new CustomEvent("table:sent", { detail: { form } }));
   });

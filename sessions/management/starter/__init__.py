@@ -1,8 +1,9 @@
 """Starter: lay cards, and stop in time."""
 
-from sessions.game import Cover, Module
+from sessions.game import Bots, Cover, Module
 
 from . import rules
+from .bot import bot
 from .moves import AnyMove
 from .resample import resample
 from .state import Options, State
@@ -26,5 +27,6 @@ module = Module[State, AnyMove](
     view=view,
     asked=rules.asked,
     resample=resample,
+    bots=Bots(plain=bot),
     cover=Cover(minutes=(5, 10), difficulty=1),
 )

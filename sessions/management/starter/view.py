@@ -27,6 +27,11 @@ class View(Struct, frozen=True):
     hand: tuple[int, ...] | None  # one's own
     winners: tuple[Seat, ...] | None
 
+    @property
+    def totals(self) -> dict[Seat, int]:
+        """The score: nothing for whoever is above the limit."""
+        return {seat: 0 if player.over else player.total for seat, player in self.players.items()}
+
 
 def view(state: State, seat: Seat | None) -> View:
     """Return the view of ``seat``; None is a spectator."""

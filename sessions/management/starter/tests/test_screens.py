@@ -45,6 +45,12 @@ def test_the_hand_offers_cards_to_whose_turn_it_is() -> None:
     assert "act-lay" not in draw("hand", "en", view=view, seat="p1", waiting=("p2",))
 
 
+def test_the_end_shows_the_score() -> None:
+    state = module.load(start(module, module.seat_list(module.seats.start), {}, Fate("tests", 0)))
+    view = module.view(state, "p1")
+    assert 'data-points="0"' in draw("prompt", "en", view=view, seat="p1", waiting=(), over=True)
+
+
 @pytest.mark.parametrize("code", ["not_your_turn", "not_yours"])
 def test_every_refusal_has_its_sentence(code: str) -> None:
     said = draw("refusal", "en", code=code, details={})
