@@ -95,6 +95,20 @@ async def test_a_bot_answers_and_takes_over_and_gives_back(
     assert await database_sync_to_async(table.moves.filter(seat="p1", bot="steady").count)() == 2
 
 
+async def test_a_form_that_its_game_wrote_wrongly_says_so(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="tally", players=seats
+    )
+    one = await phone(server, ayumi)
+    phone.expect("script: Unexpected token")
+    await one.goto(table.get_absolute_url())
+    await one.locator("form[data-move]").first.evaluate("form => { form.dataset.move = 'no move' }")
+    await one.locator("[data-lay]").first.tap()
+    await expect(one.locator("#refusal")).to_contain_text("このボタンは動かない")
+
+
 async def test_a_phone_goes_from_table_to_table_and_is_not_called_away(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], table: Table, bo: Somebody
 ) -> None:
