@@ -12,30 +12,21 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
-import pytest
+from sessions.game_tests.serving import (
+    LAN_NAME,
+    PATIENCE,
+    Addresses,
+    ThreadServer,
+    listen,
+    missing,
+    program,
+    wait_until,
+)
 
-from sessions.game_tests.serving import LAN_NAME, Addresses, ThreadServer, listen, wait_until
-
-__all__ = ["LAN_NAME", "Addresses", "ThreadServer", "listen", "wait_until"]
+__all__ = ["LAN_NAME", "PATIENCE", "Addresses", "ThreadServer", "listen", "missing", "program", "wait_until"]
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def missing(what: str) -> Any:
-    """Skip a test for want of a program; with STRICT=1, as in CI, fail it."""
-    if os.environ.get("STRICT") == "1":
-        pytest.fail(f"STRICT: {what} is not installed", pytrace=False)
-    pytest.skip(f"{what} is not installed")
-
-
-def program(*names: str) -> str:
-    """Return the first of these programs that is installed."""
-    for name in names:
-        if path := shutil.which(name):
-            return path
-    return str(missing(names[0]))
 
 
 def free_port() -> int:

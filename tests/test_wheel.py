@@ -128,7 +128,12 @@ def test_a_game_of_ones_own_with_the_wheel_alone(wheel: Path, tmp_path: Path) ->
     run(programs / "takujo", "startgame", "quoits", "--seats", "2-4", "--name", "輪投げ", folder=tmp_path)
     game = tmp_path / "quoits"
     run(programs / "pip", "install", "--quiet", "-e", f"{game}[test]")
-    assert re.search(r"\d{2} passed", run(programs / "pytest", "-p", "no:cacheprovider", folder=game))
+    tested = run(programs / "pytest", "-v", "-p", "no:cacheprovider", folder=game)
+    assert re.search(r"\d{2} passed", tested)
+    assert "test_promises.py::test_nothing_leaks[quoits-0] PASSED" in tested, "what all games promise, too"
+    assert re.search(
+        r"test_whoever_presses_what_is_there_plays_the_game\[quoits-0\] (PASSED|SKIPPED)", tested
+    )
     server = Addresses()
     server.port = free_port()
     host = Terminal(surroundings(HOME=str(tmp_path)), [programs / "takujo"], tmp_path)

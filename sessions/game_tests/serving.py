@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import uvicorn
 
 from companion.server import serving
@@ -16,6 +19,21 @@ from companion.server import serving
 LAN_NAME = "takujo.test"
 #: Seconds that cost nothing where all is well; a busy machine needs many.
 PATIENCE = 40
+
+
+def missing(what: str) -> Any:
+    """Skip a test for want of a program; with STRICT=1, as in CI, fail it."""
+    if os.environ.get("STRICT") == "1":
+        pytest.fail(f"STRICT: {what} is not installed", pytrace=False)
+    pytest.skip(f"{what} is not installed")
+
+
+def program(*names: str) -> str:
+    """Return the first of these programs that is installed."""
+    for name in names:
+        if path := shutil.which(name):
+            return path
+    return str(missing(names[0]))
 
 
 def listen() -> Any:

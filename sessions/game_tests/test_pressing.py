@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -17,7 +16,7 @@ from sessions.evening import nights
 from sessions.game import AnyModule, kind_of
 from sessions.game_tests.pressing import SCRIPT, Presser, Seen
 from sessions.game_tests.seeds import seeds
-from sessions.game_tests.serving import LAN_NAME, ThreadServer
+from sessions.game_tests.serving import LAN_NAME, ThreadServer, program
 from sessions.models import Campaign, Role, Table
 from sessions.screen import sights
 from sessions.table import held, opening
@@ -69,14 +68,15 @@ def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
     return table, [*(cookies for _, cookies in players), *([gms] if module.gm else [])]
 
 
-def played(module: AnyModule, url: str, path: str, devices: list[dict[str, str]], seed: int) -> Seen:
+def played(
+    chromium: str, module: AnyModule, url: str, path: str, devices: list[dict[str, str]], seed: int
+) -> Seen:
     """Play in a browser of this thread's own."""
     from playwright.sync_api import sync_playwright
 
-    program = next(filter(None, map(shutil.which, CHROMIUM)))
     with sync_playwright() as playwright:
         arguments = [*ARGUMENTS, f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1"]
-        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
         pages, complaints = [], []
         for number, cookies in enumerate(devices):
             is_gm = number == len(devices) - 1 and module.gm
@@ -123,11 +123,12 @@ def test_whoever_presses_what_is_there_plays_the_game(
     module: AnyModule, server: ThreadServer, seed: int
 ) -> None:
     pytest.importorskip("playwright")
-    if not any(map(shutil.which, CHROMIUM)):
-        pytest.skip("Chromium is not installed")
+    chromium = program(*CHROMIUM)
     table, devices = opened(module)
     with ThreadPoolExecutor(1) as thread:  # a loop of its own, beside Django's database
-        seen = thread.submit(played, module, server.lan_url, table.get_absolute_url(), devices, seed).result()
+        seen = thread.submit(
+            played, chromium, module, server.lan_url, table.get_absolute_url(), devices, seed
+        ).result()
     assert seen.complaints == []
     table.refresh_from_db()
     assert table.version, "no press was a move"
