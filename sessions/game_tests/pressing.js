@@ -43,21 +43,32 @@ window.pressing = (() => {
     }
   }
 
-  // Bring a thing into view, and find a point of it that a finger meets, or what lies there instead; null if it is gone.
-  async function meet([group, index]) {
-    const one = groups[group][index], says = one.innerText.trim();
-    one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    for (const words of document.querySelectorAll("[popover=''], [popover=auto]")) words.hidePopover();
-    await rest(one);
-    if (!one.isConnected) return null;
+  // A point of a thing that a finger meets, or else what lies there instead.
+  function spot(one) {
     const box = one.getBoundingClientRect();
     let met = null;
     for (const down of POINTS) for (const right of POINTS) {
       const x = box.left + box.width * right, y = box.top + box.height * down;
       met = document.elementFromPoint(x, y) ?? met;
-      if (met && (one.contains(met) || met.closest("label") === one)) return { says, x, y, holds: "hold" in one.dataset, chooses: one.options?.length };
+      if (met && (one.contains(met) || met.closest("label") === one)) return { x, y };
     }
-    return { says, name: one.id || one.className, under: met?.outerHTML.slice(0, 200) ?? "the edge of the screen" };
+    return { under: met?.outerHTML.slice(0, 200) ?? "the edge of the screen" };
+  }
+
+  // Bring a thing into view, as people scroll until it is free of what stays in place; null if it is gone.
+  async function meet([group, index]) {
+    const one = groups[group][index], says = one.innerText.trim();
+    for (const words of document.querySelectorAll("[popover=''], [popover=auto]")) words.hidePopover();
+    let found = null;
+    for (const [block, more] of [["center", 0], ["start", 0], ["start", -innerHeight / 8], ["end", 0]]) {
+      one.scrollIntoView({ block, inline: "center", behavior: "instant" });
+      scrollBy({ top: more, behavior: "instant" });
+      await rest(one);
+      if (!one.isConnected) return null;
+      found = spot(one);
+      if (!found.under) break;
+    }
+    return { says, name: one.id || one.className, holds: "hold" in one.dataset, chooses: one.options?.length, ...found };
   }
 
   // Browsers draw the list of a select outside of the page.

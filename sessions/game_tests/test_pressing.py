@@ -68,12 +68,11 @@ def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
     return table, [*(cookies for _, cookies in players), *([gms] if module.gm else [])]
 
 
-def played(
-    chromium: str, module: AnyModule, url: str, path: str, devices: list[dict[str, str]], seed: int
-) -> Seen:
+def played(module: AnyModule, url: str, path: str, devices: list[dict[str, str]], seed: int) -> Seen:
     """Play in a browser of this thread's own."""
     from playwright.sync_api import sync_playwright
 
+    chromium = program(*CHROMIUM)
     with sync_playwright() as playwright:
         arguments = [*ARGUMENTS, f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1"]
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
@@ -123,12 +122,9 @@ def test_whoever_presses_what_is_there_plays_the_game(
     module: AnyModule, server: ThreadServer, seed: int
 ) -> None:
     pytest.importorskip("playwright")
-    chromium = program(*CHROMIUM)
     table, devices = opened(module)
     with ThreadPoolExecutor(1) as thread:  # a loop of its own, beside Django's database
-        seen = thread.submit(
-            played, chromium, module, server.lan_url, table.get_absolute_url(), devices, seed
-        ).result()
+        seen = thread.submit(played, module, server.lan_url, table.get_absolute_url(), devices, seed).result()
     assert seen.complaints == []
     table.refresh_from_db()
     assert table.version, "no press was a move"

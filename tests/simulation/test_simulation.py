@@ -13,7 +13,7 @@ import pytest
 from tests.servers import ROOT
 
 #: Containers below these are filled once, from the code alone.
-OF_THE_CODE = ("sessions.modules", "sessions.engine", "sessions.lab", "sessions.migrations")
+OF_THE_CODE = tuple(f"sessions.{room}" for room in ("modules", "engine", "lab", "migrations", "game_tests"))
 
 
 def simulate(*options: str, hash_seed: str = "0") -> str:
