@@ -19,7 +19,7 @@ from tests.servers import program
 ROOT: Path = settings.BASE_DIR
 #: A board game, and a game with a GM at its table.
 DUEL, QUEST = "duel", "quest"
-GENERIC = ("tests/sessions", "tests/test_layout.py", "tests/test_words.py")
+GENERIC = ("tests/sessions", "sessions/game_tests", "tests/test_layout.py", "tests/test_words.py")
 
 
 def run(copy: Path, *command: str | Path) -> str:
