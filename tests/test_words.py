@@ -19,9 +19,9 @@ from tests import words
 from tests.servers import program
 
 ROOT = settings.BASE_DIR
-#: Those of the product, and that of the game that startmodule writes.
-STARTER = ROOT / "sessions/management/starter/locale/ja/LC_MESSAGES/django.po"
-ALL = sorted([*catalogues(ROOT), STARTER])
+#: Those of the product, and those of the games that startmodule writes.
+STARTERS = ROOT.glob("sessions/management/starter*/locale/ja/LC_MESSAGES/django.po")
+ALL = sorted([*catalogues(ROOT), *STARTERS])
 CATALOGUES = [path for path in ALL if path.parts[-3] in words.COMPLETE]
 
 

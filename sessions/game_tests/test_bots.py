@@ -78,9 +78,10 @@ def won(module: AnyModule, kind: str, number: int) -> bool:
     raise AssertionError
 
 
-@pytest.mark.parametrize("games", [10, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("games", [20, pytest.param(60, marks=pytest.mark.long)])
 def test_a_bot_of_its_own_does_not_lose_to_chance(module: AnyModule, games: int) -> None:
     if module.gm or module.bots.plain is None:
         pytest.skip("it has no bot of its own")
     by_bot, by_chance = (sum(won(module, kind, number) for number in range(games)) for kind in KINDS)
-    assert by_bot >= by_chance, f"of {games} games the bot wins {by_bot}, and chance {by_chance}"
+    # Luck alone makes a difference of the root of their number.
+    assert by_bot + games**0.5 >= by_chance, f"of {games} games the bot wins {by_bot}, and chance {by_chance}"

@@ -21,6 +21,8 @@ from sessions.game import AnyModule
 
 #: A small game that is whole, with the key ``starter``: what a new game is copied from.
 STARTER = Path(__file__).parent / "starter"
+#: Other kinds of games to begin with: files that stand in the place of the starter's.
+KINDS = {"hand": STARTER, "simultaneous": Path(__file__).parent / "starter_simultaneous"}
 #: Lines between two of these marks are for games with a GM.
 FOR_A_GM = re.compile(r"^[^\n]*\[gm\][^\n]*\n(.*?)^[^\n]*\[/gm\][^\n]*\n", re.MULTILINE | re.DOTALL)
 SENTENCE = re.compile('^msgid "(.*)"', re.MULTILINE)
@@ -40,6 +42,12 @@ class StartCommand(BaseCommand):
             "--seats", type=seats, default=range(2, 5), help="how many may play, such as 2-4 (the default)"
         )
         parser.add_argument("--gm", action="store_true", help="a GM sits at the table besides")
+        parser.add_argument(
+            "--kind",
+            choices=KINDS,
+            default="hand",
+            help="cards in turns (the default), or chosen by everybody at the same time",
+        )
         parser.add_argument("--name", type=name, help="the game's name as players read it")
 
     def begin(self, game: Found, options: dict[str, Any]) -> None:
@@ -47,7 +55,10 @@ class StartCommand(BaseCommand):
         assert game.folder
         if game.key in shelf() or game.folder.exists():
             raise CommandError(f"There is a {game.key} already.")
-        write(game.folder, options["name"] or game.key.capitalize(), options["seats"], gm=options["gm"])
+        if options["gm"] and options["kind"] != "hand":
+            raise CommandError("Only a game of the kind hand has a GM to begin with.")
+        called = options["name"] or game.key.capitalize()
+        write(game.folder, called, options["seats"], gm=options["gm"], kind=options["kind"])
         write_playthrough(game.folder, load(game))
 
 
@@ -70,8 +81,8 @@ def name(text: str) -> str:
     return text.strip()
 
 
-def write(folder: Path, called: str, players: range, *, gm: bool) -> None:
-    """Write the starter's files under another key and name."""
+def write(folder: Path, called: str, players: range, *, gm: bool, kind: str = "hand") -> None:
+    """Write the starter's files, and those of this kind, under another key and name."""
     module, first, last = folder.name, players[0], players[-1]
     words = {
         "range(2, 5)": f"range({first}, {last + 1})",
@@ -81,12 +92,13 @@ def write(folder: Path, called: str, players: range, *, gm: bool) -> None:
         "starter": module,
     }
     known = re.compile("|".join(map(re.escape, words)))
-    for source in sorted(path for path in STARTER.rglob("*") if path.is_file()):
+    sources = {path.relative_to(root): path for root in (STARTER, KINDS[kind]) for path in root.rglob("*.*")}
+    for place, source in sorted(sources.items()):
         if source.suffix in (".pyc", ".mo") or (source.name == GM_LAYOUT and not gm):
             continue
         text = FOR_A_GM.sub(r"\1" if gm else "", source.read_text(encoding="utf-8"))
         text = known.sub(lambda word: words[word[0]], text)
-        target = folder / str(source.relative_to(STARTER)).replace("starter", module)
+        target = folder / str(place).replace("starter", module)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(in_order(text) if source.suffix == ".po" else text, encoding="utf-8")
 

@@ -18,7 +18,7 @@ from tests.servers import program
 
 ROOT: Path = settings.BASE_DIR
 #: A board game, and a game with a GM at its table.
-DUEL, QUEST = "duel", "quest"
+DUEL, QUEST, RACE = "duel", "quest", "race"
 GENERIC = ("tests/sessions", "sessions/game_tests", "tests/test_layout.py", "tests/test_words.py")
 
 
@@ -42,7 +42,7 @@ def manage(copy: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with two new games."""
+    """A copy of the project with three new games."""
     copy = tmp_path_factory.mktemp("house") / "takujo"
     ignored = shutil.ignore_patterns("__pycache__", "*.mo")
     for folder in ("companion", "characters", "sessions", "templates", "static", "tests"):
@@ -50,13 +50,14 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file in ("manage.py", "pyproject.toml"):
         shutil.copy(ROOT / file, copy)
     manage(copy, "startmodule", DUEL, "--seats", "2-4")
+    manage(copy, "startmodule", RACE, "--seats", "3-5", "--kind", "simultaneous")
     manage(copy, "startmodule", QUEST, "--seats", "1", "--gm", "--name", "小さな冒険")
     return copy
 
 
 @pytest.fixture
 def games(copy: Path) -> dict[str, Path]:
-    return {key: copy / "sessions" / "modules" / key for key in (DUEL, QUEST)}
+    return {key: copy / "sessions" / "modules" / key for key in (DUEL, QUEST, RACE)}
 
 
 def written(folder: Path) -> str:
@@ -67,8 +68,18 @@ def written(folder: Path) -> str:
 @pytest.mark.long
 def test_a_new_game_passes_its_own_tests_and_those_of_every_module(copy: Path) -> None:
     """They open tables, play at random, and draw every page for everybody."""
-    own = [f"sessions/modules/{key}" for key in (DUEL, QUEST)]
-    options = ["-q", "-m", "not long", "-k", f"{DUEL} or {QUEST}", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    own = [f"sessions/modules/{key}" for key in (DUEL, QUEST, RACE)]
+    options = [
+        "-q",
+        "-m",
+        "not long",
+        "-k",
+        f"{DUEL} or {QUEST} or {RACE}",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+    ]
     passed = re.search(r"(\d+) passed", run(copy, sys.executable, "-m", "pytest", *options, *GENERIC, *own))
     assert passed
     assert int(passed[1]) > 150, "hardly any test looked at the new games"
@@ -123,6 +134,7 @@ def test_a_new_catalogue_has_as_many_plural_forms_as_its_language(copy: Path) ->
         ["fresh", "--seats", "0"],
         ["fresh", "--name", 'a "quoted" one'],
         ["fresh", "--name", " "],
+        ["fresh", "--kind", "simultaneous", "--gm"],
     ],
     ids=" ".join,
 )
