@@ -26,6 +26,9 @@ msgstr ""
 """
 
 
+IGNORED = (".venv", "var", "tests", "docs", "starter*")
+
+
 class SourceFile(makemessages.BuildFile):
     """A file as xgettext reads it: a template of Jinja becomes the Python calls that Babel finds in it."""
 
@@ -53,7 +56,7 @@ class Command(makemessages.Command):
         options["locale"] = options["locale"] or [
             language for language, _ in settings.LANGUAGES if language != settings.SOURCE_LANGUAGE
         ]
-        options["ignore_patterns"] = [*options["ignore_patterns"], ".venv", "var", "tests", "docs", "starter*"]
+        options["ignore_patterns"] = [*options["ignore_patterns"], *IGNORED]
         options["extensions"] = options["extensions"] or ["html", "txt", "py", "jinja"]
         options |= {"no_location": True, "no_wrap": True, "no_obsolete": True}
         super().handle(*args, **options)
