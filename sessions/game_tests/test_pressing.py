@@ -15,6 +15,7 @@ from companion.models import Person, User
 from sessions.engine.bots import concedes
 from sessions.evening import nights
 from sessions.game import AnyModule, kind_of
+from sessions.game_tests.plugin import GAMES
 from sessions.game_tests.pressing import SCRIPT, Presser, Seen
 from sessions.game_tests.seeds import seeds
 from sessions.game_tests.serving import LAN_NAME, ThreadServer, program
@@ -34,8 +35,8 @@ DEVICES: list[dict[str, Any]] = [
 #: Tests tap cards: their devices never cover the hand.
 OPEN_HANDS = "try { localStorage.cover = 'off' } catch { /* no page yet */ };\n"
 LOCALES = ("ja-JP", "en-GB")
-#: So many presses, by seed: in a long run most games come to their end.
-PRESSES = (60, 600)
+#: So many presses if all games are played, and if a game is long or the only one: most come to their end.
+SOME, MANY = 60, 600
 
 
 @pytest.fixture
@@ -69,7 +70,9 @@ def opened(module: AnyModule) -> tuple[Table, list[dict[str, str]]]:
     return table, [*(cookies for _, cookies in players), *([gms] if module.gm else [])]
 
 
-def played(module: AnyModule, url: str, path: str, devices: list[dict[str, str]], seed: int) -> Seen:
+def played(
+    module: AnyModule, url: str, path: str, devices: list[dict[str, str]], seed: int, most: int
+) -> Seen:
     """Play in a browser of this thread's own."""
     from playwright.sync_api import sync_playwright
 
@@ -97,7 +100,7 @@ def played(module: AnyModule, url: str, path: str, devices: list[dict[str, str]]
             pages.append(page)
         presser = Presser(pages, seed)
         presser.seen.complaints = complaints
-        seen = presser.play(PRESSES[seed])
+        seen = presser.play(most)
         if folder := os.environ.get("TAKUJO_PICTURES"):
             for number, page in enumerate(pages):
                 page.screenshot(path=f"{folder}/{number}.png")
@@ -120,12 +123,14 @@ def possible(table: Table, module: AnyModule) -> set[str]:
 @pytest.mark.browser
 @pytest.mark.parametrize("seed", seeds(1, of=2))
 def test_whoever_presses_what_is_there_plays_the_game(
-    module: AnyModule, server: ThreadServer, seed: int
+    module: AnyModule, server: ThreadServer, seed: int, request: pytest.FixtureRequest
 ) -> None:
     pytest.importorskip("playwright")
+    most = MANY if seed or request.config.getini(GAMES) else SOME
     table, devices = opened(module)
     with ThreadPoolExecutor(1) as thread:  # a loop of its own, beside Django's database
-        seen = thread.submit(played, module, server.lan_url, table.get_absolute_url(), devices, seed).result()
+        place = server.lan_url, table.get_absolute_url()
+        seen = thread.submit(played, module, *place, devices, seed, most).result()
     assert seen.complaints == []
     table.refresh_from_db()
     assert table.version, "no press was a move"
