@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from characters.exchange import palette
-from characters.exchange.plain import PlainSheet
+from characters.exchange.plain import PlainNpc, PlainSheet
 from characters.exchange.wording import Wording, one_line, without_controls
 
 #: A piece's colour follows the first favoured suit; CCFOLIA's own grey without one.
@@ -48,41 +48,25 @@ def _whole_story(sheet: PlainSheet, words: Wording) -> list[str]:
     return [words.story, background] if len(background) > BACKGROUND_IN_MEMO else []
 
 
-def npc_piece(
-    *,
-    name: str,
-    hp: int,
-    hp_max: int,
-    rank: int | None = None,
-    suits: str = "",
-    skills: Sequence[str] = (),
-    weapon: int = 0,
-    armour: int = 0,
-    secret: bool = False,
-    url: str = "",
-    words: Wording,
-) -> dict[str, Any]:
-    """Return the piece of an NPC, without a memo: pieces are readable by the room.
-
-    :param secret: True if its stats are hidden. The board then shows none of them.
-    """
-    stats = [(words.rank, rank), (words.kinds["weapon"], weapon), (words.kinds["armour"], armour)]
-    numbered_skills = [(f"{words.skill}{n}", one_line(skill)) for n, skill in enumerate(skills, 1)]
+def npc_piece(npc: PlainNpc, words: Wording) -> dict[str, Any]:
+    """Return the piece of an NPC, without a memo: pieces are readable by the room."""
+    stats = [(words.rank, npc.rank), (words.kinds["weapon"], npc.weapon), (words.kinds["armour"], npc.armour)]
+    skills = [(f"{words.skill}{n}", one_line(skill)) for n, skill in enumerate(npc.skills, 1)]
     checks, _, resources = words.headings
     return _piece(
-        name=name,
+        name=npc.name,
         memo="",
-        url=url,
-        status=[("HP", hp, hp_max)],
+        url="",
+        status=[("HP", npc.hp_max, npc.hp_max)],
         params=[
-            (words.suits, words.suits_in_symbols(suits)),
-            *numbered_skills,
+            (words.suits, words.suits_in_symbols(npc.suits)),
+            *skills,
             *((label, str(value)) for label, value in stats if value),
             *palette.usual(words),
         ],
-        suits=suits,
+        suits=npc.suits,
         commands=[checks, *words.checks, resources, *words.resource_lines],
-        secret=secret,
+        secret=npc.secret,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from characters import rules
@@ -68,3 +69,20 @@ def item_worth(kind: str, name: str, value: int, *, special: bool) -> PlainItem 
         return item if item.value == value else None
     except rules.SheetRefused:
         return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlainNpc:
+    """An NPC as other programs may have it.
+
+    :param secret: True if its stats are hidden. A board then shows none of them.
+    """
+
+    name: str
+    hp_max: int
+    rank: int
+    suits: str = ""
+    skills: Sequence[str] = ()
+    weapon: int = 0
+    armour: int = 0
+    secret: bool = False

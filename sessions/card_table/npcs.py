@@ -13,6 +13,7 @@ from typing import Any
 from django.db import transaction
 
 from characters.exchange import ccfolia
+from characters.exchange.plain import PlainNpc
 from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from sessions.card_table.game import card_game
@@ -71,20 +72,17 @@ def piece(library: LibraryNpc, words: Wording) -> str:
     """
     [known] = [rank for rank in npc_ranks(library.campaign) if rank.rank == library.rank]
     stats = _own(known, library)
-    return ccfolia.text(
-        ccfolia.npc_piece(
-            name=library.name,
-            hp=stats["hp_max"],
-            hp_max=stats["hp_max"],
-            rank=library.rank,
-            suits=library.suits,
-            skills=library.skill_names,
-            secret=library.hidden,
-            weapon=stats["weapon"],
-            armour=stats["armour"],
-            words=words,
-        )
+    npc = PlainNpc(
+        name=library.name,
+        hp_max=stats["hp_max"],
+        rank=library.rank,
+        suits=library.suits,
+        skills=library.skill_names,
+        weapon=stats["weapon"],
+        armour=stats["armour"],
+        secret=library.hidden,
     )
+    return ccfolia.text(ccfolia.npc_piece(npc, words))
 
 
 def _table(table_pk: int) -> Table:

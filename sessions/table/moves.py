@@ -11,7 +11,7 @@ import copy
 import logging
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -319,21 +319,11 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
     :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
     :raises Overtaken: the table is another one by now; nothing was written.
     """
-    table, module = copy.copy(now.table), shelf()[now.table.module]
-    if request.version != table.version:
+    if request.version != now.version:
         raise IllegalMove("stale")
-    history = replay.history(table, table.version)
-    match move:
-        case Undo():
-            back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
-            snapshot = bytes(table.before)
-        case Rewind():
-            back = undo.rewind(history, request.seat, move)
-            snapshot = replay.snapshot_at(table, back.to)
-    table.before = replay.before(table, back.to)
-    table.snapshot, table.version, table.veiled_until = snapshot, table.version + 1, None
-    reopened, table.ended_at = table.ended_at is not None, None
-    state, events = module.load(snapshot), log.events_of(table, back.numbers)
+    back, snapshot = _way_back(now.table, request, move)
+    table = _brought_back(now.table, back, snapshot)
+    state, events = shelf()[table.module].load(snapshot), log.events_of(table, back.numbers)
     row = _row(table, table.version, request, move, [back.event])
     row.restores = back.to
     with transaction.atomic():
@@ -345,17 +335,43 @@ def _take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
         row.unseen = now.veiled is not None and veil.lies(now.table)
         table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
         _write(row, back.to, snapshot)
-        unseated, _ = table.table_seats.exclude(key__in=state.seats).delete()
-        if module.sheets:
-            # The next NPC gets its id again, but not its notes.
-            table.npcs.filter(npc__in=module.sheets.npcs_added(events)).delete()
-        changed = module.sheets.before(events) if module.sheets else {}
-        if reopened or unseated:
+        unseated, changed = _taken_along(table, state, events)
+        if unseated or now.table.ended_at is not None:
             announce_evening(table.session_id)
         publish = partial(held.forget, table.pk)
         then = replace(now, table=table, state=state, veiled=None)
         _after_commit(now, then, changed, publish)
     return Receipt(table.version)
+
+
+def _way_back(table: Table, request: Request, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
+    """Return how far a move takes the table back, and the snapshot from there."""
+    history = replay.history(table, table.version)
+    if isinstance(move, Undo):
+        back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
+        return back, bytes(table.before)
+    back = undo.rewind(history, request.seat, move)
+    return back, replay.snapshot_at(table, back.to)
+
+
+def _brought_back(table: Table, back: undo.TakenBack, snapshot: bytes) -> Table:
+    """Return the table with an earlier state under a new number, not saved yet. It runs again."""
+    table = copy.copy(table)
+    table.before = replay.before(table, back.to)
+    table.snapshot, table.version = snapshot, table.version + 1
+    table.veiled_until = table.ended_at = None
+    return table
+
+
+def _taken_along(table: Table, state: Any, events: Sequence[Event]) -> tuple[int, dict[str, Json]]:
+    """Take back what hangs on events; return how many seats went, and the fields of sheets before them."""
+    unseated, _ = table.table_seats.exclude(key__in=state.seats).delete()
+    sheets = shelf()[table.module].sheets
+    if sheets is None:
+        return unseated, {}
+    # The next NPC gets its id again, but not its notes.
+    table.npcs.filter(npc__in=sheets.npcs_added(events)).delete()
+    return unseated, sheets.before(events)
 
 
 def _write(row: Move, restored: int, snapshot: bytes) -> None:

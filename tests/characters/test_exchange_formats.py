@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from characters import rules
 from characters.exchange import ccfolia, disc, palette, reading, sheet_json, udonarium
-from characters.exchange.plain import KINDS, PlainItem, PlainSheet
+from characters.exchange.plain import KINDS, PlainItem, PlainNpc, PlainSheet
 from characters.exchange.wording import ENGLISH, JAPANESE
 
 SUIT_SETS = ["", "s", "h", "d", "c", "sh", "hd", "dc", "shd", "hdc"]
@@ -151,18 +151,10 @@ def test_hp_below_zero_leaves_an_empty_hand():
 
 
 def test_the_piece_of_a_hidden_npc_is_secret_and_says_nothing_in_words():
-    piece = ccfolia.npc_piece(
-        name="大蛇",
-        hp=9,
-        hp_max=9,
-        rank=5,
-        suits="s",
-        skills=["締めつけ"],
-        weapon=4,
-        armour=2,
-        secret=True,
-        words=JAPANESE,
+    snake = PlainNpc(
+        name="大蛇", hp_max=9, rank=5, suits="s", skills=["締めつけ"], weapon=4, armour=2, secret=True
     )
+    piece = ccfolia.npc_piece(snake, JAPANESE)
     assert piece["data"]["secret"] is True
     assert piece["data"]["memo"] == ""
     assert {"label": "ランク", "value": "5"} in piece["data"]["params"]
