@@ -105,7 +105,8 @@ async def test_a_form_that_its_game_wrote_wrongly_says_so(
     phone.expect("script: Unexpected token")
     await one.goto(table.get_absolute_url())
     # In the submit itself: a push that comes in between would draw the form right again.
-    await one.evaluate("addEventListener('submit', ({ target }) => { target.dataset.move = 'no move' }, true)")
+    wrong = "({ target }) => { target.dataset.move = 'no move' }"
+    await one.evaluate(f"addEventListener('submit', {wrong}, true)")
     await one.locator("[data-lay]").first.tap()
     await expect(one.locator("#refusal")).to_contain_text("このボタンは動かない")
 
