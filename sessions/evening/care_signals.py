@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from channels.layers import get_channel_layer
 from django.core.cache import cache
@@ -18,7 +18,8 @@ from django.core.cache import cache
 from sessions.evening import announcing
 from sessions.models import Seat, Session
 
-KINDS = ("x", "pace", "break", "spotlight")
+Kind = Literal["x", "pace", "break", "spotlight"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 #: Seconds before a signal without a name arrives, and how long it waits for a GM who is away.
 SOONEST, LATEST = 5.0, 20.0
 KEPT = 30 * 60
@@ -36,7 +37,7 @@ class Signal:
     names: tuple[str, ...]
 
 
-async def tell(session_pk: int, kind: str) -> None:
+async def tell(session_pk: int, kind: Kind) -> None:
     """Send a signal on its way without a name."""
     way = session_pk, kind
     if way not in _under_way:
@@ -45,13 +46,13 @@ async def tell(session_pk: int, kind: str) -> None:
         task.add_done_callback(lambda _: _under_way.pop(way, None))
 
 
-async def tell_by_name(seat: Seat, kind: str) -> None:
+async def tell_by_name(seat: Seat, kind: Kind) -> None:
     """Tell the GM at once, with the name of the seat."""
     await cache.aset(_key(seat.session_id, kind, seat.pk), seat.name, KEPT)
     await _announce(seat.session_id)
 
 
-async def heard(session_pk: int, kind: str) -> None:
+async def heard(session_pk: int, kind: Kind) -> None:
     """Take a signal off the GM's screens."""
     seats = [pk async for pk in Seat.objects.filter(session=session_pk).values_list("pk", flat=True)]
     await cache.adelete_many([_key(session_pk, kind, seat) for seat in (0, *seats)])

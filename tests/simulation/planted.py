@@ -16,7 +16,7 @@ from django.db import connection
 from sessions.models import Table
 from sessions.screen import heartbeats, live_table
 from sessions.screen.live_table import Hub, LiveTable
-from sessions.screen.sockets.frames import Wanted
+from sessions.screen.sockets.frames import Play
 from sessions.screen.sockets.table import TableConsumer
 from sessions.screen.sockets.watching import TableWatcher
 from sessions.table import advancing, held, ledger, milestones, moved, moves, replay, veil
@@ -156,8 +156,8 @@ def told_before_commit(stack: ExitStack) -> None:
 def early_receipt(stack: ExitStack) -> None:
     surely = TableConsumer.submit_surely
 
-    async def early(self: Any, wanted: Wanted) -> Any:
-        await self.reply(accepted=self.live.held.version + 1, id=str(wanted.client_id))
+    async def early(self: Any, wanted: Play) -> Any:
+        await self.reply(accepted=self.live.held.version + 1, id=str(wanted.id))
         return await surely(self, wanted)
 
     _instead(stack, TableConsumer, "submit_surely", early)

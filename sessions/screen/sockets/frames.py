@@ -1,40 +1,121 @@
-"""The frames that pages send."""
+"""The frames that pages send. Each kind is known by a field that no other has."""
 
 from __future__ import annotations
 
-import json
-import uuid
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Literal
+from uuid import UUID
 
-from sessions.game import IllegalMove
+from msgspec import Raw, Struct
+from msgspec.json import Decoder
 
-
-def parse(text: str) -> dict[str, Any]:
-    """Return the fields of a frame; an empty one if it is no JSON object."""
-    try:
-        frame = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return frame if isinstance(frame, dict) else {}
+from sessions.evening import care_signals
 
 
-class Wanted(NamedTuple):
-    """A move as a page asks for it: ``{"id": UUID, "version": n, "asked": mark, "move": {…}}``."""
+class Play(Struct, frozen=True):
+    """A move, with the version and the mark of the question that its player saw."""
 
-    client_id: uuid.UUID
-    raw: bytes
+    id: UUID
     version: int
     asked: str
+    move: Raw
+
+    @property
+    def kind(self) -> str:
+        """The move's own type, for the log."""
+        with suppress(LookupError, ValueError, RecursionError):
+            return _text.decode(_fields.decode(self.move)["type"])[:80]
+        return "?"
 
 
-def move_of(frame: dict[str, Any]) -> Wanted:
-    """Return the move that a frame asks for.
+class Ping(Struct, frozen=True):
+    """A sign of life."""
 
-    :raises IllegalMove: ``malformed_move``.
-    """
-    match frame:
-        case {"id": str(client_id), "version": int(version), "asked": str(asked), "move": dict(move)}:
-            with suppress(ValueError, RecursionError):
-                return Wanted(uuid.UUID(client_id), json.dumps(move).encode(), version, asked)
-    raise IllegalMove("malformed_move")
+    ping: Literal[1]
+
+
+class Care(Struct, frozen=True):
+    """A care signal, without its sender's name unless they want it."""
+
+    care: care_signals.Kind
+    named: bool = False
+
+
+class Heard(Struct, frozen=True):
+    """The GM has heard a care signal."""
+
+    heard: care_signals.Kind
+
+
+class Share(Struct, frozen=True):
+    """What a page gives to the chance of a table that is opening."""
+
+    share: str
+    opening: str
+
+
+class Nudge(Struct, frozen=True):
+    """The GM calls the phone of a seat."""
+
+    nudge: str
+
+
+class Draw(Struct, frozen=True):
+    """A mover turns up at once what their move drew; ``draw`` is the version it led to."""
+
+    draw: int
+
+
+class Emote(Struct, frozen=True):
+    emote: str
+
+
+class Opened(Struct, frozen=True):
+    """A bottom sheet lies open, so that its content is drawn."""
+
+    opened: str
+
+
+class Closed(Struct, frozen=True):
+    closed: str
+
+
+class Unreadable(Struct, frozen=True):
+    """Whatever no page of ours sends; ``id`` is there if it could be read."""
+
+    id: str | None = None
+
+
+Frame = Ping | Care | Heard | Share | Nudge | Draw | Emote | Opened | Closed | Play | Unreadable
+
+_fields = Decoder(dict[str, Raw])
+_text = Decoder(str)
+_readers: dict[str, Decoder[Frame]] = {
+    "move": Decoder(Play),
+    "ping": Decoder(Ping),
+    "care": Decoder(Care),
+    "heard": Decoder(Heard),
+    "share": Decoder(Share),
+    "nudge": Decoder(Nudge),
+    "draw": Decoder(Draw),
+    "emote": Decoder(Emote),
+    "opened": Decoder(Opened),
+    "closed": Decoder(Closed),
+}
+
+
+def read(text: str) -> Frame:
+    """Return the frame that a text holds."""
+    given: dict[str, Raw] = {}
+    with suppress(ValueError, RecursionError):
+        given = _fields.decode(text)
+        for name, reader in _readers.items():
+            if name in given:
+                return reader.decode(text)
+    return Unreadable(_id(given))
+
+
+def _id(given: dict[str, Raw]) -> str | None:
+    with suppress(KeyError, ValueError):
+        return _text.decode(given["id"])
+    return None

@@ -8,6 +8,7 @@ import logging
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
+from uuid import UUID
 
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
@@ -30,7 +31,7 @@ from sessions.screen.pace import Pace, pace_of
 from sessions.screen.page import NOTHING_HERE, Entry, Place
 from sessions.screen.person import TRY_AGAIN
 from sessions.screen.room import PRESENCE
-from sessions.screen.sockets.frames import parse
+from sessions.screen.sockets.frames import Care, Frame, Heard, Ping, Play, Share, Unreadable, read
 from sessions.screen.table_page import TablePage
 
 logger = logging.getLogger(__name__)
@@ -184,20 +185,21 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Answer a frame when it is its turn."""
         async with self.pace:
             try:
-                self.pace.spend(moved=await self.answered(parse(text)))
+                self.pace.spend(moved=await self.answered(read(text)))
             except NO_DATABASE as problem:
                 await self.go_without_data(problem)
 
-    async def answered(self, frame: dict[str, Any]) -> bool:
+    async def answered(self, frame: Frame) -> bool:
         """Answer a frame; return whether it was a move that counts."""
-        if frame == {"ping": 1}:
-            await self.heartbeat()
-        elif frame.keys() & {"care", "heard"}:
-            await self.care(frame)
-        elif "share" in frame:
-            await self.give_share(frame)
-        else:
-            return await self.answer(frame)
+        match frame:
+            case Ping():
+                await self.heartbeat()
+            case Care() | Heard():
+                await self.care(frame)
+            case Share():
+                await self.give_share(frame)
+            case _:
+                return await self.answer(frame)
         return False
 
     async def heartbeat(self) -> None:
@@ -216,9 +218,9 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.outages = REDIS.count
         self.want(painting.PLACE, painting.EVERYTHING)
 
-    async def answer(self, frame: dict[str, Any]) -> bool:
+    async def answer(self, frame: Frame) -> bool:
         """Do as a frame of this kind of page asks; return whether it was a move that counts."""
-        await self.refuse(frame, "malformed_move")
+        await self.refuse(frame.id if isinstance(frame, Play | Unreadable) else None, "malformed_move")
         return False
 
     def see(self, seen: heartbeats.Seen) -> None:
@@ -233,16 +235,16 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.open_twice = twice
             self.room_drawn.set()
 
-    async def care(self, frame: dict[str, Any]) -> None:
+    async def care(self, frame: Care | Heard) -> None:
         """Pass a care signal on, or note that the GM has heard it. There is no answer."""
         if self.seat is None or isinstance(self.shown, FacePage):
             return
         match frame:
-            case {"care": str(kind), "named": True} if kind in care_signals.KINDS:
+            case Care(kind, named=True):
                 await care_signals.tell_by_name(self.seat, kind)
-            case {"care": str(kind)} if kind in care_signals.KINDS:
+            case Care(kind):
                 await care_signals.tell(self.seat.session_id, kind)
-            case {"heard": str(kind)} if kind in care_signals.KINDS:
+            case Heard(kind):
                 with suppress(*NOTHING_HERE):
                     if (await database_sync_to_async(self.shown.role)()).is_gm:
                         await care_signals.heard(self.seat.session_id, kind)
@@ -260,12 +262,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
             self.openings[event["fate"]["opening"]] = event["to"]
             await self.reply(fate=event["fate"])
 
-    async def give_share(self, frame: dict[str, Any]) -> None:
+    async def give_share(self, given: Share) -> None:
         """Pass on what the page gives to the table that is opening. There is no answer."""
-        match frame:
-            case {"share": str(share), "opening": str(opening)} if self.seat and HEX.fullmatch(share):
-                if channel := self.openings.get(opening):
-                    await self.channel_layer.send(channel, {"seat": self.seat.pk, "share": share})
+        channel = self.openings.get(given.opening)
+        if channel and self.seat and HEX.fullmatch(given.share):
+            await self.channel_layer.send(channel, {"seat": self.seat.pk, "share": given.share})
 
     async def session_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: a seat came or went, or the evening changed."""
@@ -327,10 +328,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
             mark = {"pulse": self.sent["pulse"]} if "pulse" in self.sent else {}
             await self.send(regions.push(patches | mark))
 
-    async def refuse(self, frame: dict[str, Any], code: str, **details: Any) -> None:
+    async def refuse(self, move_id: UUID | str | None, code: str, **details: Any) -> None:
         metrics.REFUSALS.labels(code).inc()
         reason = await database_sync_to_async(self.shown.explain)(code, details)
-        await self.reply(refused=code, id=frame.get("id"), reason=reason, rule=details.get("rule"))
+        await self.reply(refused=code, id=move_id and str(move_id), reason=reason, rule=details.get("rule"))
 
     async def reply(self, **fields: object) -> None:
         await self.send(json.dumps(fields))

@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 from channels.db import database_sync_to_async
 
@@ -15,7 +14,7 @@ from companion.watching import metrics
 from sessions.evening import emotes
 from sessions.game import GameFailed, IllegalMove
 from sessions.screen.page import NOTHING_HERE
-from sessions.screen.sockets.frames import Wanted, move_of
+from sessions.screen.sockets.frames import Closed, Draw, Emote, Frame, Nudge, Opened, Play
 from sessions.screen.sockets.watching import TableWatcher
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
@@ -37,27 +36,29 @@ class TableConsumer(TableWatcher):
             self.placed,
         )
 
-    async def answer(self, frame: dict[str, Any]) -> bool:
+    async def answer(self, frame: Frame) -> bool:
         match frame:
-            case {"nudge": str(key)}:
+            case Nudge(key):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table.nudge)(key)
-            case {"draw": int(version)}:
+            case Draw(version):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.draw_now)(version)
-            case {"emote": str(kind)} if kind in emotes.WORDS:
+            case Emote(kind) if kind in emotes.WORDS:
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table.emote)(kind)
-            case {"opened": str(sheet)}:
+            case Opened(sheet):
                 await self.open(sheet)
-            case {"closed": str(sheet)}:
+            case Closed(sheet):
                 self.opened.discard(sheet)
-            case _:
+            case Play():
                 self.playing = True
                 try:
                     return await self.play(frame)
                 finally:
                     self.playing = False
+            case _:
+                return await super().answer(frame)
         return False
 
     async def open(self, sheet: str) -> None:
@@ -66,58 +67,61 @@ class TableConsumer(TableWatcher):
             self.opened.add(sheet)
             await self.catch_up()
 
-    async def play(self, frame: dict[str, Any]) -> bool:
-        """Submit the move of a frame and answer it; return whether it counts."""
+    async def play(self, asked: Play) -> bool:
+        """Submit a move and answer it; return whether it counts."""
         began = time.perf_counter()
         try:
-            receipt, jobs = await self.submit_surely(move_of(frame))
-        except IllegalMove as refusal:
-            if not self.gone:
-                await self.refuse(frame, refusal.code, **refusal.details)
-                await self.renew()
-        except GameFailed as failure:
-            at = self.table.table_pk, frame.get("version"), str(frame["move"].get("type"))[:80]
-            logger.exception("table %s at %s: the move %s of seat %s: %s", *at, self.seat_pk, failure)
-            await self.refuse(frame, "game_failed")
-        except NOTHING_HERE:
-            await self.nothing_here()
+            receipt, jobs = await self.submit_surely(asked)
         except NO_DATABASE:
             raise  # No answer: the page keeps the move, and sends it again.
-        except Exception:
-            # The player's page must not end for it.
-            logger.exception("table %s: a move of seat %s failed", self.table.table_pk, self.seat_pk)
-            await self.refuse(frame, "our_fault")
+        except Exception as problem:  # noqa: BLE001 (the player's page must not end for it)
+            await self.turn_down(asked, problem)
+            return False
+        # The push comes before the receipt: a player who sees "played" also sees the table it led to.
+        with suppress(Exception):
+            await self.renew(receipt.version)
+        await self.reply(accepted=receipt.version, id=str(asked.id))
+        metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
+        if jobs:
+            await database_sync_to_async(afterwards.run)(jobs)
+        return not receipt.again
+
+    async def turn_down(self, asked: Play, problem: Exception) -> None:
+        """Answer a move that was not played."""
+        at = f"table {self.table.table_pk} at {asked.version}: the move {asked.kind} of seat {self.seat_pk}"
+        if isinstance(problem, IllegalMove):
+            if not self.gone:
+                await self.refuse(asked.id, problem.code, **problem.details)
+                await self.renew()
+        elif isinstance(problem, GameFailed):
+            logger.error("%s: %s", at, problem, exc_info=problem)
+            await self.refuse(asked.id, "game_failed")
+        elif isinstance(problem, NOTHING_HERE):
+            await self.nothing_here()
         else:
-            # The push comes before the receipt: a player who sees "played" also sees the table it led to.
-            with suppress(Exception):
-                await self.renew(receipt.version)
-            await self.reply(accepted=receipt.version, id=frame.get("id"))
-            metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
-            if jobs:
-                await database_sync_to_async(afterwards.run)(jobs)
-            return not receipt.again
-        return False
+            logger.error("%s failed", at, exc_info=problem)
+            await self.refuse(asked.id, "our_fault")
 
     def draw_now(self, version: int) -> None:
         """Turn up at once what the newest move of this page's seat drew. There is no answer."""
         self.watch = self.table.watch()
         moves.draw_now(table_pk=self.watch.table_pk, seat=self.watch.screen.seat, version=version)
 
-    async def submit_surely(self, wanted: Wanted) -> Submitted:
+    async def submit_surely(self, asked: Play) -> Submitted:
         """Submit a move, once more if the database broke off: its id tells whether it was written by then.
 
         :raises IllegalMove: as ``submit``.
         """
-        submit: Callable[[Wanted], Awaitable[Submitted]] = database_sync_to_async(self.submit)
+        submit: Callable[[Play], Awaitable[Submitted]] = database_sync_to_async(self.submit)
         with suppress(*NO_DATABASE):
-            return await submit(wanted)
-        return await submit(wanted)
+            return await submit(asked)
+        return await submit(asked)
 
     @property
     def seat_pk(self) -> int | None:
         return self.seat.pk if self.seat else None
 
-    def submit(self, wanted: Wanted) -> Submitted:
+    def submit(self, asked: Play) -> Submitted:
         """Play a move as the seat of this page.
 
         :raises IllegalMove: as ``moves.submit``; ``not_seated`` for spectators.
@@ -129,10 +133,10 @@ class TableConsumer(TableWatcher):
                     raise IllegalMove("not_seated")
                 request = moves.Request(
                     seat=by.screen.seat,
-                    client_id=wanted.client_id,
-                    raw=wanted.raw,
-                    version=wanted.version,
-                    asked=wanted.asked,
+                    client_id=asked.id,
+                    raw=bytes(asked.move),
+                    version=asked.version,
+                    asked=asked.asked,
                     seating=by.seating,
                     stand_in=by.stand_in,
                 )
