@@ -30,7 +30,7 @@ from sessions.game import IllegalMove
 from sessions.keeping import exporting
 from sessions.models import Campaign, Seat, Session
 from sessions.screen.regions import draw, draw_log, names_of, plain_values, refusal
-from sessions.table import log, moves, opening
+from sessions.table import log, moves, opening, taking_back
 from sessions.views.answers import done
 
 #: The newest evenings of a campaign, without its rehearsal.
@@ -232,7 +232,7 @@ def rewind(request: HttpRequest, pk: int, to: int) -> HttpResponse:
     lines = [line for line in page.lines if line.number > to]
     going = [move for move in draw_log(table, lines, context) if not (move.taken_back or move.takes_back)]
     sheet = bool(request.headers.get("HX-Request"))
-    count = moves.count_after(table, to)
+    count = taking_back.count_after(table, to)
     context |= {"to": to, "form": form, "moves": going, "count": count, "sheet": sheet}
     context["more"] = page.earlier is not None and page.earlier > to + 1
     template = "tables/_rewind.html" if sheet else "tables/rewind.html"

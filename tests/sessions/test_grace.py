@@ -30,7 +30,7 @@ from sessions.modules.uroboros.veil import veil
 from sessions.screen import heartbeats, live_table, sights
 from sessions.screen.sights import Extra, Sight, everybodys
 from sessions.screen.table_page import TablePage
-from sessions.table import held, looks, moved, moves, opening
+from sessions.table import held, looks, moved, moves, opening, taking_back
 from sessions.table import veil as veil_room
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, log_of, play
@@ -330,7 +330,7 @@ class TestGrace:
         before = bytes(Table.objects.get(pk=table.pk).snapshot)
         # By the time it has the row, another process may have shown the card.
         monkeypatch.setattr(
-            moves, "lock", lambda pk: monkeypatch.setattr(moves.veil, "lies", lambda _: False)
+            taking_back, "lock", lambda pk: monkeypatch.setattr(veil_room, "lies", lambda _: False)
         )
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
@@ -341,7 +341,9 @@ class TestGrace:
     ) -> None:
         """The margin is for the commit: others lift the veil while it is under way."""
         play_a_card(table)
-        monkeypatch.setattr(moves, "lock", lambda pk: monkeypatch.setattr(moves.veil, "MARGIN", 2 * LONG))
+        monkeypatch.setattr(
+            taking_back, "lock", lambda pk: monkeypatch.setattr(veil_room, "MARGIN", 2 * LONG)
+        )
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 

@@ -19,7 +19,7 @@ from sessions.engine.step import encode
 from sessions.evening import nights
 from sessions.game import IllegalMove, kind_of
 from sessions.models import Campaign, Milestone, Move, Session, Table
-from sessions.table import held, log, looks, milestones, moves, opening, replay
+from sessions.table import held, log, looks, milestones, moves, opening, replay, taking_back
 from tests.bench import scripts
 from tests.bench.lay_out import advance
 from tests.conftest import Somebody
@@ -167,7 +167,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return inner
 
     monkeypatch.setattr(replay, "step", noted("step", replay.step))
-    monkeypatch.setattr(moves, "lock", noted("lock", moves.lock))
+    monkeypatch.setattr(taking_back, "lock", noted("lock", taking_back.lock))
     return happened
 
 

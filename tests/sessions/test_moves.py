@@ -12,7 +12,7 @@ from sessions.card_table import house_rules, npcs
 from sessions.evening import announcing, nights
 from sessions.game import IllegalMove
 from sessions.models import Campaign, Move, Seat, Session, Table
-from sessions.table import advancing, held, looks, moved, moves, opening
+from sessions.table import advancing, held, looks, moved, moves, opening, playing
 from tests.evening import call, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -78,14 +78,14 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The seat is taken after the move was tried and before it is written."""
-    seating, step = Session.objects.get().seating, moves.step
+    seating, step = Session.objects.get().seating, playing.step
 
     def meanwhile(*arguments: object) -> object:
         Session.objects.update(seating=F("seating") + 1)
-        monkeypatch.setattr(moves, "step", step)
+        monkeypatch.setattr(playing, "step", step)
         return step(*arguments)
 
-    monkeypatch.setattr(moves, "step", meanwhile)
+    monkeypatch.setattr(playing, "step", meanwhile)
     with pytest.raises(moves.Reseated):
         submit(table, "まだ", seating=seating)
     assert not table.moves.exists()
@@ -94,14 +94,14 @@ def test_a_change_of_the_seating_that_nobody_heard_of_counts_in_the_moment_of_th
 def test_a_night_that_ended_in_the_moment_of_the_commit_takes_no_move(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    step = moves.step
+    step = playing.step
 
     def meanwhile(*arguments: object) -> object:
         nights.close_session(session=Session.objects.get())
-        monkeypatch.setattr(moves, "step", step)
+        monkeypatch.setattr(playing, "step", step)
         return step(*arguments)
 
-    monkeypatch.setattr(moves, "step", meanwhile)
+    monkeypatch.setattr(playing, "step", meanwhile)
     with pytest.raises(IllegalMove, match="session_over"):
         submit(table, "まだ")
     assert not table.moves.exists()

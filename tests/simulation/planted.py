@@ -19,7 +19,7 @@ from sessions.screen.live_table import Hub, LiveTable
 from sessions.screen.sockets.frames import Play
 from sessions.screen.sockets.table import TableConsumer
 from sessions.screen.sockets.watching import TableWatcher
-from sessions.table import advancing, held, ledger, milestones, moved, moves, replay, veil
+from sessions.table import advancing, held, ledger, milestones, moved, moves, replay, veil, writing
 from tests.simulation import phones
 from tests.simulation.plan import Wish, planned
 from tests.simulation.playing import play_any
@@ -147,9 +147,9 @@ def no_id(stack: ExitStack) -> None:
 def told_before_commit(stack: ExitStack) -> None:
     def at_once(now: Any, then: Any, changed: Any, publish: Any) -> None:
         held.place(then.table.pk).held = then
-        moves._committed(now, then, changed, lambda: None)
+        writing._committed(now, then, changed, lambda: None)
 
-    _instead(stack, moves, "_after_commit", at_once)
+    _instead(stack, writing, "after_commit", at_once)
 
 
 @fault("a move is answered before it is committed", CALM)

@@ -90,7 +90,7 @@ Frame = Ping | Care | Heard | Share | Nudge | Draw | Emote | Opened | Closed | P
 
 _fields = Decoder(dict[str, Raw])
 _text = Decoder(str)
-_readers: dict[str, Decoder[Frame]] = {
+READERS: dict[str, Decoder[Frame]] = {
     "move": Decoder(Play),
     "ping": Decoder(Ping),
     "care": Decoder(Care),
@@ -109,7 +109,7 @@ def read(text: str) -> Frame:
     given: dict[str, Raw] = {}
     with suppress(ValueError, RecursionError):
         given = _fields.decode(text)
-        for name, reader in _readers.items():
+        for name, reader in READERS.items():
             if name in given:
                 return reader.decode(text)
     return Unreadable(_id(given))

@@ -1,0 +1,69 @@
+"""A move of the rules, played on a table as this process holds it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from companion.fate import Fate
+from sessions.engine.step import encode, step
+from sessions.evening.announcing import announce as announce_evening
+from sessions.game import AnyModule, Event
+from sessions.models import Move
+from sessions.table import advancing, held, veil, writing
+from sessions.table.held import Held
+from sessions.table.request import Overtaken, Request
+
+#: A game that thinks about a move for so many seconds, while others wait, is named in the log.
+SLOW = 0.5
+
+logger = logging.getLogger(__name__)
+
+
+def play(now: Held, module: AnyModule, request: Request, move: Any) -> list[Event]:
+    """Apply a move to the table as it is held; it counts if nobody was faster.
+
+    :raises IllegalMove:
+    :raises GameFailed:
+    :raises Overtaken: another move was faster; nothing was written.
+    """
+    then, row, events = _next(now, module, request, move)
+    table, ends = then.table, then.table.ended_at is not None
+    changed = module.sheets.after(events) if module.sheets else {}
+    # Inside an outer transaction, or if the evening or older lines change too, the next page reads it again.
+    opens = len(module.secrets.opened(then.state)) != len(module.secrets.opened(now.state))
+    again = ends or opens or connection.in_atomic_block
+    publish = partial(held.forget, table.pk) if again else partial(held.keep, then)
+    with transaction.atomic():
+        if ends:
+            announce_evening(table.session_id)
+        if not advancing.advance(table, seating=now.seating + ends):
+            raise Overtaken
+        writing.write(row, row.number, bytes(table.snapshot))
+        writing.after_commit(now, then, changed, publish)
+    return events
+
+
+def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[Held, Move, list[Event]]:
+    """Return the table after a move, the move's row of the log, and what happened. Nothing is written yet."""
+    table, number, began = now.table, now.version + 1, time.perf_counter()
+    if now.veiled is not None:
+        # What is refused must not tell which cards lie face down: the move before can still be taken back.
+        step(module, encode(now.veiled), request.seat, move, Fate(table.secret, number))
+    snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
+    state = module.load(snapshot)
+    ended_at = timezone.now() if module.outcome(state) else None
+    row = writing.row(table, number, request, move, events)
+    veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
+    then = now.after(row, state, snapshot, ended_at, veiled)
+    for seat in (None, *state.seats):
+        then.look(seat)  # A move that led to where a game fails would take everybody's screen away.
+    if (took := time.perf_counter() - began) > SLOW:
+        at = table.pk, module.key, took, type(move).__name__, request.seat
+        logger.warning("table %s: %s thought %.1f s about %s by %s", *at)
+    return then, row, events

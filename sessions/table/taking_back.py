@@ -1,0 +1,92 @@
+"""Taking back: an earlier state comes back under a new number, with everything that hangs on it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from sessions.engine import undo
+from sessions.engine.shelf import shelf
+from sessions.engine.undo import Rewind, Undo
+from sessions.evening.announcing import announce as announce_evening
+from sessions.game import Event, IllegalMove, Json
+from sessions.models import Table
+from sessions.table import held, log, replay, veil, writing
+from sessions.table.held import Held
+from sessions.table.locking import lock
+from sessions.table.looks import can_undo
+from sessions.table.request import Overtaken, Receipt, Request
+
+
+def count_after(table: Table, to: int) -> int:
+    """Return how many moves a rewind to number ``to`` would take back; 0 if there is no way back to it."""
+    over = table.session.ended_at is not None
+    return 0 if over else len(replay.history(table, table.version).after(to))
+
+
+def take_back(now: Held, request: Request, move: Undo | Rewind) -> Receipt:
+    """Bring back an earlier state under a new number, with everything that hangs on it.
+
+    What comes back is thought out before the row is locked, as at a move of the rules.
+
+    :raises IllegalMove: ``stale``, ``cannot_undo``, ``cannot_rewind``, ``gm_only``.
+    :raises Overtaken: the table is another one by now; nothing was written.
+    """
+    if request.version != now.version:
+        raise IllegalMove("stale")
+    back, snapshot = _way_back(now.table, request, move)
+    table = _brought_back(now.table, back, snapshot)
+    state, events = shelf()[table.module].load(snapshot), log.events_of(table, back.numbers)
+    row = writing.row(table, table.version, request, move, [back.event])
+    row.restores = back.to
+    with transaction.atomic():
+        lock(table.pk)
+        if not held.is_current(now):
+            raise Overtaken
+        if isinstance(move, Undo) and now.veiled is not None and not veil.takes_back(now.table):
+            raise IllegalMove("cannot_undo")  # The wait for the lock took the rest of the grace.
+        row.unseen = now.veiled is not None and veil.lies(now.table)
+        table.save(update_fields=["before", "snapshot", "version", "ended_at", "veiled_until"])
+        writing.write(row, back.to, snapshot)
+        unseated, changed = _taken_along(table, state, events)
+        if unseated or now.table.ended_at is not None:
+            announce_evening(table.session_id)
+        publish = partial(held.forget, table.pk)
+        then = replace(now, table=table, state=state, veiled=None)
+        writing.after_commit(now, then, changed, publish)
+    return Receipt(table.version)
+
+
+def _way_back(table: Table, request: Request, move: Undo | Rewind) -> tuple[undo.TakenBack, bytes]:
+    """Return how far a move takes the table back, and the snapshot from there."""
+    history = replay.history(table, table.version)
+    if isinstance(move, Undo):
+        back = undo.undo(history, request.seat, allowed=can_undo(table, request.seat))
+        return back, bytes(table.before)
+    back = undo.rewind(history, request.seat, move)
+    return back, replay.snapshot_at(table, back.to)
+
+
+def _brought_back(table: Table, back: undo.TakenBack, snapshot: bytes) -> Table:
+    """Return the table with an earlier state under a new number, not saved yet. It runs again."""
+    table = copy.copy(table)
+    table.before = replay.before(table, back.to)
+    table.snapshot, table.version = snapshot, table.version + 1
+    table.veiled_until = table.ended_at = None
+    return table
+
+
+def _taken_along(table: Table, state: Any, events: Sequence[Event]) -> tuple[int, dict[str, Json]]:
+    """Take back what hangs on events; return how many seats went, and the fields of sheets before them."""
+    unseated, _ = table.table_seats.exclude(key__in=state.seats).delete()
+    sheets = shelf()[table.module].sheets
+    if sheets is None:
+        return unseated, {}
+    # The next NPC gets its id again, but not its notes.
+    table.npcs.filter(npc__in=sheets.npcs_added(events)).delete()
+    return unseated, sheets.before(events)

@@ -1,0 +1,75 @@
+"""What a move leaves behind: its row of the log, milestones, and what follows once it is committed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+import characters.services
+from characters.models import Character
+from companion.limits.quotas import Full
+from sessions.engine.history import due
+from sessions.engine.step import encode
+from sessions.evening.announcing import announce as announce_evening
+from sessions.game import Event, IllegalMove, Json
+from sessions.models import Move, Table
+from sessions.table import advancing, afterwards, milestones, moved
+from sessions.table.held import Held
+from sessions.table.request import Request
+
+
+def write(row: Move, restored: int, snapshot: bytes) -> None:
+    """Write a row of the log, and the milestones that are due with it.
+
+    :param restored: the version that the row brought back, its own number for a move of the rules.
+    :raises IllegalMove: ``log_full``.
+    """
+    try:
+        advancing.log(row)
+    except Full:
+        raise IllegalMove("log_full") from None
+    if numbers := due(row.number, restored):
+        milestones.keep(row.table, dict.fromkeys(numbers, snapshot))
+
+
+def row(table: Table, number: int, request: Request, move: Any, events: list[Event]) -> Move:
+    """Return the log's row for a move, not written yet."""
+    return Move(
+        table=table,
+        number=number,
+        seat=request.seat,
+        client_id=request.client_id,
+        move=encode(move),
+        events=encode(events),
+        stand_in=request.stand_in,
+        bot=request.bot,
+    )
+
+
+def after_commit(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+    # Not a partial: Django asks what failed for its name, and fails itself if that has none.
+    transaction.on_commit(lambda: _committed(now, then, changed, publish), robust=True)
+
+
+def _committed(now: Held, then: Held, changed: Mapping[str, Json], publish: Callable[[], object]) -> None:
+    """Tell everybody, and start the jobs that follow.
+
+    :param changed: the fields of sheets that the move changed for good, by seat.
+    """
+    publish()
+    moved.tell(then.table)
+    if then.beside_others and then.waited_for != now.waited_for:
+        # Pages of the other tables mark with a dot the tables that wait for their seat.
+        afterwards.follow(partial(announce_evening, then.table.session_id, "tabs"))
+    for sits in then.table.sitters:
+        if sits.key in changed and sits.seat and sits.seat.character_id:
+            afterwards.follow(partial(_write_sheet, sits.seat.character_id, changed[sits.key]))
+
+
+def _write_sheet(character_pk: int, fields: Json) -> None:
+    """Carry a table's lasting changes back to a sheet."""
+    if character := Character.objects.filter(pk=character_pk).first():
+        characters.services.set_hp(character=character, hp=fields["hp"])
