@@ -6,7 +6,9 @@ A table keeps "熟練者A" and "特技1" as its GM's language made them; here th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.utils.translation import override, pgettext, pgettext_lazy
@@ -22,6 +24,7 @@ RANKS = (
 )
 
 _LETTERED = re.compile(r"(.+?) ?([A-Z]{1,2})?")
+_OF_A_KIND = re.compile(r"(.*[^A-Z ]) ?([A-Z]{1,2})")
 _NUMBERED = re.compile(r"特技(\d+)")
 
 
@@ -34,6 +37,22 @@ def npc_name(name: str) -> str:
     if parts[2] is None:
         return str(RANKS[rank])
     return pgettext("NPC name", "%(rank)s %(letter)s") % {"rank": RANKS[rank], "letter": parts[2]}
+
+
+def npc_kinds(npcs: Iterable[Any]) -> list[tuple[str, list[tuple[str, Any]]]]:
+    """Return NPCs by kind, each kind with its name in the reader's language, and its NPCs with their letters.
+
+    Names that differ by a letter alone are of a kind; an NPC alone in its kind keeps its whole name.
+    """
+    kinds: dict[str, list[tuple[str, Any]]] = {}
+    for npc in npcs:
+        parts = _OF_A_KIND.fullmatch(npc.name)
+        kind, letter = parts.groups() if parts else (npc.name, "")
+        kinds.setdefault(kind, []).append((letter, npc))
+    return [
+        (npc_name(kind if len(members) > 1 else members[0][1].name), members)
+        for kind, members in kinds.items()
+    ]
 
 
 def skill_name(skill: str) -> str:

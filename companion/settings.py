@@ -124,6 +124,7 @@ TEMPLATES = [
                 "figure": "companion.figures.figure",
                 "initial": "companion.figures.initial",
                 "turn_mark": "companion.figures.turn_mark",
+                "npc_kinds": "companion.npc_names.npc_kinds",
                 "sends": "sessions.screen.forms.sends_here",
             },
         },

@@ -175,6 +175,7 @@
       badge(tab, unread);
     }
     badge("all", all);
+    announce(seen.whisper ?? 0);
     if (JSON.stringify(seen) !== before) store(seenName, seen);
   }
 
@@ -184,6 +185,22 @@
       mark.textContent = count || "";
     }
   }
+
+  // At a desk the newest whisper that was not read yet waits with all else that waits.
+  const whispers = document.querySelector("[data-whispers]");
+
+  function announce(seen) {
+    const fresh = [...document.querySelectorAll("#chat_whisper .msg:not(.mine)")].filter((message) => message.dataset.at > seen);
+    const newest = fresh.at(-1);
+    if (!whispers) return;
+    whispers.hidden = !newest;
+    whispers.querySelector("[data-whisper-from]").textContent = newest?.querySelector(".msg-head > b").textContent ?? "";
+    whispers.querySelector("[data-whisper-text]").textContent = newest?.querySelector(".msg-text")?.textContent ?? "";
+  }
+
+  whispers?.addEventListener("click", () => {
+    for (const tab of ["gm-tab-chat", "chat-tab-whisper"]) document.getElementById(tab).click();
+  });
 
   for (const panel of panels) {
     panel.addEventListener("scroll", () => {

@@ -336,6 +336,8 @@
     if (event.target.closest("[data-open=log-sheet]")) setTimeout(follow);
   });
   follow();
+  const lines = document.getElementById("log");
+  if (lines) new ResizeObserver(follow).observe(lines);  // there is less room while something waits beside it
 
   // A card that comes to every phone at once buzzes on every phone alike, whatever it holds.
   let noticed = document.querySelector("[data-notice]")?.dataset.notice ?? "";

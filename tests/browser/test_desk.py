@@ -65,6 +65,17 @@ async def test_a_gm_improvises_a_handout_in_three_clicks_and_a_call_moves_nothin
     assert await tops(desk) == before
 
 
+#: A whisper to the GM, as the form sends it.
+WHISPERS = """async () => {
+  const form = document.getElementById("chat-form"), sent = new FormData(form);
+  sent.set("tab", "whisper");
+  sent.set("text", "扉の裏を見ます");
+  sent.set("client_id", "0123456789abcdef0123456789abcdef");
+  sent.append("to", document.querySelector("#chat_with [name=to]").value);
+  await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } });
+}"""
+
+
 @pytest.fixture
 def fight(session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody) -> Table:
     """The first player's turn, with two foes on the scene and a check prepared."""
@@ -92,3 +103,51 @@ async def test_the_gms_hand_is_in_sight_in_a_fight(
             assert box["width"] >= 56
             assert box["y"] + box["height"] <= 800
         await desk.locator("#turn form[data-move*=end_turn] button").click()
+
+
+#: Words of a strip, of the calls or of what waits that stand out of their column, and lines of the log.
+CLIPPED = """() => [...document.querySelectorAll(".gm-left *, .gm-waits *")].filter((element) => {
+  if (!element.checkVisibility() || element.children.length) return false;
+  const column = element.closest(".gm-left, .gm-waits").getBoundingClientRect();
+  const box = element.getBoundingClientRect();
+  return box.width && box.right > column.right + 1;
+}).map((element) => element.outerHTML)"""
+
+
+async def test_what_waits_for_the_gm_stands_in_one_place_and_the_newest_line_in_sight(
+    server: ThreadServer,
+    laptop: Devices,
+    phone: Devices,
+    fight: Table,
+    session: Session,
+    gm: Somebody,
+    bo: Somebody,
+) -> None:
+    desk, two = await laptop(server, gm), await phone(server, bo)
+    for page in (desk, two):
+        await page.goto(fight.get_absolute_url())
+    await expect(desk.locator(".gm-waits")).to_be_hidden()
+    for foe in ("n1", "n2"):
+        await desk.locator(f"#party-{foe} .strip-hp form:first-child button").click()
+    # Whoever is down is out of the way, and nobody calls a check for them.
+    await expect(desk.locator("#party > .strip.npc")).to_have_count(0)
+    await expect(desk.locator("#fallen-npcs")).to_contain_text("倒れたNPC 2")
+    await expect(desk.locator("#call-n1")).to_have_count(0)
+
+    await two.evaluate(WHISPERS)
+    waits = desk.locator(".gm-waits")
+    await expect(waits).to_contain_text("立っている敵はもういません。")
+    await expect(waits.locator("[data-whispers]")).to_contain_text("扉の裏を見ます")
+    for width, height in ((1280, 800), (1024, 768), (820, 1180)):
+        await desk.set_viewport_size({"width": width, "height": height})
+        assert await desk.evaluate(CLIPPED) == []
+        await expect(waits.locator("button").first).to_be_in_viewport(ratio=1)
+    await desk.set_viewport_size({"width": 1280, "height": 800})
+    for _ in range(5):
+        turn = await desk.locator("#turn").get_attribute("data-turn")
+        await desk.locator("#turn form[data-move*=end_turn] button").click()
+        await expect(desk.locator(f"#turn[data-turn={turn}]")).to_have_count(0)
+        await expect(desk.locator("#log > ol > li").last).to_be_in_viewport(ratio=1)
+    await waits.locator("[data-whispers] button").click()
+    await expect(desk.locator("#chat_whisper")).to_be_visible()
+    await expect(waits.locator("[data-whispers]")).to_be_hidden()

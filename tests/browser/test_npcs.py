@@ -31,6 +31,8 @@ async def test_three_small_fry_in_three_taps_and_one_taken_off_again(
     await desk.locator("#hp-n1").fill("-2")
     await desk.locator("#npc-n1 form[data-move*=set_hp] button:not([type])").click()
     await expect(desk.locator("#party-n1 .strip-hp")).to_contain_text("-2")
+    # It is down: it lies folded away from those who stand.
+    await desk.locator("#fallen-npcs > summary").click()
     await desk.locator('[data-open="npc-n1"]').click()
     remove = desk.locator("#npc-n1 [data-hold]")
     await remove.click()

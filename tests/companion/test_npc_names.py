@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from django.utils import translation
 
 from characters.models import NpcRank
 from companion.figures import figure
-from companion.npc_names import RANKS, npc_name, skill_name
+from companion.npc_names import RANKS, npc_kinds, npc_name, skill_name
 from tests.words import COMPLETE
 
 
@@ -47,3 +49,9 @@ def test_a_players_character_keeps_its_name() -> None:
 def test_the_ranks_are_called_as_in_the_source(reference_rows: None, language: str) -> None:
     with translation.override(language):
         assert [rank.name for rank in NpcRank.objects.all()] == [str(rank) for rank in RANKS]
+
+
+def test_npcs_that_differ_by_a_letter_are_of_a_kind() -> None:
+    npcs = [SimpleNamespace(name=name) for name in ("雑魚A", "狼", "雑魚B", "Agent X", "BOB", "狼")]
+    kinds = [(kind, [letter for letter, _ in members]) for kind, members in npc_kinds(npcs)]
+    assert kinds == [("雑魚", ["A", "B"]), ("狼", ["", ""]), ("Agent X", ["X"]), ("BOB", [""])]

@@ -19,7 +19,7 @@ from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
 from sessions.models import Seat, Session, Table
 from sessions.screen import regions
-from sessions.table import held, moves, playing, opening
+from sessions.table import held, moves, opening, playing
 from sessions.table.moves import Request
 from tests.conftest import Somebody
 from tests.phones import phone

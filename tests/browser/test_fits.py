@@ -1,0 +1,228 @@
+"""What a phone asks at the card table fits on it: sentence, button and foes, whatever else is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from PIL import Image
+from playwright.async_api import Page
+
+from companion.files import pictures
+from sessions.evening import scenery
+from sessions.models import SceneNote, Seat, Session, Table
+from sessions.modules.uroboros.tests.table import Table as Arranged
+from sessions.table import held, opening
+from tests.browser.conftest import Devices
+from tests.conftest import Somebody, _guest
+from tests.evening import sit
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.usefixtures("reference_rows")
+
+#: Phones, with their browser's bars or without; two of them are small.
+SIZES = ((390, 844), (390, 750), (390, 664), (360, 640))
+LANGUAGES = ("ja", "en", "ko")
+NPCS = (0, 3, 6)
+LABEL = "崩れかけた吊り橋を、荷物を背負ったまま渡りきる"
+
+SHEETS: dict[str, Any] = {
+    "p1": {"name": "あゆみ", "suits": ["h"], "skills": ["剣術", "隠密行動"]},
+    "p2": {"name": "ボー", "skills": ["医術"]},
+    "p3": {"name": "アレクサンドラ・フォン・リヒテンシュタイン"},
+    "p4": {"name": "ケイ"},
+}
+
+
+def fight(at: Arranged) -> None:
+    at.do("gm", "start_combat")
+
+
+def foe(at: Arranged) -> str:
+    return "n1" if at.state.npcs else "p3"
+
+
+def defence(at: Arranged) -> None:
+    """A foe attacks the first player."""
+    fight(at)
+    for _ in range(4):
+        at.do("gm", "end_turn")
+    at.attack("n1", "p1", 3)
+
+
+def hurt(at: Arranged, seat: str, hp: int) -> None:
+    characters = at.state.characters
+    characters[seat].hp = hp
+    at.change(characters=characters)
+
+
+def discard(at: Arranged) -> None:
+    hurt(at, "p1", 3)
+    at.call("p1", 2)
+    at.do("p1", "play", card="h02")
+
+
+def name_suit(at: Arranged) -> None:
+    at.call("p1", 5, label=LABEL)
+    at.do("p1", "draw")
+
+
+def interruption(at: Arranged) -> None:
+    fight(at)
+    at.do("gm", "end_turn")
+    at.attack("p2", foe(at), 3)
+    at.interrupt("p1", 3)
+
+
+def somebody_fell(at: Arranged) -> None:
+    hurt(at, "p2", 0)
+    fight(at)
+
+
+#: Whatever the first player can be asked, and the waits in between.
+ASKED: dict[str, Callable[[Arranged], object]] = {
+    "turn": fight,
+    "turn beside the fallen": somebody_fell,
+    "check": lambda at: at.call("p1", 4, label=LABEL, skill=True, q=2),
+    "chain check": lambda at: at.call("p1", 3, label=LABEL, chain=True, skill=True),
+    "secret check": lambda at: at.call("p1", 3, label=LABEL, secret="own"),
+    "contest, first": lambda at: at.contest("p1", "p3", 3, skill=True),
+    "contest, second": lambda at: (at.contest("p3", "p1", 1), at.do("p3", "play", card="h09")),
+    "attack": lambda at: (fight(at), at.attack("p1", foe(at), 3, skill=0)),
+    "chain attack": lambda at: (fight(at), at.attack("p1", foe(at), 3, chain=True)),
+    "defence": defence,
+    "treatment": lambda at: (somebody_fell(at), at.treat("p1", "p2")),
+    "discard": discard,
+    "suit of a joker": name_suit,
+    "interruption": interruption,
+    "wait": lambda at: (fight(at), at.do("gm", "end_turn")),
+    "no check": lambda at: None,
+}
+NEEDS_A_FOE = ("defence",)
+
+#: Those of the named things of which a line of words, or a button, is not what a finger meets there.
+HIDDEN = """() => {
+  const seen = (element, box) => {
+    const { top, left, bottom, right } = box;
+    if (top < 0 || left < 0 || bottom > innerHeight + 1 || right > innerWidth + 1) return false;
+    return [.1, .5, .9].every((part) => {
+      const met = document.elementFromPoint(box.left + box.width * part, box.top + box.height / 2);
+      return met && (element.contains(met) || met.contains(element));
+    });
+  };
+  const lines = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return [...range.getClientRects()].filter((box) => box.width > 1);
+  };
+  const hidden = [];
+  for (const name of NAMES)
+    for (const element of document.querySelectorAll(name)) {
+      if (!element.checkVisibility()) continue;
+      const boxes = name.includes("button") ? [element.getBoundingClientRect()] : lines(element);
+      const words = element.textContent.trim().replace(/\\s+/g, " ");
+      if (!boxes.every((box) => seen(element, box))) hidden.push(`${name}: ${words}`);
+    }
+  if (document.documentElement.scrollWidth > innerWidth) hidden.push("scrolls sideways");
+  return hidden;
+}"""
+SENTENCE = ("#prompt .say", "#commit .btn.primary, #commit button.main-act, #commit button.btn")
+TABLE = (".board-npcs li", ".board-difficulty b", ".prompt-more .btn")
+
+
+@pytest.fixture
+def players(ayumi: Somebody, bo: Somebody, kei: Somebody) -> list[Somebody]:
+    return [ayumi, bo, _guest("サキ"), kei]
+
+
+@pytest.fixture
+def seats(session: Session, players: list[Somebody]) -> list[Seat]:
+    return [sit(session, player.person) for player in players]
+
+
+@pytest.fixture
+def table(session: Session, seats: list[Seat]) -> Table:
+    return opening.open_table(session=session, module_key="uroboros", players=seats)
+
+
+@pytest.fixture
+def note(session: Session) -> SceneNote:
+    """A picture to show as the scene's, with a caption."""
+    content = BytesIO()
+    Image.new("RGB", (1200, 800), "teal").save(content, "png")
+    note = SceneNote(campaign=session.campaign, title="港", caption="霧に沈む港町の、いちばん古い桟橋")
+    scenery.save_with(note, pictures.rewritten(content.getvalue(), pictures.SCENE))
+    return note
+
+
+def arranged(asked: str, npcs: int) -> Arranged:
+    at = Arranged(
+        {"p1": "h02 h12 x01 s05 c10", "p2": "c03 d09 s11", "p3": "s01 s13 d04 c08 h09", "p4": "d02 c12"},
+        gm="h05 h08 c05 d12 s02",
+        field="h07",
+        deck="x02 d11 c02 s08 h03 d05 c09 h11 s06",
+        characters=SHEETS,
+    )
+    for n in range(npcs):
+        at.add_npc(name="路地裏のごろつき" if n % 2 else "wolf", rank=1 + n % 3)
+    ASKED[asked](at)
+    return at
+
+
+def put(table: Table, at: Arranged) -> None:
+    """Bring a table to where a test wants it."""
+    table.refresh_from_db()
+    table.snapshot, table.version = at.snapshot, table.version + 1
+    table.save()
+    held.forget(table.pk)
+
+
+async def hidden(page: Page, *names: str) -> list[str]:
+    found: list[str] = await page.evaluate(HIDDEN.replace("NAMES", repr(list(names))))
+    return found
+
+
+async def raises(page: Page) -> bool:
+    """Raise a card of the hand, if there is one."""
+    picks = page.locator("[data-hand] input")
+    if found := await picks.count():
+        await picks.nth(1).check(force=True)
+    return bool(found)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+async def test_the_sentence_and_its_buttons_lie_in_sight(
+    server: ThreadServer,
+    phone: Devices,
+    session: Session,
+    table: Table,
+    seats: list[Seat],
+    note: SceneNote,
+    ayumi: Somebody,
+    asked: str,
+) -> None:
+    page = await phone(server, ayumi)
+    covered: dict[str, list[str]] = {}
+    for npcs in NPCS:
+        if not npcs and asked in NEEDS_A_FOE:
+            continue
+        await database_sync_to_async(put)(table, arranged(asked, npcs))
+        for picture, stand_in in ((False, False), (True, False), (True, True)):
+            await database_sync_to_async(scenery.show)(session=session, note=note if picture else None)
+            await Seat.objects.filter(pk=seats[0].pk).aupdate(stand_in=seats[1] if stand_in else None)
+            for language in LANGUAGES:
+                cookie = {"name": "django_language", "value": language, "url": server.lan_url}
+                await page.context.add_cookies([cookie])
+                await page.goto(table.get_absolute_url())
+                at = f"{npcs} NPCs{', picture' * picture}{', stand-in' * stand_in}, {language}"
+                for raised in (False, True):
+                    if raised and not await raises(page):
+                        continue
+                    for width, height in SIZES:
+                        await page.set_viewport_size({"width": width, "height": height})
+                        if found := await hidden(page, *SENTENCE, *(() if raised else TABLE)):
+                            covered[f"{at}, {width}×{height}{', raised' * raised}"] = found
+    assert covered == {}
