@@ -171,9 +171,18 @@ def _unread(session: Session) -> list[Seat]:
 
 
 def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the oldest notice that this seat has not put away, and its handouts for the seat."""
+    """Return the oldest notice that this seat has not put away, and its handouts.
+
+    ``read`` are those that go to the seat, whole, and of the others what everybody may read; ``for_me`` says
+    whether one is the seat's own.
+    """
     if seat is None or seat.is_gm or session.ended_at:
         return {"notice": None}
     waiting = session.notices.filter(at__gte=seat.joined_at).exclude(read_by=seat).first()
-    mine = Handout.objects.filter(copies__notice=waiting, copies__seat=seat).order_by("copies__pk")
-    return {"notice": waiting, "for_me": list(mine.with_pictures()) if waiting else []}
+    if waiting is None:
+        return {"notice": None}
+    mine = set(Handout.objects.filter(copies__notice=waiting, copies__seat=seat).values_list("pk", flat=True))
+    # A handout that is nothing but a secret is not even named to others.
+    out = Handout.objects.filter(copies__notice=waiting).filter(~Q(text="") | Q(pk__in=mine)).distinct()
+    read = [(handout, handout.pk in mine) for handout in out.order_by("pk").with_pictures()]
+    return {"notice": waiting, "read": read, "for_me": bool(mine)}

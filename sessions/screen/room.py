@@ -47,7 +47,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     **dict.fromkeys(limits.PARTS, _limits),
 }
 #: The regions that show who is here.
-PRESENCE = {"presence", "evening", "night", "night_gm"}
+PRESENCE = {"presence", "away", "evening", "night", "night_gm"}
 #: The regions of the person's own seat, also for a stand-in: standing in shows none of another's whispers.
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 

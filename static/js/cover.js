@@ -12,6 +12,7 @@
   const USED = ".phone-hand, .phone-asked, .gm-hand, dialog";
   const mouse = matchMedia("(pointer: fine)"); // a screen that stands upright before its owner
   let closes = 0, held = false;
+  let kept = [], call = ""; // half-done sheets, and the question that they answer
 
   const wish = () => { try { return localStorage.getItem("cover"); } catch { return null; } };
   const people = () => document.querySelectorAll("#presence > .person:not(.is-missing)").length || Number(script.dataset.people);
@@ -19,6 +20,7 @@
   const covers = () => ({ on: true, off: false })[wish()] ?? inCompany();
   const covered = () => root.dataset.covered !== undefined;
   const sheets = () => [...document.querySelectorAll("dialog[open]:has(.eyes-only)")];
+  const question = () => document.querySelector("[data-call]")?.dataset.call ?? "";
   const say = (words) => { document.getElementById("say").textContent = words; };
   const wait = () => { clearTimeout(closes); closes = !covered() && covers() ? setTimeout(() => (held ? wait() : cover()), STAYS) : 0; };
 
@@ -31,7 +33,9 @@
   function cover() {
     if (covered()) return;
     const focused = document.activeElement?.closest(".coverable, [data-cover-now], .eyes-only, dialog:has(.eyes-only)");
-    for (const sheet of sheets()) sheet.close();
+    kept = sheets();
+    call = question();
+    for (const sheet of kept) sheet.close();
     turn(true);
     if (focused) document.querySelector(".coverable > .cover")?.focus({ preventScroll: true });
     say(script.dataset.coveredWords);
@@ -41,6 +45,8 @@
     if (!covered()) return;
     const area = document.activeElement?.matches(".cover, [data-uncover]") && document.querySelector(".coverable:has(> .cover)");
     turn(false);
+    if (question() === call) for (const sheet of kept) if (sheet.isConnected && !sheet.open) sheet.showModal();
+    kept = [];
     if (area) area.querySelector("input:checked, input, button, a")?.focus({ preventScroll: true });
     say(script.dataset.openWords);
   }

@@ -11,6 +11,7 @@ from sessions.engine.bots import RANDOM
 from sessions.evening import nights
 from sessions.models import Role, Session, Table
 from sessions.modules.goodcop.tests.table import Game
+from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
 from sessions.table.opening import Sitter
 from tests.browser.presses import press_dimmed
@@ -146,3 +147,28 @@ async def test_with_a_mouse_the_hand_lies_open_unless_its_owner_wants_it_covered
     await expect_open(one)
     await expect(one.locator("[data-hand] input").first).to_be_focused()
     await expect(one.locator(".pick > input:checked")).to_have_count(0)
+
+
+async def test_a_half_done_sheet_comes_back_with_the_hand(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    def in_combat() -> None:
+        arranged = Arranged({"p1": "h12 s02 d05", "p2": "c03"})
+        arranged.do("gm", "start_combat")
+        table.snapshot = arranged.snapshot
+        table.save()
+
+    await database_sync_to_async(in_combat)()
+    one = await phone(server, ayumi, covers=True)
+    await one.add_init_script(TIME_STANDS)
+    await one.goto(table.get_absolute_url())
+    await one.get_by_role("button", name="カード3枚を伏せています タップで開く").tap()
+    await one.get_by_role("button", name="援護").tap()
+    sheet, words = one.locator("#support-sheet"), one.locator("#support-text")
+    await words.fill("受け取れ！")
+    await one.evaluate("timePasses()")
+    await expect(sheet).to_be_hidden()
+    await expect_covered(one)
+    await one.locator("#hand .cover").tap()
+    await expect(sheet).to_be_visible()
+    await expect(words).to_have_value("受け取れ！")

@@ -42,6 +42,9 @@ async def test_a_picture_goes_out_with_a_letter_and_as_the_scene(
     await face.goto(f"/face/{session.face_key}/")
 
     await desk.click("[data-open=write-sheet]")
+    await desk.fill("#write-handout-title", "古い地図")
+    await desk.fill("#write-handout-text", "港の東に、使われない桟橋がある。")
+    await desk.fill("#write-handout-secret", "桟橋の下に隠し扉がある。")
     await desk.set_input_files("#write-handout-picture", picture)
     await desk.locator("#write_to label", has_text="あゆみ").click()
     await desk.click("#write-panel-handouts [name=now]")
@@ -50,6 +53,15 @@ async def test_a_picture_goes_out_with_a_letter_and_as_the_scene(
     await shows(one.locator("#notice-inside img"))
     await expect(two.locator("#notice-inside")).to_contain_text("今回、あなたへの情報はありません")
     await expect(two.locator(".handout-picture")).to_have_count(0)
+    # What everybody may read is in everybody's letter, and all letters are of one size.
+    for page in (one, two):
+        await expect(page.locator("#notice-inside")).to_contain_text("港の東に、使われない桟橋がある。")
+    assert "隠し扉" in await one.content()
+    assert "隠し扉" not in await two.content()
+    heights = [
+        await page.locator(".letter-paper").evaluate("letter => letter.offsetHeight") for page in (one, two)
+    ]
+    assert heights[0] == heights[1]
     for page in (one, two):
         await page.tap(".letter-away")
 

@@ -142,8 +142,9 @@ class Handouts(Machine):
     @rule(night=NIGHT, player=PLAYER)
     def look(self, night: int, player: int) -> None:
         for seat in self.at(night, {player}):
-            for_me = handouts.notice(self.nights[night], seat).get("for_me", ())
-            assert {handout.pk for handout in for_me} <= self.may_read(player)
+            read = handouts.notice(self.nights[night], seat).get("read", ())
+            assert {handout.pk for handout, mine in read if mine} <= self.may_read(player)
+            assert all(handout.text for handout, mine in read if not mine)
             if seat.removed_at is None:
                 page = LobbyPage(seat.person, seat.session_id, "http://takujo.test").draw()
                 html = " ".join(page.regions.values())

@@ -12,7 +12,7 @@ from sessions.game import Digest, Event, Seat
 from .checks import Target, lacks
 from .options import Options
 from .state import GM
-from .story import LONG, story
+from .story import LONG, ends_interrupt, story
 
 #: So many of the most frequent helpers are named.
 HELPERS_NAMED = 3
@@ -108,15 +108,15 @@ def _helpers(events: Sequence[Event]) -> list[Event]:
 def _near_misses(events: Sequence[Event], options: Options) -> list[Event]:
     """The failures of players whose card would have been enough one step lower. [UC-4.2]"""
     field: Target | None = None  # nobody is told the first field card; it is known once another is laid
-    level, under, missed = 0, 0, Counter[Seat]()
+    level, under, kind, missed = 0, 0, "", Counter[Seat]()
     for event in events:
         data = event.data
         if event.kind == "called":
-            under, level = level, int(data["level"] or 0)
+            under, level, kind = level, int(data["level"] or 0), data["kind"]
         elif event.kind == "raise_answered" and data["allow"]:
             level = int(data["difficulty"])
-        elif event.kind in ("decided", "cancelled") and data["kind"] == "interrupt":
-            level = under
+        elif ends_interrupt(event, kind):
+            level, kind = under, ""
         elif event.kind == "turned":
             field = Target(data["card"], suit(data["card"]))
         elif event.kind == "named" and field:

@@ -18,17 +18,17 @@ def story(events: Sequence[Event]) -> Iterator[Event]:
     """
     names: dict[str, str] = {}
     cards: dict[int, list[str]] = {}
-    number, under, last = 0, 0, dict[str, Any]()
+    number, under, kind, last = 0, 0, "", dict[str, Any]()
     for event in events:
         data = event.data
         if event.kind == "npc_added":
             names[data["npc"]] = data["name"]
         elif event.kind == "called":
-            number, under = data["number"], number
+            number, under, kind = data["number"], number, data["kind"]
         elif event.kind == "played" and data["success"]:
             cards.setdefault(number, []).append(data["card"])
-        elif event.kind in ("decided", "cancelled") and data["kind"] == "interrupt":
-            number = under
+        elif ends_interrupt(event, kind):
+            number, kind = under, ""
         elif event.kind == "decided":
             last = data
             if data["success"] and (data["count"] or 0) >= LONG:
@@ -36,6 +36,16 @@ def story(events: Sequence[Event]) -> Iterator[Event]:
         elif event.kind == "hp_changed" and (kind := _turn(data)):
             done = _who(last, names) if _did(kind, last, data["who"]) else {}
             yield Event(kind, {"who": data["who"], "name": names.get(data["who"], ""), "by": done})
+
+
+def ends_interrupt(event: Event, running: str) -> bool:
+    """True if this ends an interrupt, after which the task under it goes on. [UC-9.2, 9.4]
+
+    :param running: the kind of the task that was called last, "" if it has ended.
+    """
+    if event.kind == "supported":
+        return running == "interrupt"
+    return event.kind in ("decided", "cancelled") and event.data["kind"] == "interrupt"
 
 
 def _turn(changed: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sessions.game import Event
 from sessions.modules.uroboros.digest import digest
 from sessions.modules.uroboros.options import Options
+from sessions.modules.uroboros.story import story
 
 
 def event(kind: str, /, **data: object) -> Event:
@@ -71,6 +72,9 @@ def test_a_near_miss_is_a_failure_that_one_step_less_would_have_saved() -> None:
     ]
     back = event("decided", kind="interrupt", number=2, seat="p2", difficulty=0, card=None, success=False)
     assert told(field, *interrupted, back, same_colour) == [near]
+    support = event("supported", seat="p2", to="p1", text="")
+    assert near in told(field, *interrupted, support, same_colour), "it ends an interrupt, too"
+    assert near in told(field, called(1, "p1", 2), support, same_colour), "and nothing else"
 
 
 def tale(*events: Event) -> list[tuple[str, dict[str, object]]]:
@@ -118,3 +122,18 @@ def test_the_serpent_is_the_longest_row_of_cards_that_fitted() -> None:
     fits, breaks = [played("p1", f"h0{n}", success=True) for n in (2, 3, 4)], event("turned", card="s01")
     assert ("serpent", {"cards": ["h02", "h03", "h04"], "count": 3}) in told(*fits)
     assert not [kind for kind, _ in told(*fits[:2], breaks, *fits[2:]) if kind == "serpent"]
+
+
+def test_a_chain_goes_on_after_a_support_that_ended_the_interrupt() -> None:
+    cards = ["h07", "h08", "h09"]
+    first, *others = [played("p1", card, success=True) for card in cards]
+    events = [
+        called(1, "p1", 2, kind="chain"),
+        first,
+        called(2, "p2", 1, kind="interrupt"),
+        event("supported", seat="p2", to="p1", text=""),
+        *others,
+        decided(1, "p1", 2, success=True, kind="chain", count=3),
+    ]
+    told_of = [(one.kind, one.data["cards"]) for one in story(events)]
+    assert told_of == [("chained", cards)]
