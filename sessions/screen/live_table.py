@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from contextvars import Context
@@ -62,6 +63,8 @@ class LiveTable:
         self.pk = pk
         self.watchers: set[Watcher] = set()
         self.held: Held | None = None
+        #: When these pages were told of it, in seconds since 1970.
+        self.shown_at = 0.0
         #: So long as pages look at it, this process remembers all of it.
         self.remembered = held.place(pk), drawings(pk)
         self._renewing = asyncio.Lock()
@@ -108,6 +111,7 @@ class LiveTable:
             self._undo = (now.version, True), None  # What was drawn has been seen.
         before = self.held
         self.held, self._sights, self._shared = now, {}, {}
+        self.shown_at = time.time()
         self._stop()
         self._wind(now, before)
         self._wake()

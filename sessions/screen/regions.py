@@ -292,9 +292,14 @@ def forget() -> None:
     _pieces.clear()
 
 
-def pulse(own: Look) -> str:
-    """Return the mark of the version that a push shows; it goes out with every push."""
-    return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}" hidden></div>'
+def pulse(own: Look, at: float = 0) -> str:
+    """Return the mark of the version that a push shows; it goes out with every push.
+
+    :param at: when the table came to be so, in seconds since 1970: a while after it moments begin on all
+        screens (static/js/moments.js). 0 for a whole page, which brings no moment.
+    """
+    stamp = f' data-at="{at * 1000:.0f}"' if at else ""
+    return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{stamp} hidden></div>'
 
 
 def push(fragments: Mapping[str, str]) -> str:

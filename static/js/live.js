@@ -76,8 +76,26 @@
     htmx.trigger(live, "revive");
   }
 
+  // --- the server's clock, from the quickest of the last answers ---------------------------------------------------
+  let pingedAt = 0, quickest = Infinity;
+
+  function ping() {
+    pingedAt = performance.now();
+    line().socket.send('{"ping": 1}');
+  }
+
+  function clocked(server) {
+    const now = performance.now(), trip = now - pingedAt;
+    quickest += 1; // what was quick long ago may have drifted
+    if (trip > quickest) return;
+    quickest = trip;
+    document.dispatchEvent(new CustomEvent("takujo:clock", { detail: { ahead: server + trip / 2 - now } }));
+  }
+
   document.addEventListener("htmx:ws:after:connection", () => {
     heardAt = Date.now();
+    quickest = Infinity;
+    ping();
     lostAt = 0;
     showTwice(false); // A new line is told soon.
     if (dataAway) return; // An open line may only be there to say so again.
@@ -122,7 +140,7 @@
 
   setInterval(() => {
     if (document.hidden) return;
-    if (isOpen()) line().socket.send('{"ping": 1}');
+    if (isOpen()) ping();
     if (isSilent()) {
       lostAt ||= Date.now();
       patience = spread(Math.min(2 * patience, LONGEST_SILENCE));
@@ -307,6 +325,7 @@
   function answered(message) {
     if (message.go !== undefined) { location.assign(message.go || location.href); return; }
     if (message.twice !== undefined) showTwice(message.twice === 1);
+    if (message.pong) clocked(message.pong);
     if (message.data === 1) dataIsBack();
     if (message.data === 0) { dataAway = true; showLine(); }
     if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; showFor("nudged", BACK_SHOWN_FOR); return; }
@@ -404,8 +423,8 @@
   // A moment that all look at feels alike on every phone, whatever came of it and for whom; its sound tells.
   const MOMENTS = { good: [[0, 392], [0.25, 784]], bad: [[0, 392], [0.25, 294]] };
   let momentUntil = 0;
-  document.addEventListener("takujo:moment", ({ detail: { tone, shownFor } }) => {
-    momentUntil = Date.now() + shownFor;
+  document.addEventListener("takujo:coming", ({ detail: { until } }) => { momentUntil = until; });
+  document.addEventListener("takujo:moment", ({ detail: { tone } }) => {
     buzz([35, 215, 60]);
     chime(MOMENTS[tone]);
   });

@@ -1,8 +1,12 @@
 // Moments: what just happened stands in the foreground of every screen for a second, once, and is spoken with what comes next.
+// All screens begin at the same instant of the server's clock, and nothing of it is seen before: the push that brings it is held.
 //
 //   [data-moment="12"]      the newest moment, drawn by the game, with a number that grows
 //   [data-told]             what is said of it; absent where there is nothing to see any more
 //   [data-who="p1 p2"]      whom it is about, [data-mover] whose card it was, [data-fell] who fell by it
+//   #pulse[data-at]         when the server told of it, in milliseconds of its clock
+//   #table.is-coming        while the push is drawn: the game's CSS lays an empty veil over what it changes
+//   takujo:coming           says until when (by Date.now) a moment will be shown; takujo:moment that it begins
 //   #table.is-moment        while it is shown: the game's CSS brings it forward; nothing can be pressed on it
 //   [popover=manual]        on the moment: it is shown above a sheet that is open on a phone, too
 //   [data-own-result="7"]   the newest result that the reader knows and not everybody, with a number that grows; [data-own-told] its words
@@ -10,6 +14,8 @@
 "use strict";
 (() => {
   const SHOWN_FOR = 1200;
+  // So long after it was told it begins: by then it has reached the slowest phone, and that has drawn it under the veil.
+  const LEAD = 300, DRAWING = 140;
   const table = document.getElementById("table");
   const say = document.getElementById("say"), alertPlace = document.getElementById("alert");
   if (!table) return;
@@ -23,8 +29,19 @@
   let seen = number(), isFirst = true, carries = false, timer = 0;
 
   document.addEventListener("htmx:ws:after:connection", () => { isFirst = true; });
-  document.addEventListener("htmx:ws:before:message:incoming", (event) => {
-    if (!event.detail.cancelled) carries = event.detail.message.data.includes("data-moment=");
+  // What the server's clock is ahead of this page's own; null as long as it has not been heard.
+  let ahead = null, begins = 0;
+  document.addEventListener("takujo:clock", ({ detail }) => { ahead = detail.ahead; });
+
+  document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
+    if (detail.cancelled) return;
+    const push = detail.message.data, next = /data-moment="(\d+)"/.exec(push)?.[1], at = /data-at="(\d+)"/.exec(push)?.[1];
+    carries = next !== undefined;
+    begins = 0;
+    if (!carries || isFirst || Number(next) <= seen || !at || ahead === null || document.hidden) return;
+    begins = Number(at) + LEAD - ahead;
+    const pause = Math.min(LEAD, Math.max(0, begins - DRAWING - performance.now()));
+    detail.waitUntil(new Promise((go) => { setTimeout(() => { table.classList.add("is-coming"); go(); }, pause); }));
   });
 
   function isNews() {
@@ -37,7 +54,7 @@
 
   function put() {
     clearTimeout(timer);
-    table.classList.remove("is-moment", "own-moment");
+    table.classList.remove("is-coming", "is-moment", "own-moment");
     const place = moment();
     if (place?.popover && place.matches(":popover-open")) place.hidePopover();
   }
@@ -46,11 +63,14 @@
     const follows = table.classList.contains("is-moment");
     put();
     if (follows) void table.offsetWidth; // begins anew
+    // Whoever heard of it late joins in the middle.
+    const late = begins ? Math.max(0, performance.now() - begins) : 0, past = late < SHOWN_FOR ? late : 0;
+    table.style.setProperty("--past", `${-past}ms`);
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
     // A sheet lies over everything but what came after it.
     if (moment().popover && document.querySelector(".phone") && document.querySelector("dialog[open]")) moment().showPopover();
-    timer = setTimeout(put, SHOWN_FOR);
+    timer = setTimeout(put, SHOWN_FOR - past);
   }
   // Whoever goes on has seen it: the press does what it would do without it.
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, put, true);
@@ -84,14 +104,27 @@
     if (document.title !== now) document.title = now;
   }
 
-  document.addEventListener("table:arrived", () => {
-    const news = isNews() ? moment()?.dataset : null;
-    if (news) {
-      show(news);
-      document.dispatchEvent(new CustomEvent("takujo:moment", { detail: { tone: news.tone, shownFor: SHOWN_FOR } }));
-    }
+  let starting = 0;
+
+  function begin(news) {
+    starting = 0;
+    show(news);
+    document.dispatchEvent(new CustomEvent("takujo:moment", { detail: { tone: news.tone, shownFor: SHOWN_FOR } }));
     speak(news);
     badge();
+  }
+
+  document.addEventListener("table:arrived", () => {
+    if (isNews()) {
+      const news = moment().dataset, left = begins ? begins - performance.now() : 0;
+      clearTimeout(starting);
+      document.dispatchEvent(new CustomEvent("takujo:coming", { detail: { until: Date.now() + Math.max(0, left) + SHOWN_FOR } }));
+      if (left > 0) starting = setTimeout(() => begin(news), left); else begin(news);
+    } else if (!starting) {
+      table.classList.remove("is-coming");
+      speak(null);
+      badge();
+    }
   });
   badge();
 })();

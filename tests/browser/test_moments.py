@@ -211,3 +211,47 @@ async def test_a_verdict_stands_above_an_open_sheet_and_marks_of_hp_fall_one_by_
     assert [place for place, _ends in fell] == [2, 1]
     assert fell[0][1] < fell[1][1] <= 400
     assert await calm.evaluate("window.marks") == []
+
+
+#: Notes in every frame what is on the field, and whether the veil of a moment lies over it.
+FRAMES = """
+window.frames_seen = [];
+const look = () => {
+  const field = document.querySelector(".board-field, .face-head")?.id;
+  const { visibility, opacity } = getComputedStyle(document.getElementById("verdict"));
+  if (field) window.frames_seen.push([field, visibility === "visible" && Number(opacity) > .99]);
+  requestAnimationFrame(look);
+};
+addEventListener("load", look);
+"""
+
+
+async def test_nothing_of_a_moment_is_seen_before_it(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+    gm: Somebody,
+) -> None:
+    await database_sync_to_async(play)(table, "gm", call("p1", 2))
+    desk, face = await laptop(server, gm), await laptop(server, None)
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    pages = [desk, face, one, two]
+    for page in pages:
+        await page.add_init_script(FRAMES)
+    for page in pages[2:] + pages[:1]:
+        await page.goto(table.get_absolute_url())
+    await face.goto(f"/face/{session.face_key}/")
+    for page in pages:
+        await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+    await plays(one, "h02")
+    for page in pages:
+        await expect(page.locator(".is-moment")).to_be_attached()
+        frames = await page.evaluate("window.frames_seen")
+        before, now = frames[0][0], frames[-1][0]
+        assert before != now
+        first = next(veiled for field, veiled in frames if field == now)
+        assert first, "the card came before its moment"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -204,7 +205,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def heartbeat(self) -> None:
         heartbeats.heartbeats().sign(self)
-        await self.reply(pong=1)
+        await self.reply(pong=round(time.time() * 1000))
         await self.make_up_for_lost_news()
 
     async def make_up_for_lost_news(self) -> None:

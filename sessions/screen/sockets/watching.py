@@ -83,7 +83,7 @@ class TableWatcher(LiveConsumer):
             sight = self.live.sight(self)
             html = {name: sight.draw(name) for name in sight.shown(self.opened)}
             # The version last: a page that tells of it shows the table it belongs to.
-            await self.send_changed(html | {"pulse": regions.pulse(sight.look)})
+            await self.send_changed(html | {"pulse": regions.pulse(sight.look, self.live.shown_at)})
             await self.tell_time()
             if sight.grace == "own":
                 left = veil.seconds_to_take_back(sight.held.table)

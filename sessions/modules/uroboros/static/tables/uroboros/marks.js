@@ -13,7 +13,7 @@
   const rows = () => [...document.querySelectorAll("[id] .marks")].map((row) => [row.closest("[id]").id, row]);
   const count = (row) => row.querySelectorAll("i.on").length;
   const counted = () => new Map(rows().map(([name, row]) => [name, count(row)]));
-  const isCovered = (row) => table.classList.contains("is-moment") && !row.closest(".gm");
+  const isCovered = (row) => table.matches(".is-coming, .is-moment") && !row.closest(".gm");
 
   let before = counted(), waiting = [];
 
@@ -34,7 +34,7 @@
   });
 
   new MutationObserver(() => {
-    if (table.classList.contains("is-moment")) return;
+    if (table.matches(".is-coming, .is-moment")) return;
     for (const way of waiting) way.play();
     waiting = [];
   }).observe(table, { attributeFilter: ["class"] });
