@@ -23,8 +23,11 @@ from tests.servers import ThreadServer, wait_until
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 WORDS = "蜘蛛の話"
-#: What is another at every request, and the random id of the one proposal.
-CHANGING = r'csrfmiddlewaretoken" value="\w+|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|(?<="pong": )\d+'
+#: Tokens and times, which are others every time, and the random id of the one proposal.
+CHANGING = (
+    r'csrfmiddlewaretoken" value="\w+|(?<="pong": )\d+|(?<=data-at=")\d+'
+    r"|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+)
 
 
 @pytest.fixture(autouse=True)
