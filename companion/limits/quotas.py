@@ -93,6 +93,7 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.Handout": [Quota("campaign", 500, READY)],
     "play.SceneNote": [Quota("campaign", 500, READY)],
     "play.PreparedCheck": [Quota("campaign", 500, READY)],
+    "play.Scenario": [Quota("owner", 200, _("You have 200 scenarios. Delete one that you do not need."))],
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
 

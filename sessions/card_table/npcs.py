@@ -38,15 +38,17 @@ def spawn_rank(*, table_pk: int, rank: int, count: int, hidden: bool) -> None:
     _spawn(table_pk, known, known.name, _shared_fields(known, None) | {"hidden": hidden}, count, None)
 
 
-def spawn_named(*, table_pk: int, rank: int, name: str, hidden: bool, special: str = "") -> None:
-    """Bring one NPC with a name of its own and the campaign's stats of its rank. [UC-10.4]
+def spawn_named(
+    *, table_pk: int, rank: int, name: str, hidden: bool, special: str = "", count: int = 1
+) -> None:
+    """Bring NPCs with a name of their own and the campaign's stats of their rank. [UC-10.4]
 
     :param special: its special ability in words.
     :raises IllegalMove: as ``spawn_rank``.
     """
     known = _rank(_table(table_pk), rank)
     fields = _shared_fields(known, None) | {"hidden": hidden, "special": special}
-    _spawn(table_pk, known, name, fields, 1, None)
+    _spawn(table_pk, known, name, fields, count, None)
 
 
 def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:

@@ -5,6 +5,7 @@ from sessions.models.evening import CODE_LIFETIME, Campaign, Session, Trial
 from sessions.models.limits import Limit
 from sessions.models.npcs import LibraryNpc, TableNpc
 from sessions.models.ready import Handout, HandoutCopy, Notice, PreparedCheck, SceneNote
+from sessions.models.scenarios import Scenario, ScenarioPicture, ScenarioRevision, Stage
 from sessions.models.seats import Role, Seat, SeatClaim, SeatLink, SeatNote
 from sessions.models.tables import Bot, Milestone, Move, Table, TableSeat
 
@@ -22,12 +23,16 @@ __all__ = [
     "Notice",
     "PreparedCheck",
     "Role",
+    "Scenario",
+    "ScenarioPicture",
+    "ScenarioRevision",
     "SceneNote",
     "Seat",
     "SeatClaim",
     "SeatLink",
     "SeatNote",
     "Session",
+    "Stage",
     "Tab",
     "Table",
     "TableNpc",

@@ -110,6 +110,11 @@ class Session(models.Model):
         related_name="+",
         help_text="Whose picture everybody sees now.",
     )
+    staged = models.JSONField(
+        default=dict,
+        editable=False,
+        help_text="What everybody sees and hears of the scene that is on, as it was when it was put on.",
+    )
     face_key = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Address of the table face."
     )

@@ -1,0 +1,78 @@
+"""Scenarios of their authors, and what of one is on the stage of an evening."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from companion.models import Person, Picture
+from sessions.models.evening import Session
+
+
+class Scenario(models.Model):
+    """A scenario, which belongs to its author and to no campaign (``sessions/scenarios/document.py``)."""
+
+    owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="scenarios")
+    title = models.CharField(_("title"), max_length=60, blank=True, help_text="The document's, for lists.")
+    document = models.JSONField()
+    version = models.PositiveIntegerField(default=0, help_text="Grows with every change.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("scenario")
+        verbose_name_plural = _("scenarios")
+        ordering = ["-changed_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class ScenarioRevision(models.Model):
+    """A scenario as it was before somebody began to write again."""
+
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="revisions")
+    version = models.PositiveIntegerField()
+    made_at = models.DateTimeField(auto_now_add=True)
+    document = models.JSONField()
+
+    class Meta:
+        verbose_name = _("version of a scenario")
+        verbose_name_plural = _("versions of scenarios")
+        ordering = ["-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["scenario", "version"], name="scenario_revision_version_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scenario} {self.version}"
+
+
+class ScenarioPicture(models.Model):
+    """A picture of a scenario: kept as long as the scenario, as any of its versions may show it."""
+
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="pictures")
+    picture = models.OneToOneField(Picture, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        verbose_name = _("picture of a scenario")
+        verbose_name_plural = _("pictures of scenarios")
+
+    def __str__(self) -> str:
+        return str(self.picture)
+
+
+class Stage(models.Model):
+    """The GM's side of an evening's stage: the scenario, the scene that is on, and what has been used."""
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="stage")
+    scenario = models.ForeignKey(Scenario, null=True, on_delete=models.SET_NULL, related_name="+")
+    scene = models.CharField(max_length=12, blank=True, help_text="The id of the scene that is on.")
+    used = models.JSONField(default=list, help_text="The ids of what has been used tonight.")
+
+    class Meta:
+        verbose_name = _("stage")
+        verbose_name_plural = _("stages")
+
+    def __str__(self) -> str:
+        return f"{self.session}: {self.scenario}"

@@ -1,0 +1,1 @@
+"""Scenarios: prepared by their author, taken along as files, and put on by a tap at the table."""

@@ -1,0 +1,261 @@
+"""A scenario as a document: its scenes in their order, and in each what the GM needs there.
+
+It is plain data. What belongs to whom, and which of it is shown tonight, is known elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from characters.exchange.wording import one_line, without_controls
+
+Title = Annotated[str, Meta(max_length=60)]
+Line = Annotated[str, Meta(max_length=120)]
+Text = Annotated[str, Meta(max_length=4000)]
+#: An id is made once, and never again within its document.
+Id = Annotated[str, Meta(pattern=r"\A[0-9a-z]{1,12}\Z")]
+#: The key of a picture or sound that is kept with the scenario, empty for none.
+Media = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z_-]{0,36}\Z")]
+Mood = Literal["", "dusk", "rain", "cellar", "snow", "harbour", "train"]
+Ambience = Literal["", "rain", "fire", "wind", "train", "crowd", "heartbeat"]
+THINGS_AT_MOST, SCENES_AT_MOST, BYTES_AT_MOST = 30, 60, 600_000
+
+
+class Thing(Struct, kw_only=True):
+    """A part of a scenario that is written, moved and used by itself."""
+
+    #: The parts that it has, by the name of their list.
+    parts: ClassVar[dict[str, type[Thing]]] = {}
+
+    id: Id
+
+
+class Check(Thing, kw_only=True):
+    """A check that the GM expects, and what follows from it."""
+
+    label: Annotated[str, Meta(max_length=80)] = ""
+    difficulty: Annotated[int, Meta(ge=0, le=5)] = 2
+    #: The skill that would fit, in words.
+    skill: Line = ""
+    tool_missing: bool = False
+    chain: bool = False
+    #: Secret from the players (``gm``), or from all but its player (``own``).
+    secret: Literal["", "gm", "own"] = ""
+    follows: Text = ""
+
+
+class Npc(Thing, kw_only=True):
+    """NPCs of a rank that come with a scene: so many of a kind, or one with a name of its own. [UC-10.4]"""
+
+    name: Annotated[str, Meta(max_length=40)] = ""
+    rank: Annotated[int, Meta(ge=1, le=6)] = 1
+    count: Annotated[int, Meta(ge=1, le=8)] = 1
+    hidden: bool = False
+    special: Annotated[str, Meta(max_length=200)] = ""
+    picture: Media = ""
+
+
+class Letter(Thing, kw_only=True):
+    """A handout (HO): a part for everybody, and a sealed one for whom it is meant."""
+
+    title: Title = ""
+    whom: Line = ""
+    text: Text = ""
+    secret: Text = ""
+    picture: Media = ""
+
+
+class CutIn(Thing, kw_only=True):
+    """A picture, a word or both, thrown onto every screen for a moment (カットイン)."""
+
+    words: Annotated[str, Meta(max_length=40)] = ""
+    picture: Media = ""
+
+
+class Scene(Thing, kw_only=True):
+    """A scene: what everybody sees and reads, what only the GM reads, and the things that wait in it."""
+
+    parts: ClassVar = {"checks": Check, "npcs": Npc, "letters": Letter, "cut_ins": CutIn}
+
+    title: Title = ""
+    read: Text = ""
+    notes: Text = ""
+    mood: Mood = ""
+    picture: Media = ""
+    caption: Title = ""
+    ambience: Ambience = ""
+    sound: Media = ""
+    #: The scenes that may follow, by id; empty: the next one in the order.
+    leads: Annotated[list[Id], Meta(max_length=8)] = []
+    checks: Annotated[list[Check], Meta(max_length=THINGS_AT_MOST)] = []
+    npcs: Annotated[list[Npc], Meta(max_length=THINGS_AT_MOST)] = []
+    letters: Annotated[list[Letter], Meta(max_length=THINGS_AT_MOST)] = []
+    cut_ins: Annotated[list[CutIn], Meta(max_length=THINGS_AT_MOST)] = []
+
+
+class Document(Thing, kw_only=True):
+    """A whole scenario; its own id is ``0``."""
+
+    parts: ClassVar = {"scenes": Scene}
+
+    id: Id = "0"
+    title: Title = ""
+    picture: Media = ""
+    pitch: Text = ""
+    players_from: Annotated[int, Meta(ge=1, le=8)] = 3
+    players_to: Annotated[int, Meta(ge=1, le=8)] = 4
+    minutes: Annotated[int, Meta(ge=10, le=1440)] = 180
+    #: What happens in it that somebody may not want to play, one a line.
+    warns: Annotated[str, Meta(max_length=1000)] = ""
+    notes: Text = ""
+    scenes: Annotated[list[Scene], Meta(max_length=SCENES_AT_MOST)] = []
+
+
+#: Fields that may have more than one line.
+PARAGRAPHS = frozenset({"read", "notes", "follows", "text", "secret", "pitch", "warns", "special"})
+
+
+class Unfit(ValueError):
+    """A document cannot be changed like this. ``code`` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def read(raw: bytes | str) -> Document:
+    """Return a document from its JSON.
+
+    :raises ValueError: it is none, or its ids are not each its own.
+    """
+    document = msgspec.json.decode(raw, type=Document)
+    ids = [thing.id for thing in things(document)]
+    if len(set(ids)) < len(ids):
+        raise ValueError("an id stands twice")
+    return document
+
+
+def things(thing: Thing) -> Iterator[Thing]:
+    """Yield a thing and all its parts, in their order."""
+    yield thing
+    for name in thing.parts:
+        for part in getattr(thing, name):
+            yield from things(part)
+
+
+def find(document: Document, thing_id: str) -> Thing:
+    """Return the thing with this id.
+
+    :raises Unfit: ``gone``: there is none (any more).
+    """
+    for thing in things(document):
+        if thing.id == thing_id:
+            return thing
+    raise Unfit("gone")
+
+
+def scene_of(document: Document, thing_id: str) -> Scene:
+    """Return the scene that a thing stands in.
+
+    :raises Unfit: ``gone``.
+    """
+    for scene in document.scenes:
+        if any(thing.id == thing_id for thing in things(scene)):
+            return scene
+    raise Unfit("gone")
+
+
+def write(document: Document, thing_id: str, field: str, value: object, was: object) -> None:
+    """Write one field of one thing, if it still is what its writer saw.
+
+    :raises Unfit: ``gone``; ``unknown_field``; ``malformed``: the field can have no such value; ``changed``:
+        somebody else wrote it meanwhile; ``full``.
+    """
+    thing = find(document, thing_id)
+    kinds = get_type_hints(type(thing), include_extras=True)
+    if field in ("id", "parts", *thing.parts) or field not in kinds:
+        raise Unfit("unknown_field")
+    if isinstance(value, str):
+        value = without_controls(value) if field in PARAGRAPHS else one_line(value)
+    try:
+        value = msgspec.convert(value, kinds[field])
+    except msgspec.ValidationError as problem:
+        raise Unfit("malformed") from problem
+    now = getattr(thing, field)
+    if now not in (was, value):
+        raise Unfit("changed")
+    setattr(thing, field, value)
+    _fits(document)
+
+
+def add(document: Document, parent_id: str, name: str, new_id: str, **fields: Any) -> Thing:
+    """Add a new part at the end of a list of its parent, and return it.
+
+    :raises Unfit: ``gone``; ``unknown_field``: its parent has no such list; ``full``: it has no room.
+    """
+    parent = find(document, parent_id)
+    kind = parent.parts.get(name)
+    if kind is None:
+        raise Unfit("unknown_field")
+    made = kind(id=new_id, **fields)
+    siblings = getattr(parent, name)
+    if len(siblings) >= (SCENES_AT_MOST if kind is Scene else THINGS_AT_MOST):
+        raise Unfit("full")
+    siblings.append(made)
+    _fits(document)
+    return made
+
+
+def remove(document: Document, thing_id: str) -> None:
+    """Take a part out, with all that stands in it; nothing leads to it any more.
+
+    :raises Unfit: ``gone``.
+    """
+    siblings, place = _place(document, thing_id)
+    del siblings[place]
+    for scene in document.scenes:
+        scene.leads = [lead for lead in scene.leads if lead != thing_id]
+
+
+def move(document: Document, thing_id: str, by: int) -> None:
+    """Move a part so many places down its list, up for less than nothing; at its end it stays.
+
+    :raises Unfit: ``gone``.
+    """
+    siblings, place = _place(document, thing_id)
+    siblings.insert(max(0, place + by), siblings.pop(place))
+
+
+def next_scenes(document: Document, scene_id: str) -> list[Scene]:
+    """Return the scenes that follow: where it leads to, else the next one; for no scene the first."""
+    known = {scene.id: place for place, scene in enumerate(document.scenes)}
+    if scene_id not in known:
+        return document.scenes[:1]
+    place = known[scene_id]
+    leads = [document.scenes[known[lead]] for lead in document.scenes[place].leads if lead in known]
+    return leads or document.scenes[place + 1 : place + 2]
+
+
+def media(document: Document) -> set[str]:
+    """Return the keys of all pictures and sounds that a document shows."""
+    keys = {getattr(thing, name, "") for thing in things(document) for name in ("picture", "sound")}
+    return keys - {""}
+
+
+def _place(document: Document, thing_id: str) -> tuple[list[Any], int]:
+    for parent in things(document):
+        for name in parent.parts:
+            siblings = getattr(parent, name)
+            for place, thing in enumerate(siblings):
+                if thing.id == thing_id:
+                    return siblings, place
+    raise Unfit("gone")
+
+
+def _fits(document: Document) -> None:
+    if len(msgspec.json.encode(document)) > BYTES_AT_MOST:
+        raise Unfit("full")

@@ -1,0 +1,179 @@
+"""The stage of an evening: the GM puts a scene on, and everybody sees what it has for everybody.
+
+What is on is kept as it was when it was put on: a scene that is changed or deleted meanwhile stays. Nothing
+of a scene that is not on is ever drawn for anybody but the GM.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.db import transaction
+
+from companion.files import gallery, pictures
+from companion.models import Picture
+from sessions.card_table import npcs
+from sessions.card_table.game import card_game
+from sessions.evening import handouts, prepared
+from sessions.evening.announcing import announce
+from sessions.models import Handout, Scenario, Seat, Session, Stage
+from sessions.scenarios import document as documents
+from sessions.scenarios.document import Letter, Npc, Scene, Thing, Unfit
+from sessions.scenarios.writing import document_of
+
+#: The regions that show something of the stage to the GM alone.
+DESK = ("stage", "prepared")
+#: What of a scene is for everybody, beside its picture.
+SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
+
+T = TypeVar("T", bound=Thing)
+
+
+def choose(*, session: Session, scenario: Scenario | None) -> None:
+    """Bring a scenario to an evening, None for none; nothing of it is on yet."""
+    Stage.objects.update_or_create(session=session, defaults={"scenario": scenario, "scene": "", "used": []})
+    _show(session, None)
+
+
+@transaction.atomic
+def put_on(*, session: Session, scene_id: str) -> None:
+    """Put a scene on: its picture, mood, words and sound are everybody's now.
+
+    :raises Unfit: ``gone``: the scenario of tonight has no such scene.
+    """
+    stage = _locked(session)
+    scene = _found(stage, scene_id, Scene)
+    stage.scene = scene.id
+    _use(stage, scene.id)
+    _show(session, scene)
+
+
+@transaction.atomic
+def take_off(*, session: Session) -> None:
+    """End the scene that is on: nothing of it is shown any more."""
+    Stage.objects.filter(session=session).update(scene="")
+    _show(session, None)
+
+
+@transaction.atomic
+def send_letter(*, session: Session, letter_id: str, seats: list[Seat]) -> None:
+    """Hand a letter of the scenario to these seats; every phone shows a card.
+
+    :raises Unfit: ``gone``.
+    :raises companion.limits.quotas.Full: the campaign has no room for it.
+    """
+    stage = _locked(session)
+    letter = _found(stage, letter_id, Letter)
+    handout = Handout(
+        campaign=session.own_campaign, title=letter.title, text=letter.text, secret=letter.secret
+    )
+    picture = Picture.objects.filter(key=letter.picture).first() if letter.picture else None
+    if picture:
+        same = pictures.Picture(bytes(picture.content), picture.width, picture.height)
+        handout.picture = gallery.keep(handout.campaign.gm, same, guarded=True)
+    handout.save()
+    handouts.give(handout=handout, session=session, seats=seats)
+    _use(stage, letter.id)
+
+
+def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
+    """Bring NPCs of the scenario to a table. [UC-10.4]
+
+    :raises Unfit: ``gone``.
+    :raises sessions.game.IllegalMove: as ``npcs.spawn_rank``.
+    """
+    with transaction.atomic():
+        stage = _locked(session)
+        npc = _found(stage, npc_id, Npc)
+        if npc.name:
+            npcs.spawn_named(
+                table_pk=table_pk,
+                rank=npc.rank,
+                name=npc.name,
+                hidden=npc.hidden,
+                special=npc.special,
+                count=npc.count,
+            )
+        else:
+            npcs.spawn_rank(table_pk=table_pk, rank=npc.rank, count=npc.count, hidden=npc.hidden)
+        _use(stage, npc.id)
+
+
+@transaction.atomic
+def mark(*, session: Session, thing_id: str) -> None:
+    """Note that something of the scenario has been used tonight.
+
+    :raises Unfit: ``gone``.
+    """
+    stage = _locked(session)
+    _found(stage, thing_id, Thing)
+    _use(stage, thing_id)
+
+
+def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the values of the GM's side of the stage: the scene that is on, and those that can follow."""
+    if seat is None or not seat.is_gm:
+        return {}
+    stage = Stage.objects.filter(session=session).select_related("scenario").first()
+    if stage is None or stage.scenario is None:
+        return {"scenarios": list(session.own_campaign.gm.scenarios.defer("document"))}
+    document = document_of(stage.scenario)
+    scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
+    return {
+        "scenario": stage.scenario,
+        "document": document,
+        "scene": scene,
+        "follow": documents.next_scenes(document, stage.scene),
+        "used": stage.used,
+        "receivers": session.players,
+        "table": next((table for table in session.running if table.module == card_game().key), None),
+    }
+
+
+def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the checks that lie ready, those of the scene that is on first; the GM alone has them."""
+    return {**prepared.checks(session, seat), **desk(session, seat)}
+
+
+def _show(session: Session, scene: Scene | None) -> None:
+    """Let everybody see what a scene has for everybody, None for nothing."""
+    staged = (
+        {name: getattr(scene, name) for name in SHOWN} | {"picture": _picture(scene.picture)} if scene else {}
+    )
+    Session.objects.filter(pk=session.pk).update(
+        staged=staged, scene=scene.title if scene else "", scene_note=None
+    )
+    announce(session.pk)
+
+
+def _picture(key: str) -> dict[str, Any] | None:
+    picture = Picture.objects.filter(key=key).defer("content").first() if key else None
+    if picture is None:
+        return None
+    return {"url": picture.get_absolute_url(), "width": picture.width, "height": picture.height}
+
+
+def _locked(session: Session) -> Stage:
+    """Return the stage of an evening that plays a scenario, locked.
+
+    :raises Unfit: ``gone``.
+    """
+    stage = Stage.objects.select_for_update(of=("self",)).filter(session=session).first()
+    if stage is None or stage.scenario is None:
+        raise Unfit("gone")
+    return stage
+
+
+def _found(stage: Stage, thing_id: str, kind: type[T]) -> T:
+    assert stage.scenario
+    thing = documents.find(document_of(stage.scenario), thing_id)
+    if not isinstance(thing, kind):
+        raise Unfit("gone")
+    return thing
+
+
+def _use(stage: Stage, thing_id: str) -> None:
+    if thing_id not in stage.used:
+        stage.used = [*stage.used, thing_id]
+    stage.save(update_fields=["scene", "used"])
+    announce(stage.session_id, *DESK)

@@ -1,0 +1,170 @@
+"""A scenario is written as its author types: one field at a time, with the versions of before kept."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from companion.files import gallery, pictures
+from companion.models import Person
+from sessions.models import Scenario, ScenarioPicture, ScenarioRevision
+from sessions.scenarios import document as documents
+from sessions.scenarios.document import Document, Thing, Unfit
+
+#: Whoever goes on after such a pause begins another version.
+PAUSE = timedelta(minutes=10)
+VERSIONS_AT_MOST = 200
+
+T = TypeVar("T")
+
+
+def document_of(scenario: Scenario | ScenarioRevision) -> Document:
+    """Return what a row holds."""
+    return msgspec.convert(scenario.document, Document)
+
+
+@transaction.atomic
+def begin(owner: Person, document: Document) -> Scenario:
+    """Keep a new scenario.
+
+    :raises companion.limits.quotas.Full: its owner has no room for it.
+    """
+    return Scenario.objects.create(
+        owner=owner, title=document.title, document=msgspec.to_builtins(document), version=1
+    )
+
+
+def write(scenario_pk: int, thing_id: str, field: str, value: object, was: object) -> object:
+    """Write a field, if it still is what its writer saw; return it as it is kept.
+
+    :raises Unfit: as ``document.write``.
+    """
+
+    def change(document: Document) -> object:
+        documents.write(document, thing_id, field, value, was)
+        return getattr(documents.find(document, thing_id), field)
+
+    return _changed(scenario_pk, change)
+
+
+def add(scenario_pk: int, parent_id: str, name: str) -> Thing:
+    """Add a new part.
+
+    :raises Unfit: as ``document.add``.
+    """
+    return _changed(scenario_pk, lambda document: documents.add(document, parent_id, name, new_id()))
+
+
+def remove(scenario_pk: int, thing_id: str) -> None:
+    """Take a part out; the version before is kept at once.
+
+    :raises Unfit: ``gone``.
+    """
+    _changed(scenario_pk, lambda document: documents.remove(document, thing_id), is_step=True)
+
+
+def move(scenario_pk: int, thing_id: str, by: int) -> None:
+    """Move a part within its list.
+
+    :raises Unfit: ``gone``.
+    """
+    _changed(scenario_pk, lambda document: documents.move(document, thing_id, by))
+
+
+def set_picture(scenario: Scenario, thing_id: str, picture: pictures.Picture | None) -> None:
+    """Give a thing another picture, None for no picture.
+
+    :raises Unfit: ``gone``; ``unknown_field``: it can have none.
+    :raises companion.limits.quotas.Full: the owner has too many.
+    """
+    with transaction.atomic():
+        key = keep_picture(scenario, picture) if picture else ""
+
+        def change(document: Document) -> None:
+            thing = documents.find(document, thing_id)
+            if not hasattr(thing, "picture"):
+                raise Unfit("unknown_field")
+            thing.picture = key
+
+        _changed(scenario.pk, change)
+
+
+def keep_picture(scenario: Scenario, picture: pictures.Picture) -> str:
+    """Keep a picture with a scenario; return its key."""
+    kept = gallery.keep(scenario.owner, picture)
+    ScenarioPicture.objects.create(scenario=scenario, picture=kept)
+    return kept.key
+
+
+def restore(scenario_pk: int, version: int) -> None:
+    """Bring a version of before back; what is there now is kept as a version.
+
+    :raises Unfit: ``gone``: there is no such version.
+    """
+
+    def change(document: Document) -> None:
+        revision = ScenarioRevision.objects.filter(scenario=scenario_pk, version=version).first()
+        if revision is None:
+            raise Unfit("gone")
+        before = document_of(revision)
+        for name in document.__struct_fields__:
+            setattr(document, name, getattr(before, name))
+
+    _changed(scenario_pk, change, is_step=True)
+
+
+@transaction.atomic
+def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
+    """Return a copy, with pictures of its own.
+
+    :raises companion.limits.quotas.Full: the owner has no room for it.
+    """
+    document = document_of(scenario)
+    document.title = title[:60]
+    copy = begin(owner, document)
+    wanted = documents.media(document)
+    anew = {}
+    for kept in scenario.pictures.filter(picture__key__in=wanted).select_related("picture"):
+        same = pictures.Picture(bytes(kept.picture.content), kept.picture.width, kept.picture.height)
+        anew[kept.picture.key] = keep_picture(copy, same)
+    for thing in documents.things(document):
+        if getattr(thing, "picture", ""):
+            thing.picture = anew.get(thing.picture, "")  # type: ignore[attr-defined]
+    copy.document = msgspec.to_builtins(document)
+    copy.save(update_fields=["document"])
+    return copy
+
+
+def new_id() -> str:
+    return secrets.token_hex(4)
+
+
+@transaction.atomic
+def _changed(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool = False) -> T:
+    """Change a document under its lock; the version before is kept after a pause, and before every step."""
+    scenario = Scenario.objects.select_for_update().get(pk=scenario_pk)
+    document = document_of(scenario)
+    before = scenario.document
+    made = change(document)
+    after = msgspec.to_builtins(document)
+    if after == before:
+        return made
+    if is_step or timezone.now() - scenario.changed_at > PAUSE:
+        _keep(scenario, before)
+    scenario.document, scenario.title, scenario.version = after, document.title, scenario.version + 1
+    scenario.save()
+    return made
+
+
+def _keep(scenario: Scenario, document: object) -> None:
+    ScenarioRevision.objects.get_or_create(
+        scenario=scenario, version=scenario.version, defaults={"document": document}
+    )
+    kept = scenario.revisions.values_list("pk", flat=True)[VERSIONS_AT_MOST:]
+    ScenarioRevision.objects.filter(pk__in=list(kept)).delete()

@@ -1,0 +1,110 @@
+"""A scenario's document: written a field at a time, by several people, and never out of shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from sessions.scenarios import document as documents
+from sessions.scenarios.document import Check, Document, Scene, Unfit
+
+
+@pytest.fixture
+def harbour() -> Document:
+    return Document(
+        title="灯の消えた港",
+        scenes=[
+            Scene(id="a", title="桟橋", checks=[Check(id="c1", label="足跡を探す"), Check(id="c2")]),
+            Scene(id="b", title="倉庫", leads=["d", "a"]),
+            Scene(id="d", title="灯台"),
+        ],
+    )
+
+
+def test_a_field_is_written_and_read_again(harbour: Document) -> None:
+    documents.write(harbour, "c1", "difficulty", 3, 2)
+    documents.write(harbour, "a", "read", "霧が深い。\n灯が消えている。", "")
+    again = documents.read(msgspec.json.encode(harbour))
+    assert again == harbour
+    assert again.scenes[0].checks[0].difficulty == 3
+
+
+def test_a_line_stays_a_line(harbour: Document) -> None:
+    documents.write(harbour, "a", "title", "桟\r\n橋\x00 ", "桟橋")
+    assert harbour.scenes[0].title == "桟 橋"
+
+
+def test_what_somebody_else_wrote_meanwhile_is_not_written_over(harbour: Document) -> None:
+    documents.write(harbour, "a", "title", "夜の桟橋", "桟橋")
+    with pytest.raises(Unfit, match="changed"):
+        documents.write(harbour, "a", "title", "朝の桟橋", "桟橋")
+    assert harbour.scenes[0].title == "夜の桟橋"
+    # Whoever wrote the same has nothing to be told.
+    documents.write(harbour, "a", "title", "夜の桟橋", "桟橋")
+
+
+@pytest.mark.parametrize(
+    ("thing", "field", "value", "code"),
+    [
+        ("c1", "difficulty", 6, "malformed"),
+        ("c1", "difficulty", "3", "malformed"),
+        ("c1", "label", "あ" * 81, "malformed"),
+        ("a", "mood", "casino", "malformed"),
+        ("a", "leads", ["../x"], "malformed"),
+        ("a", "picture", "https://example.com/a.png", "malformed"),
+        ("a", "id", "b", "unknown_field"),
+        ("a", "checks", [], "unknown_field"),
+        ("a", "__class__", "x", "unknown_field"),
+        ("nobody", "title", "x", "gone"),
+    ],
+)
+def test_what_does_not_fit_changes_nothing(
+    harbour: Document, thing: str, field: str, value: Any, code: str
+) -> None:
+    before = msgspec.json.encode(harbour)
+    with pytest.raises(Unfit, match=code):
+        documents.write(harbour, thing, field, value, None)
+    assert msgspec.json.encode(harbour) == before
+
+
+def test_parts_come_move_and_go(harbour: Document) -> None:
+    documents.add(harbour, "b", "checks", "c3", label="錠を開ける")
+    documents.move(harbour, "c2", -1)
+    documents.move(harbour, "c2", -1)
+    documents.remove(harbour, "c1")
+    assert [check.id for check in harbour.scenes[0].checks] == ["c2"]
+    assert documents.scene_of(harbour, "c3").title == "倉庫"
+    documents.remove(harbour, "d")
+    assert harbour.scenes[1].leads == ["a"]
+
+
+def test_a_list_has_an_end(harbour: Document) -> None:
+    for number in range(documents.THINGS_AT_MOST):
+        documents.add(harbour, "d", "letters", f"l{number}")
+    with pytest.raises(Unfit, match="full"):
+        documents.add(harbour, "d", "letters", "one")
+
+
+def test_scenes_follow_each_other_or_where_they_lead(harbour: Document) -> None:
+    def after(scene: str) -> list[str]:
+        return [follows.id for follows in documents.next_scenes(harbour, scene)]
+
+    assert [after(""), after("a"), after("b"), after("d")] == [["a"], ["b"], ["d", "a"], []]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"scenes": [{"id": "a"}, {"id": "a"}]},
+        {"scenes": [{"id": "0"}]},
+        {"scenes": [{"id": "a", "checks": [{"id": "c", "difficulty": 9}]}]},
+        {"scenes": [{"id": f"s{n}"} for n in range(61)]},
+        {"title": "x" * 61},
+        [],
+    ],
+)
+def test_what_is_no_document_is_not_read(said: Any) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        documents.read(msgspec.json.encode(said))
