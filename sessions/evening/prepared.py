@@ -31,9 +31,9 @@ def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {"notes": list(SceneNote.objects.filter(campaign=session.own_campaign).with_pictures())}
 
 
-def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the prepared checks for their region, which only the GM has."""
-    return {"checks": list(session.own_campaign.prepared_checks.all())} if seat and seat.is_gm else {}
+def checks(session: Session) -> list[PreparedCheck]:
+    """Return the checks that lie ready in the campaign of a session."""
+    return list(session.own_campaign.prepared_checks.all())
 
 
 def write_check(*, session: Session, check: PreparedCheck) -> None:

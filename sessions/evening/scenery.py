@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -37,12 +39,46 @@ def show(*, session: Session, note: SceneNote | None) -> None:
     announce(session.pk)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What everybody sees of a scene: a picture or a drawn mood, and words.
+
+    :param key: differs where the scene does.
+    :param picture: its ``url``, ``width`` and ``height``.
+    """
+
+    key: str
+    picture: Mapping[str, Any] | None
+    caption: str
+    mood: str = ""
+    title: str = ""
+    read: str = ""
+
+
 def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the values of the region that shows the scene's picture, to everybody alike."""
-    if session.scene_note_id is None or session.ended_at:
+    """Return the values of the region that shows everybody the scene; a note's picture covers what is on."""
+    if session.ended_at:
         return {"shown": None}
+    return {"shown": _note_shown(session) or _staged(session)}
+
+
+def _note_shown(session: Session) -> Shown | None:
+    if session.scene_note_id is None:
+        return None
     notes = SceneNote.objects.with_pictures().exclude(picture=None)
-    return {"shown": notes.filter(pk=session.scene_note_id).first()}
+    note = notes.filter(pk=session.scene_note_id).first()
+    if note is None or note.picture is None:
+        return None
+    size = {"width": note.picture.width, "height": note.picture.height}
+    return Shown(f"note-{note.picture.pk}", {"url": note.picture_url, **size}, note.caption)
+
+
+def _staged(session: Session) -> Shown | None:
+    said = session.staged
+    if not any(said.get(name) for name in ("picture", "mood", "read")):
+        return None
+    seen = {name: said[name] for name in ("picture", "caption", "mood", "title", "read")}
+    return Shown(f"scene-{said['id']}", **seen)
 
 
 def _tell_where_shown(thing: Handout | SceneNote) -> None:

@@ -22,9 +22,9 @@ from sessions.scenarios.document import Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.writing import document_of
 
 #: The regions that show something of the stage to the GM alone.
-DESK = ("stage", "prepared")
+DESK = ("stage", "script", "prepared")
 #: What of a scene is for everybody, beside its picture.
-SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
+SHOWN = ("id", "title", "read", "mood", "caption", "ambience", "sound")
 
 T = TypeVar("T", bound=Thing)
 
@@ -111,12 +111,13 @@ def mark(*, session: Session, thing_id: str) -> None:
 
 
 def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the values of the GM's side of the stage: the scene that is on, and those that can follow."""
+    """Return what the GM has of the stage: the scene that is on, those that can follow, and the checks."""
     if seat is None or not seat.is_gm:
         return {}
     stage = Stage.objects.filter(session=session).select_related("scenario").first()
+    lying = prepared.checks(session)
     if stage is None or stage.scenario is None:
-        return {"scenarios": list(session.own_campaign.gm.scenarios.defer("document"))}
+        return {"scenarios": session.own_campaign.gm.scenarios.defer("document"), "checks": lying}
     document = document_of(stage.scenario)
     scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
     return {
@@ -125,14 +126,10 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "scene": scene,
         "follow": documents.next_scenes(document, stage.scene),
         "used": stage.used,
+        "checks": lying,
         "receivers": session.players,
         "table": next((table for table in session.running if table.module == card_game().key), None),
     }
-
-
-def checks(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the checks that lie ready, those of the scene that is on first; the GM alone has them."""
-    return {**prepared.checks(session, seat), **desk(session, seat)}
 
 
 def _show(session: Session, scene: Scene | None) -> None:

@@ -18,6 +18,7 @@ from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.evening import care_signals, devices, handouts, invitation, limits, prepared, presence, scenery
 from sessions.models import Role, Seat, Session, Tab
+from sessions.scenarios import staging
 from sessions.screen import regions
 from sessions.table import opening
 
@@ -39,7 +40,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "notice": handouts.notice,
     "scenery": scenery.shown,
     "scene_notes": prepared.notes,
-    "prepared": prepared.checks,
+    **dict.fromkeys(staging.DESK, staging.desk),
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
     **{f"chat_{tab}": partial(messages.shown, tab) for tab in Tab},
     "chat_with": messages.desk,

@@ -224,7 +224,10 @@
     fillForm();
     if (button.dataset.open) return;
     unfilled = null;
-    document.getElementById(button.dataset.fills)?.querySelector("button:not([type])")?.focus();
+    const form = document.getElementById(button.dataset.fills);
+    // With [data-goes] it is sent, too, if nothing is missing any more.
+    if (form && button.dataset.goes !== undefined && form.checkValidity()) form.requestSubmit();
+    else form?.querySelector("button:not([type])")?.focus();
   });
   document.addEventListener("close", (event) => { if (event.target.id === unfilled?.sheet) unfilled = null; }, true);
   document.addEventListener("table:arrived", fillForm);

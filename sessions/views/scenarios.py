@@ -1,0 +1,219 @@
+"""A GM's scenarios: the list, the page on which one is written, and its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from companion.files import gallery
+from companion.files.pictures import SCENE, PictureRefused, rewritten
+from companion.http import HttpRequest
+from companion.pacing.heavy import WITH_A_PICTURE, heavy
+from sessions.evening import nights
+from sessions.evening.codes import read_number
+from sessions.forms.scenarios import drawn, leads
+from sessions.models import Campaign, Scenario
+from sessions.scenarios import document as documents
+from sessions.scenarios import staging, writing
+from sessions.scenarios.document import Document, Unfit
+from sessions.views.stage import sentence
+
+
+class Written(msgspec.Struct, kw_only=True):
+    """What the page sends while somebody types."""
+
+    of: str
+    field: str
+    value: str | int | bool | list[str] | None
+    was: str | int | bool | list[str] | None
+
+
+@require_safe
+@login_required
+def scenarios(request: HttpRequest) -> HttpResponse:
+    """All scenarios of the GM."""
+    return render(request, "sessions/scenarios.html", {"scenarios": _own(request).defer("document")})
+
+
+@require_POST
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    """Begin a scenario with one empty scene."""
+    assert request.person
+    document = Document(scenes=[documents.Scene(id=writing.new_id())])
+    return redirect("play:scenario", writing.begin(request.person, document).pk)
+
+
+@require_safe
+@login_required
+def scenario(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page on which a scenario is written."""
+    found = _scenario(request, pk)
+    document = writing.document_of(found)
+    kept = found.pictures.select_related("picture").defer("picture__content")
+    pictures = {one.picture.key: one.picture for one in kept}
+    context = {
+        "scenario": found,
+        "whole": drawn(document, pictures),
+        "scenes": [(drawn(scene, pictures), leads(document, scene)) for scene in document.scenes],
+        "campaigns": Campaign.objects.filter(gm=request.person),
+    }
+    return render(request, "sessions/scenario.html", context)
+
+
+@require_POST
+@login_required
+def write(request: HttpRequest, pk: int) -> HttpResponse:
+    """Write one field down; the answer has it as it is kept, or what it is by now."""
+    found = _scenario(request, pk)
+    try:
+        said = msgspec.json.decode(request.body, type=Written)
+        kept = writing.write(found.pk, said.of, said.field, said.value, said.was)
+    except Unfit as unfit:
+        answer = {"reason": sentence(unfit), "code": unfit.code}
+        if unfit.code == "changed":
+            document = writing.document_of(_scenario(request, pk))
+            answer["now"] = getattr(documents.find(document, said.of), said.field)
+        return JsonResponse(answer, status=409)
+    except ValueError:
+        return JsonResponse({"reason": sentence(Unfit("malformed")), "code": "malformed"}, status=422)
+    return JsonResponse({"value": kept})
+
+
+@require_POST
+@login_required
+def add(request: HttpRequest, pk: int, of: str, name: str) -> HttpResponse:
+    """Add a scene, or a thing to a scene."""
+    return _changed(request, pk, lambda: writing.add(pk, of, name).id)
+
+
+@require_POST
+@login_required
+def remove(request: HttpRequest, pk: int, of: str) -> HttpResponse:
+    """Take a scene or a thing out."""
+    return _changed(request, pk, lambda: writing.remove(pk, of))
+
+
+@require_POST
+@login_required
+def move(request: HttpRequest, pk: int, of: str) -> HttpResponse:
+    """Move a scene or a thing up or down."""
+    by = -1 if "up" in request.POST else 1
+
+    def moved() -> str:
+        writing.move(pk, of, by)
+        return of
+
+    return _changed(request, pk, moved)
+
+
+@heavy("POST", larger_than=WITH_A_PICTURE)
+@require_POST
+@login_required
+def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
+    """Give a thing another picture, or none."""
+    found = _scenario(request, pk)
+
+    def change() -> str:
+        sent = request.FILES.get("picture")
+        if sent is None:
+            writing.set_picture(found, of, None)
+        elif gallery.UPLOADS.count(str(found.owner_id)):
+            messages.error(request, gallery.SENTENCES["too_many_pictures"])
+        else:
+            writing.set_picture(found, of, rewritten(sent.read(), SCENE))
+        return of
+
+    try:
+        return _changed(request, pk, change)
+    except PictureRefused as refused:
+        messages.error(request, gallery.SENTENCES[refused.code])
+        return _at(pk, of)
+
+
+@require_POST
+@login_required
+def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
+    """Write a scenario down once more."""
+    found = _scenario(request, pk)
+    title = _("%(title)s (copy)") % {"title": found.title[:50]}
+    return redirect("play:scenario", writing.duplicate(found, found.owner, title).pk)
+
+
+@require_POST
+@login_required
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete a scenario with all its versions. What of it is on tonight stays on."""
+    _scenario(request, pk).delete()
+    return redirect("play:scenarios")
+
+
+@require_safe
+@login_required
+def versions(request: HttpRequest, pk: int) -> HttpResponse:
+    """The versions of before."""
+    found = _scenario(request, pk)
+    kept = [(revision, writing.document_of(revision)) for revision in found.revisions.all()]
+    return render(request, "sessions/scenario_versions.html", {"scenario": found, "versions": kept})
+
+
+@require_POST
+@login_required
+def restore(request: HttpRequest, pk: int, version: int) -> HttpResponse:
+    """Bring a version of before back."""
+
+    def change() -> None:
+        writing.restore(pk, version)
+        messages.success(request, _("It is as it was then. What you had is among the versions."))
+
+    return _changed(request, pk, change)
+
+
+@require_POST
+@login_required
+def play(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open a night with this scenario: of a campaign, or of a new one that is called like it."""
+    found = _scenario(request, pk)
+    title = found.title or _("A scenario without a title")
+    wanted = request.POST.get("campaign")
+    with transaction.atomic():
+        campaign = (
+            get_object_or_404(Campaign, gm=request.person, pk=read_number(wanted))
+            if wanted
+            else Campaign.objects.create(gm=found.owner, name=title)
+        )
+        session = nights.open_session(campaign=campaign, title=title)
+        staging.choose(session=session, scenario=found)
+    return redirect(session)
+
+
+def _own(request: HttpRequest) -> QuerySet[Scenario]:
+    return Scenario.objects.filter(owner=request.person)
+
+
+def _scenario(request: HttpRequest, pk: int) -> Scenario:
+    return get_object_or_404(Scenario.objects.select_related("owner"), owner=request.person, pk=pk)
+
+
+def _changed(request: HttpRequest, pk: int, change: Callable[[], str | None]) -> HttpResponse:
+    """Change a scenario and go on at the part that the change names."""
+    _scenario(request, pk)
+    try:
+        return _at(pk, change() or "")
+    except Unfit as unfit:
+        messages.error(request, sentence(unfit))
+        return _at(pk, "")
+
+
+def _at(pk: int, of: str) -> HttpResponse:
+    return redirect(reverse("play:scenario", args=[pk]) + (f"#thing-{of}" if of else ""))

@@ -1,0 +1,155 @@
+// A scenario is kept as somebody types: each field goes out by itself, a moment after it was changed, with what it was before.
+//
+//   main[data-writes]        where it goes
+//   .written[data-of]        the thing a field belongs to; [data-several] on a group of ticks that are one list
+//   [data-wrong]             the reason why a field was not kept
+//   [data-title-of]          shows the title of a thing, wherever that stands
+//   #kept                    says how it stands; its data-* are the words
+"use strict";
+
+const PAUSE = 500, AGAIN = 3000;
+const main = document.querySelector("[data-writes]"), kept = document.getElementById("kept");
+const token = main.querySelector("[name=csrfmiddlewaretoken]").value;
+
+// --- what a field says -----------------------------------------------------------------------------------------------
+
+const groupOf = (field) => field.closest(".written");
+const nameOf = (group) => group.dataset.several ?? group.querySelector("[name]").name;
+
+function said(group) {
+  if (group.dataset.several) return [...group.querySelectorAll(":checked")].map((tick) => tick.value);
+  const field = group.querySelector("[name]");
+  if (field.type === "checkbox") return field.checked;
+  if (field.type === "number") return field.value === "" ? null : Number(field.value);
+  return field.value.replaceAll("\r\n", "\n");
+}
+
+function put(group, value) {
+  const field = group.querySelector("[name]");
+  if (group.dataset.several) for (const tick of group.querySelectorAll("input")) tick.checked = value.includes(tick.value);
+  else if (field.type === "checkbox") field.checked = value;
+  else field.value = value;
+}
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+// --- sending: one field at a time, in the order in which they were changed ----------------------------------------------
+
+const was = new Map(), waiting = new Set();
+let sending = null, timer = 0;
+
+for (const group of document.querySelectorAll(".written")) was.set(group, said(group));
+
+function tell(how) {
+  if (kept.dataset.now === how) return;
+  kept.dataset.now = how;
+  kept.textContent = kept.dataset[how];
+}
+
+function wrong(group, words) {
+  const place = group.querySelector("[data-wrong]");
+  place.textContent = words;
+  place.hidden = !words;
+}
+
+async function send(group) {
+  const value = said(group);
+  if (same(value, was.get(group))) { waiting.delete(group); return true; }
+  const answer = await fetch(main.dataset.writes, {
+    method: "POST",
+    headers: { "X-CSRFToken": token, "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify({ of: group.dataset.of, field: nameOf(group), value, was: was.get(group) }),
+  });
+  if (answer.status >= 500 || answer.redirected) return false;
+  const told = await answer.json();
+  waiting.delete(group);
+  if (answer.ok) {
+    was.set(group, told.value);
+    wrong(group, "");
+    if (!same(said(group), value)) waiting.add(group); // it was written on meanwhile
+  } else if (told.code === "changed") ask(group, told.now);
+  else wrong(group, told.reason);
+  return true;
+}
+
+async function flush() {
+  clearTimeout(timer);
+  sending ??= (async () => {
+    tell("keeping");
+    try {
+      for (const group of [...waiting]) if (!await send(group)) throw new Error("no answer");
+    } catch {
+      tell("lost");
+      timer = setTimeout(flush, AGAIN);
+      return false;
+    } finally { sending = null; }
+    if (waiting.size) timer = setTimeout(flush, PAUSE);
+    else tell("kept");
+    return !waiting.size;
+  })();
+  return sending;
+}
+
+// Nobody's words are lost: both are shown, and whoever came later chooses.
+function ask(group, now) {
+  const place = group.querySelector("[data-wrong]"), theirs = document.createElement("q");
+  const choose = (words, act) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "btn quiet";
+    button.textContent = words;
+    button.addEventListener("click", () => { was.set(group, now); wrong(group, ""); act(); });
+    return button;
+  };
+  theirs.textContent = now;
+  wrong(group, `${kept.dataset.changed} `);
+  place.append(theirs, choose(kept.dataset.mine, () => { waiting.add(group); flush(); }), choose(kept.dataset.theirs, () => put(group, now)));
+}
+
+function entitle(group) {
+  if (!["title", "name", "label", "words"].includes(nameOf(group))) return;
+  const words = said(group);
+  for (const place of document.querySelectorAll(`[data-title-of="${group.dataset.of}"]`)) if (words) place.textContent = words;
+  const heading = main.querySelector("[data-titled]");
+  if (group.dataset.of === "0") heading.textContent = words || heading.dataset.titled;
+}
+
+main.addEventListener("input", ({ target }) => {
+  const group = groupOf(target);
+  if (!group) return;
+  entitle(group);
+  if (!group.dataset.several && !group.querySelector("[name]").validity.valid) { wrong(group, kept.dataset.malformed); return; }
+  waiting.add(group);
+  clearTimeout(timer);
+  timer = setTimeout(flush, PAUSE);
+});
+
+// --- what changes the page takes along what was written -------------------------------------------------------------------
+
+addEventListener("beforeunload", (event) => { if (waiting.size) event.preventDefault(); });
+
+document.addEventListener("submit", async (event) => {
+  if (!waiting.size || event.defaultPrevented) return;
+  event.preventDefault();
+  const { target, submitter } = event;
+  if (await flush()) target.requestSubmit(submitter);
+});
+
+main.addEventListener("change", ({ target }) => { if (target.type === "file") target.form.requestSubmit(); });
+
+// --- what was open stays open, and what is new is opened ------------------------------------------------------------------
+
+const OPEN = `scenario.${location.pathname}`;
+const things = [...main.querySelectorAll("details.thing")];
+const remembered = sessionStorage.getItem(OPEN);
+if (remembered) for (const thing of things) thing.open ||= remembered.split(" ").includes(thing.id);
+
+for (const thing of things) {
+  thing.addEventListener("toggle", () => {
+    sessionStorage.setItem(OPEN, things.filter((one) => one.open).map((one) => one.id).join(" "));
+  });
+}
+
+const aimed = document.getElementById(location.hash.slice(1));
+for (let thing = aimed; thing; thing = thing.parentElement.closest("details.thing")) thing.open = true;
+aimed?.scrollIntoView({ block: "center" });
