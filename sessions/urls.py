@@ -124,6 +124,7 @@ urlpatterns = [
     path("gm/campaigns/<int:pk>/open/", gm.open_session, name="open-session"),
     path("t/<int:pk>/rewind/<int:to>/", gm.rewind, name="rewind"),
     path("gm/campaigns/<int:pk>/ready/", preparing.desk, name="preparing"),
+    path("gm/campaigns/<int:pk>/ready/scenario/", scenarios.from_campaign, name="scenario-of-campaign"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/", preparing.prepare, name="prepare"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/", preparing.prepare, name="prepared"),
     path("gm/campaigns/<int:pk>/ready/<slug:kind>/<int:item>/discard/", preparing.discard, name="discard"),

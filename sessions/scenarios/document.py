@@ -85,10 +85,10 @@ class Scene(Thing, kw_only=True):
     read: Text = ""
     notes: Text = ""
     mood: Mood = ""
-    picture: Media = ""
-    caption: Title = ""
     ambience: Ambience = ""
     sound: Media = ""
+    picture: Media = ""
+    caption: Title = ""
     #: The scenes that may follow, by id; empty: the next one in the order.
     leads: Annotated[list[Id], Meta(max_length=8)] = []
     checks: Annotated[list[Check], Meta(max_length=THINGS_AT_MOST)] = []

@@ -12,10 +12,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from companion.files import gallery, pictures
-from companion.models import Person
-from sessions.models import Scenario, ScenarioPicture, ScenarioRevision
+from companion.models import Person, Picture
+from sessions.models import Campaign, Scenario, ScenarioPicture, ScenarioRevision
 from sessions.scenarios import document as documents
-from sessions.scenarios.document import Document, Thing, Unfit
+from sessions.scenarios.document import Check, Document, Letter, Scene, Thing, Unfit
 
 #: Whoever goes on after such a pause begins another version.
 PAUSE = timedelta(minutes=10)
@@ -129,16 +129,67 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     document.title = title[:60]
     copy = begin(owner, document)
     wanted = documents.media(document)
-    anew = {}
-    for kept in scenario.pictures.filter(picture__key__in=wanted).select_related("picture"):
-        same = pictures.Picture(bytes(kept.picture.content), kept.picture.width, kept.picture.height)
-        anew[kept.picture.key] = keep_picture(copy, same)
+    kept = scenario.pictures.filter(picture__key__in=wanted).select_related("picture")
+    anew = {one.picture.key: _copied(copy, one.picture) for one in kept}
     for thing in documents.things(document):
         if getattr(thing, "picture", ""):
             thing.picture = anew.get(thing.picture, "")  # type: ignore[attr-defined]
     copy.document = msgspec.to_builtins(document)
     copy.save(update_fields=["document"])
     return copy
+
+
+@transaction.atomic
+def from_campaign(campaign: Campaign) -> Scenario:
+    """Make a scenario of what lies ready in a campaign, its pictures copied; what lies there stays.
+
+    Each note becomes a scene. Handouts and checks wait in the first one.
+
+    :raises companion.limits.quotas.Full: there is no room for it.
+    """
+    scenario = begin(campaign.gm, Document(title=campaign.name))
+    notes = list(campaign.scene_notes.select_related("picture"))[: documents.SCENES_AT_MOST]
+    scenes = [
+        Scene(
+            id=new_id(),
+            title=note.title,
+            notes=note.text,
+            caption=note.caption,
+            picture=_copied(scenario, note.picture),
+        )
+        for note in notes
+    ] or [Scene(id=new_id())]
+    scenes[0].letters = [
+        Letter(
+            id=new_id(),
+            title=handout.title,
+            text=handout.text,
+            secret=handout.secret,
+            picture=_copied(scenario, handout.picture),
+        )
+        for handout in campaign.handouts.select_related("picture")[: documents.THINGS_AT_MOST]
+    ]
+    scenes[0].checks = [
+        Check(
+            id=new_id(),
+            label=check.label,
+            difficulty=check.difficulty,
+            chain=check.chain,
+            tool_missing=check.tool_missing,
+        )
+        for check in campaign.prepared_checks.all()[: documents.THINGS_AT_MOST]
+    ]
+    document = Document(title=campaign.name, scenes=scenes)
+    scenario.document = msgspec.to_builtins(document)
+    scenario.save(update_fields=["document"])
+    return scenario
+
+
+def _copied(scenario: Scenario, picture: Picture | None) -> str:
+    """Keep a copy of a picture with a scenario; return its key, empty for none."""
+    if picture is None:
+        return ""
+    return keep_picture(scenario, pictures.Picture(bytes(picture.content), picture.width, picture.height))
 
 
 def new_id() -> str:

@@ -19,6 +19,7 @@ from companion.files import gallery
 from companion.files.pictures import SCENE, PictureRefused, rewritten
 from companion.http import HttpRequest
 from companion.pacing.heavy import WITH_A_PICTURE, heavy
+from sessions import access
 from sessions.evening import nights
 from sessions.evening.codes import read_number
 from sessions.forms.scenarios import drawn, leads
@@ -52,6 +53,13 @@ def new(request: HttpRequest) -> HttpResponse:
     assert request.person
     document = Document(scenes=[documents.Scene(id=writing.new_id())])
     return redirect("play:scenario", writing.begin(request.person, document).pk)
+
+
+@require_POST
+@login_required
+def from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make a scenario of what lies ready in a campaign."""
+    return redirect("play:scenario", writing.from_campaign(access.campaign_gm(request.person, pk)).pk)
 
 
 @require_safe
@@ -129,9 +137,9 @@ def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
         if sent is None:
             writing.set_picture(found, of, None)
         elif gallery.UPLOADS.count(str(found.owner_id)):
-            messages.error(request, gallery.SENTENCES["too_many_pictures"])
-        else:
             writing.set_picture(found, of, rewritten(sent.read(), SCENE))
+        else:
+            raise PictureRefused("too_many_pictures")
         return of
 
     try:

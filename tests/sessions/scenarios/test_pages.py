@@ -1,0 +1,171 @@
+"""The page on which a scenario is written: what its author types is kept, and nobody else gets there."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from companion.models import Picture
+from sessions.models import Campaign, Handout, PreparedCheck, Scenario, SceneNote, Session
+from sessions.scenarios import writing
+from sessions.scenarios.document import Document, Scene
+from tests.conftest import Somebody
+from tests.sessions.test_scenery import sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def harbour(gm: Somebody) -> Scenario:
+    return writing.begin(
+        gm.person, Document(title="灯の消えた港", scenes=[Scene(id="pier"), Scene(id="store")])
+    )
+
+
+def write(who: Somebody, pk: int, of: str, field: str, value: Any, was: Any) -> Any:
+    said = json.dumps({"of": of, "field": field, "value": value, "was": was})
+    return who.client.post(f"/gm/scenarios/{pk}/write/", said, "application/json")
+
+
+def now(scenario: Scenario) -> Document:
+    scenario.refresh_from_db()
+    return writing.document_of(scenario)
+
+
+def test_a_scenario_begins_with_one_scene_and_is_listed(gm: Somebody) -> None:
+    address = gm.client.post("/gm/scenarios/new/")["Location"]
+    page = gm.client.get(address)
+    assert page.status_code == 200
+    assert len(now(Scenario.objects.get()).scenes) == 1
+    assert address in gm.client.get("/gm/scenarios/").content.decode()
+
+
+def test_what_is_typed_is_kept(gm: Somebody, harbour: Scenario) -> None:
+    answer = write(gm, harbour.pk, "pier", "title", " 桟橋 ", "")
+    assert answer.json() == {"value": "桟橋"}
+    assert now(harbour).scenes[0].title == "桟橋"
+    write(gm, harbour.pk, "0", "title", "灯の消えた町", "灯の消えた港")
+    harbour.refresh_from_db()
+    assert str(harbour) == "灯の消えた町"
+
+
+def test_whoever_writes_later_is_told_and_overwrites_nothing(gm: Somebody, harbour: Scenario) -> None:
+    write(gm, harbour.pk, "pier", "notes", "嘘をつく", "")
+    answer = write(gm, harbour.pk, "pier", "notes", "本当を言う", "")
+    assert answer.status_code == 409
+    assert answer.json()["now"] == "嘘をつく"
+    assert now(harbour).scenes[0].notes == "嘘をつく"
+    assert write(gm, harbour.pk, "pier", "notes", "本当を言う", "嘘をつく").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"of": "pier"}',
+        b'{"of": "pier", "field": "title", "value": {"a": 1}, "was": ""}',
+        b'{"of": "pier", "field": "title", "value": 1, "was": ""}',
+        b'{"of": "pier", "field": "checks", "value": [], "was": []}',
+        b'{"of": "none", "field": "title", "value": "x", "was": ""}',
+        b'{"of": "pier", "field": "title", "value": "' + b"x" * 61 + b'", "was": ""}',
+        b"[" * 5000,
+    ],
+)
+def test_what_cannot_be_kept_changes_nothing(gm: Somebody, harbour: Scenario, body: bytes) -> None:
+    before = now(harbour)
+    answer = gm.client.post(f"/gm/scenarios/{harbour.pk}/write/", body, "application/json")
+    assert answer.status_code in (409, 422)
+    assert answer.json()["reason"]
+    assert now(harbour) == before
+
+
+def test_things_are_added_moved_and_taken_out(gm: Somebody, harbour: Scenario) -> None:
+    base = f"/gm/scenarios/{harbour.pk}"
+    address = gm.client.post(f"{base}/pier/add/checks/")["Location"]
+    [check] = now(harbour).scenes[0].checks
+    assert address.endswith(f"#thing-{check.id}")
+    gm.client.post(f"{base}/store/move/", {"up": "1"})
+    assert [scene.id for scene in now(harbour).scenes] == ["store", "pier"]
+    gm.client.post(f"{base}/pier/remove/")
+    assert [scene.id for scene in now(harbour).scenes] == ["store"]
+    for wrong in ("nobody/remove/", "nobody/move/", "pier/add/checks/", "store/add/nothing/"):
+        assert gm.client.post(f"{base}/{wrong}", follow=True).status_code == 200
+    assert [scene.id for scene in now(harbour).scenes] == ["store"]
+
+
+def test_what_was_taken_out_comes_back_from_the_versions(gm: Somebody, harbour: Scenario) -> None:
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/pier/remove/")
+    page = gm.client.get(f"/gm/scenarios/{harbour.pk}/versions/")
+    assert page.status_code == 200
+    version = harbour.revisions.get().version
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/versions/{version}/")
+    assert [scene.id for scene in now(harbour).scenes] == ["pier", "store"]
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/versions/99/", follow=True)
+    assert [scene.id for scene in now(harbour).scenes] == ["pier", "store"]
+
+
+def test_a_picture_is_written_anew_and_what_is_none_is_refused(gm: Somebody, harbour: Scenario) -> None:
+    address = f"/gm/scenarios/{harbour.pk}/pier/picture/"
+    gm.client.post(address, {"picture": sent()})
+    picture = Picture.objects.get()
+    assert now(harbour).scenes[0].picture == picture.key
+    assert picture.get_absolute_url() in gm.client.get(f"/gm/scenarios/{harbour.pk}/").content.decode()
+    for wrong in (SimpleUploadedFile("map.png", b"none"), SimpleUploadedFile("map.png", b"")):
+        told = gm.client.post(address, {"picture": wrong}, follow=True).content.decode()
+        assert 'class="messages' in told
+        assert now(harbour).scenes[0].picture == picture.key
+    gm.client.post(address)
+    assert now(harbour).scenes[0].picture == ""
+
+
+def test_a_copy_is_one_of_its_own(gm: Somebody, harbour: Scenario) -> None:
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/pier/picture/", {"picture": sent()})
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/copy/")
+    copy = Scenario.objects.exclude(pk=harbour.pk).get()
+    assert "灯の消えた港" in copy.title
+    own = now(copy).scenes[0].picture
+    assert own not in ("", now(harbour).scenes[0].picture)
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/delete/")
+    assert gm.client.get(Picture.objects.get(key=own).get_absolute_url()).status_code == 200
+
+
+def test_a_night_is_opened_with_it(gm: Somebody, session: Session, harbour: Scenario) -> None:
+    campaign = session.own_campaign
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/play/", {"campaign": campaign.pk})
+    assert campaign.sessions.latest("pk").stage.scenario == harbour
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/play/", {"campaign": ""})
+    assert Campaign.objects.latest("pk").name == "灯の消えた港"
+    assert gm.client.post(f"/gm/scenarios/{harbour.pk}/play/", {"campaign": "x"}).status_code == 404
+
+
+def test_what_lies_ready_becomes_a_scenario(gm: Somebody, session: Session) -> None:
+    campaign = session.own_campaign
+    for title in ("桟橋", "倉庫"):
+        SceneNote.objects.create(campaign=campaign, title=title, text="メモ")
+    Handout.objects.create(campaign=campaign, title="海図", secret="隠し扉")
+    PreparedCheck.objects.create(campaign=campaign, label="足跡", difficulty=3)
+    gm.client.post(f"/gm/campaigns/{campaign.pk}/ready/scenario/")
+    document = now(Scenario.objects.get())
+    assert [scene.title for scene in document.scenes] == ["桟橋", "倉庫"]
+    assert [letter.secret for letter in document.scenes[0].letters] == ["隠し扉"]
+    assert [check.difficulty for check in document.scenes[0].checks] == [3]
+    assert campaign.scene_notes.count() == 2
+
+
+def test_a_scenario_is_its_authors_alone(
+    gm: Somebody, ayumi: Somebody, bo: Somebody, harbour: Scenario
+) -> None:
+    base = f"/gm/scenarios/{harbour.pk}"
+    before = now(harbour)
+    for who in (ayumi, bo):
+        for address in (f"{base}/", f"{base}/versions/"):
+            assert who.client.get(address).status_code in (302, 404)
+        for address in ("write/", "play/", "copy/", "delete/", "versions/1/", "pier/move/", "pier/remove/"):
+            assert who.client.post(f"{base}/{address}").status_code in (302, 404)
+    assert now(harbour) == before
+    assert Scenario.objects.count() == 1

@@ -1,0 +1,213 @@
+"""The stage of an evening: what is on is everybody's, and what is not on is the GM's alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from companion.files import pictures
+from sessions.evening import handouts, nights
+from sessions.models import Handout, Scenario, Seat, Session, Stage, Table
+from sessions.scenarios import staging, writing
+from sessions.scenarios.document import Check, CutIn, Document, Letter, Npc, Scene, Unfit
+from tests.conftest import Somebody
+from tests.sessions.test_scenery import sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def harbour(gm: Somebody) -> Scenario:
+    pier = Scene(
+        id="pier",
+        title="桟橋",
+        read="霧が深い。",
+        notes="灯台守は嘘をついている。",
+        mood="harbour",
+        checks=[Check(id="trace", label="足跡をさがす", follows="倉庫へ続く")],
+        npcs=[Npc(id="rats", count=3), Npc(id="boss", name="灯台守", rank=3, special="灯りを消す")],
+        letters=[Letter(id="map", title="古い海図", text="港の地図", secret="隠し扉")],
+        cut_ins=[CutIn(id="bang", words="轟音")],
+    )
+    store = Scene(id="store", title="倉庫", read="鼠の気配がする。")
+    return writing.begin(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
+
+
+@pytest.fixture
+def staged(session: Session, seats: list[Seat], table: Table, harbour: Scenario) -> Session:
+    staging.choose(session=session, scenario=harbour)
+    return session
+
+
+def html(who: Client, address: str) -> str:
+    return who.get(address).content.decode()
+
+
+SECRETS = (
+    "桟橋",
+    "霧が深い",
+    "灯台守",
+    "足跡をさがす",
+    "倉庫",
+    "鼠の気配",
+    "古い海図",
+    "隠し扉",
+    "轟音",
+    "灯の消えた港",
+)
+
+
+def test_nothing_of_a_scenario_reaches_anybody_before_it_is_on(
+    staged: Session, table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
+) -> None:
+    for address in (staged.get_absolute_url(), table.get_absolute_url()):
+        told = html(ayumi.client, address)
+        assert [word for word in SECRETS if word in told] == []
+    face = html(Client(), f"/face/{staged.face_key}/")
+    assert [word for word in SECRETS if word in face] == []
+    desk = html(gm.client, table.get_absolute_url())
+    assert "灯の消えた港" in desk
+    assert "桟橋" in desk
+
+
+def test_one_tap_puts_a_scene_on_for_everybody(
+    staged: Session, table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    gm.client.post(f"/s/{staged.pk}/stage/on/", {"scene": "pier"})
+    for who, address in ((ayumi.client, table.get_absolute_url()), (Client(), f"/face/{staged.face_key}/")):
+        told = html(who, address)
+        assert "桟橋" in told
+        assert "霧が深い。" in told
+        assert 'data-mood="harbour"' in told
+        hidden = [word for word in SECRETS if word in told]
+        assert hidden == ["桟橋", "霧が深い"]
+    desk = html(gm.client, table.get_absolute_url())
+    for word in ("灯台守は嘘をついている。", "足跡をさがす", "倉庫へ続く", "古い海図", "倉庫"):
+        assert word in desk
+
+    gm.client.post(f"/s/{staged.pk}/stage/on/", {"scene": "store"})
+    told = html(ayumi.client, table.get_absolute_url())
+    assert "鼠の気配がする。" in told
+    assert "霧が深い。" not in told
+    gm.client.post(f"/s/{staged.pk}/stage/off/")
+    assert "鼠の気配がする。" not in html(ayumi.client, table.get_absolute_url())
+
+
+def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_to_players(
+    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
+) -> None:
+    def seen() -> str:
+        staging.choose(session=session, scenario=harbour)
+        staging.put_on(session=session, scene_id="store")
+        answer = ayumi.client.get(table.get_absolute_url())
+        return "".join(str(answer.context[name]) for name in ("regions",) if name in answer.context)
+
+    one = seen()
+    writing.write(harbour.pk, "pier", "notes", "灯台守は本当のことを言う。", "灯台守は嘘をついている。")
+    writing.remove(harbour.pk, "bang")
+    writing.add(harbour.pk, "0", "scenes")
+    assert one
+    assert one == seen()
+
+
+def test_a_scene_that_is_changed_or_deleted_stays_on_as_it_was(
+    staged: Session, table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
+) -> None:
+    key = writing.keep_picture(harbour, pictures.rewritten(sent().read(), pictures.SCENE))
+    writing.write(harbour.pk, "pier", "picture", key, "")
+    staging.put_on(session=staged, scene_id="pier")
+    writing.remove(harbour.pk, "pier")
+    told = html(ayumi.client, table.get_absolute_url())
+    assert "霧が深い。" in told
+    assert key in told
+    assert "倉庫" in html(gm.client, table.get_absolute_url())
+    harbour.delete()
+    for who in (ayumi, gm):
+        assert "霧が深い。" in html(ayumi.client, table.get_absolute_url())
+        assert who.client.get(staged.get_absolute_url()).status_code == 200
+    staged.refresh_from_db()
+    staging.take_off(session=staged)
+    assert "霧が深い。" not in html(ayumi.client, table.get_absolute_url())
+
+
+def test_a_picture_shown_meanwhile_lies_over_the_scene(
+    staged: Session, table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    staging.put_on(session=staged, scene_id="pier")
+    said = {"text": "地図", "picture": sent(), "caption": "港の全景", "show": "on"}
+    assert gm.client.post(f"/s/{staged.pk}/write/notes/", said).status_code == 200
+    told = html(ayumi.client, table.get_absolute_url())
+    assert "港の全景" in told
+    assert "霧が深い。" not in told
+    gm.client.post(f"/s/{staged.pk}/scene/picture/", {"note": ""})
+    assert "霧が深い。" in html(ayumi.client, table.get_absolute_url())
+
+
+def test_a_letter_goes_to_whom_the_gm_taps(
+    staged: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
+    gm.client.post(f"/s/{staged.pk}/stage/letters/map/", {"seat": seats[0].pk})
+    handout = Handout.objects.get()
+    assert [handout in handouts.readable(seat) for seat in seats[:2]] == [True, False]
+    assert "隠し扉" in html(ayumi.client, staged.get_absolute_url())
+    assert "隠し扉" not in html(bo.client, staged.get_absolute_url())
+    assert Stage.objects.get().used == ["map"]
+    gm.client.post(f"/s/{staged.pk}/stage/letters/map/", {"seat": "all"})
+    assert "隠し扉" in html(bo.client, staged.get_absolute_url())
+
+
+def test_npcs_of_a_scene_come_to_the_table(staged: Session, table: Table, gm: Somebody) -> None:
+    for npc in ("rats", "boss"):
+        gm.client.post(f"/s/{staged.pk}/stage/npcs/{npc}/", {"table": table.pk})
+    table.refresh_from_db()
+    assert table.version == 4
+    desk = html(gm.client, table.get_absolute_url())
+    assert "灯台守" in desk
+    assert Stage.objects.get().used == ["rats", "boss"]
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("on/", {"scene": "nobody"}),
+        ("on/", {"scene": "trace"}),
+        ("letters/trace/", {"seat": "all"}),
+        ("letters/map/", {"seat": "0"}),
+        ("letters/map/", {"seat": "x" * 50}),
+        ("used/", {"thing": "nobody"}),
+    ],
+)
+def test_what_is_not_there_is_told_and_changes_nothing(
+    staged: Session, gm: Somebody, address: str, said: dict[str, Any]
+) -> None:
+    before = Stage.objects.values().get()
+    answer = gm.client.post(f"/s/{staged.pk}/stage/{address}", said, follow=True)
+    assert answer.status_code == 200
+    assert 'class="messages' in answer.content.decode()
+    assert Stage.objects.values().get() == before
+    assert not Handout.objects.exists()
+
+
+def test_nobody_but_who_runs_the_evening_touches_the_stage(
+    staged: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, kei: Somebody, harbour: Scenario
+) -> None:
+    said = {"scene": "pier", "scenario": harbour.pk, "seat": "all", "thing": "map"}
+    for who in (ayumi, kei):
+        for address in ("", "on/", "off/", "used/", "letters/map/"):
+            assert who.client.post(f"/s/{staged.pk}/stage/{address}", said).status_code == 404
+    others = writing.begin(ayumi.person, Document(title="ほかの人のもの"))
+    assert gm.client.post(f"/s/{staged.pk}/stage/", {"scenario": others.pk}).status_code == 404
+    assert Stage.objects.get().scenario == harbour
+
+
+def test_an_evening_that_is_over_shows_no_scene(staged: Session, gm: Somebody, ayumi: Somebody) -> None:
+    staging.put_on(session=staged, scene_id="pier")
+    nights.close_session(session=staged)
+    assert "霧が深い。" not in html(ayumi.client, staged.get_absolute_url())
+
+
+def test_without_a_scenario_nothing_can_be_put_on(session: Session, seats: list[Seat]) -> None:
+    with pytest.raises(Unfit, match="gone"):
+        staging.put_on(session=session, scene_id="pier")
