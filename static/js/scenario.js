@@ -75,7 +75,6 @@ async function send(group) {
 async function flush() {
   clearTimeout(timer);
   sending ??= (async () => {
-    tell("keeping");
     try {
       for (const group of [...waiting]) if (!await send(group)) throw new Error("no answer");
     } catch {
@@ -120,6 +119,7 @@ main.addEventListener("input", ({ target }) => {
   entitle(group);
   if (!group.dataset.several && !group.querySelector("[name]").validity.valid) { wrong(group, kept.dataset.malformed); return; }
   waiting.add(group);
+  tell("keeping");
   clearTimeout(timer);
   timer = setTimeout(flush, PAUSE);
 });

@@ -1,0 +1,106 @@
+"""A scenario is written on its page, and put on from the desk by one tap."""
+
+from __future__ import annotations
+
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import expect
+
+from sessions.models import Scenario, Session, Table
+from sessions.scenarios import staging, writing
+from sessions.scenarios.document import Check, Document, Scene
+from tests.conftest import Somebody
+from tests.servers import ThreadServer
+
+from .conftest import Devices
+
+
+@pytest.fixture
+def harbour(gm: Somebody, transactional_db: None) -> Scenario:
+    pier = Scene(
+        id="pier",
+        title="桟橋",
+        read="霧が深い。",
+        notes="灯台守は嘘をついている。",
+        mood="harbour",
+        checks=[Check(id="trace", label="足跡をさがす", difficulty=3)],
+    )
+    return writing.begin(
+        gm.person, Document(title="灯の消えた港", scenes=[pier, Scene(id="store", title="倉庫")])
+    )
+
+
+@pytest.fixture
+def staged(session: Session, table: Table, harbour: Scenario) -> Table:
+    staging.choose(session=session, scenario=harbour)
+    return table
+
+
+@database_sync_to_async
+def kept(scenario: Scenario, scene: int = 0) -> Scene:
+    scenario.refresh_from_db()
+    return writing.document_of(scenario).scenes[scene]
+
+
+async def test_what_is_typed_is_kept_and_survives_all_that_happens_meanwhile(
+    server: ThreadServer, laptop: Devices, gm: Somebody, harbour: Scenario
+) -> None:
+    laptop.expect("409|ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+    address = f"/gm/scenarios/{harbour.pk}/"
+    one, two = await laptop(server, gm), await laptop(server, gm)
+    for page in (one, two):
+        await page.goto(address)
+        await page.click("#thing-pier > summary")
+    # While it is typed.
+    await one.press("#f-pier-title", "End")
+    await one.keyboard.type("の先")
+    await expect(one.locator("#kept[data-now=kept]")).to_have_text("すべて保存しました。")
+    assert (await kept(harbour)).title == "桟橋の先"
+    await expect(one.locator("#thing-pier > summary b")).to_have_text("桟橋の先")
+    # In two windows: nothing is lost, and the later one chooses.
+    await one.fill("#f-pier-notes", "灯台守は本当のことを言う。")
+    await expect(one.locator("#kept[data-now=kept]")).to_be_visible()
+    await two.fill("#f-pier-notes", "灯台守は黙っている。")
+    wrong = two.locator(".written:has(#f-pier-notes) [data-wrong]")
+    await expect(wrong).to_contain_text("灯台守は本当のことを言う。")
+    await expect(two.locator("#f-pier-notes")).to_have_value("灯台守は黙っている。")
+    await wrong.get_by_text("自分のほうを残す").click()
+    await expect(two.locator("#kept[data-now=kept]")).to_be_visible()
+    assert (await kept(harbour)).notes == "灯台守は黙っている。"
+    # Without a line.
+    await two.context.set_offline(True)
+    await two.fill("#f-pier-read", "雨が降り出す。")
+    await expect(two.locator("#kept[data-now=lost]")).to_be_visible()
+    await two.context.set_offline(False)
+    await expect(two.locator("#kept[data-now=kept]")).to_be_visible()
+    assert (await kept(harbour)).read == "雨が降り出す。"
+    # Together with a press that changes the page.
+    await two.fill("#f-pier-caption", "夜の桟橋")
+    await two.click("form[action$='/pier/add/cut_ins/'] button")
+    await expect(two.locator("#thing-pier .thing-list .thing")).to_have_count(2)
+    scene = await kept(harbour)
+    assert scene.caption == "夜の桟橋"
+    await expect(two.locator(f"#f-{scene.cut_ins[0].id}-words")).to_be_visible()
+
+
+async def test_one_tap_puts_a_scene_on_and_one_more_calls_its_check(
+    server: ThreadServer, laptop: Devices, phone: Devices, staged: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    desk, player = await laptop(server, gm), await phone(server, ayumi)
+    for page in (desk, player):
+        await page.goto(staged.get_absolute_url())
+    await expect(player.locator("#scenery > *")).to_have_count(0)
+    await desk.click("#stage .btn")
+    await expect(player.locator(".scenery-open")).to_have_text("霧が深い。")
+    await player.tap(".scenery > summary")
+    await expect(player.locator(".scenery-title")).to_have_text("桟橋")
+    assert "灯台守" not in await player.content()
+    await desk.click("#gm-tab-script")
+    await expect(desk.locator(".script-notes")).to_have_text("灯台守は嘘をついている。")
+    await desk.click("#call-p1")
+    await desk.click("#prepared .btn")
+    await expect(player.locator("#prompt")).to_contain_text("足跡をさがす")
+    await expect(desk.locator("#prepared [data-used]")).to_have_count(1)
+    await desk.click("#stage .btn")
+    await expect(desk.locator("#stage-title")).to_have_text("倉庫")
+    await expect(player.locator("#scenery > *")).to_have_count(0)
