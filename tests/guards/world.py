@@ -25,9 +25,12 @@ from sessions.chat import messages
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
-from sessions.models import Campaign, LibraryNpc, Message, Role, Seat, SeatClaim, Session, Table
+from sessions.models import Campaign, LibraryNpc, Message, Role, Scenario, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.state import Npc
 from sessions.report import disclosure
+from sessions.scenarios import staging, writing
+from sessions.scenarios.document import Document, Letter, Scene
+from sessions.scenarios.document import Npc as Npcs
 from sessions.table import held, opening
 from tests.evening import call, play, sit
 
@@ -83,6 +86,7 @@ class World:
     entry: LedgerEntry = None  # type: ignore[assignment]
     npc: LibraryNpc = None  # type: ignore[assignment]
     message: Message = None  # type: ignore[assignment]
+    scenario: Scenario = None  # type: ignore[assignment]
     claim: SeatClaim = None  # type: ignore[assignment]
     seat_link: str = ""
     person_link: str = ""
@@ -236,6 +240,15 @@ def _hide(world: World, campaign: Campaign) -> None:
     text, to = plant("whisper", "player"), [str(seats["absent"].pk)]
     whisper = messages.Draft(uuid.uuid4(), "whisper", text, to=to)
     world.message = messages.send(seat=seats["player"], draft=whisper)
+    pier = Scene(
+        id="pier",
+        title=plant("scene that is not on", "gm"),
+        notes=plant("notes of a scene", "gm"),
+        letters=[Letter(id="map", secret=plant("letter of a scene", "gm"))],
+        npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
+    )
+    world.scenario = writing.begin(world.people["gm"], Document(title=plant("scenario", "gm"), scenes=[pier]))
+    staging.choose(session=world.night, scenario=world.scenario)
     state = shelf()["uroboros"].load(bytes(world.table.snapshot))
     state.npcs.append(_hidden_npc())
     plant("HP of a hidden NPC", "gm", text=str(HIDDEN_HP))
