@@ -1,4 +1,4 @@
-"""Starter: lay cards, and stop in time."""
+"""Starter, a game for Takujō."""
 
 from sessions.game import Bots, Cover, Module
 
