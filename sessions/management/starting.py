@@ -59,8 +59,7 @@ class StartCommand(BaseCommand):
             "--kind",
             choices=KINDS,
             default="hand",
-            help="cards laid in turns (the default), chosen by everybody at the same time, or laid face down with a claim that "
-            "may be doubted",
+            help="cards laid in turns (the default), chosen at the same time, or laid face down with a claim",
         )
         parser.add_argument("--name", type=name, help="the game's name as players read it")
 
@@ -73,9 +72,9 @@ class StartCommand(BaseCommand):
         if options["gm"] and not kind.has_gm:
             raise CommandError("Only a game of the kind hand has a GM to begin with.")
         if options["seats"][0] < kind.fewest:
-            raise CommandError(f"A game of the kind {options['kind']} begins with {kind.fewest} players or more.")
+            raise CommandError(f"Games of the kind {options['kind']} have {kind.fewest} players or more.")
         called = options["name"] or game.key.capitalize()
-        write(game.folder, called, options["seats"], gm=options["gm"], kind=options["kind"])
+        write(game.folder, called, options["seats"], gm=options["gm"], kind=kind)
         write_playthrough(game.folder, load(game))
 
 
@@ -98,7 +97,7 @@ def name(text: str) -> str:
     return text.strip()
 
 
-def write(folder: Path, called: str, players: range, *, gm: bool, kind: str = "hand") -> None:
+def write(folder: Path, called: str, players: range, *, gm: bool, kind: Kind) -> None:
     """Write the starter's files, and those of this kind, under another key and name."""
     module, first, last = folder.name, players[0], players[-1]
     words = {
@@ -109,7 +108,8 @@ def write(folder: Path, called: str, players: range, *, gm: bool, kind: str = "h
         "starter": module,
     }
     known = re.compile("|".join(map(re.escape, words)))
-    sources = {path.relative_to(root): path for root in (STARTER, KINDS[kind].files) for path in root.rglob("*.*")}
+    roots = (STARTER, kind.files)
+    sources = {path.relative_to(root): path for root in roots for path in root.rglob("*.*")}
     for place, source in sorted(sources.items()):
         if source.suffix in (".pyc", ".mo") or (source.name == GM_LAYOUT and not gm):
             continue

@@ -1,4 +1,4 @@
-"""Starter, a game for Takujō."""
+"""Starter: lay cards, and stop in time."""
 
 from sessions.game import Bots, Cover, Module
 

@@ -23,7 +23,7 @@ def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
 
 def _lay(view: View) -> Lay:
     """Lay the highest card before whoever has the fewest points."""
-    assert view.hand and view.turn
+    assert view.hand
     points = {seat: total for seat, total in view.totals.items() if seat != view.turn}
     card, number = max(view.hand.items(), key=lambda held: held[1])
     return Lay(card, min(points, key=lambda seat: points[seat]), max(number, HIGH))
@@ -31,8 +31,8 @@ def _lay(view: View) -> Lay:
 
 def _answer(view: View, claim: Claim) -> AnyMove:
     """Doubt a high claim of somebody who hardly has the card."""
-    assert view.hand is not None and view.down is not None and view.turn
-    known = [*view.hand.values(), *view.down, *view.shown]
+    assert view.turn
+    known = [*(view.hand or {}).values(), *(view.down or ()), *view.shown]
     others = 1 - (len(COPIES) - known.count(claim.number)) / (len(CARDS) - len(known))
     has_it = 1 - others ** (view.players[view.turn].hand_count + 1)
     return Doubt() if claim.number >= HIGH and has_it < LIKELY else Believe()

@@ -32,6 +32,11 @@ class View(Struct, frozen=True):
         return NUMBERS
 
     @property
+    def turned_up(self) -> dict[int, int]:
+        """How often each number was turned up."""
+        return {number: self.shown.count(number) for number in NUMBERS if number in self.shown}
+
+    @property
     def totals(self) -> dict[Seat, int]:
         return {seat: player.points for seat, player in self.players.items()}
 

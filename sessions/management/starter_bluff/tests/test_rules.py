@@ -92,7 +92,9 @@ def test_only_who_is_asked_answers() -> None:
     ],
     ids=["truth believed", "lie believed", "truth doubted", "lie doubted"],
 )
-def test_what_a_claim_earns(card: str, answer: Any, points: tuple[int, int], turned_up: tuple[int, ...]) -> None:
+def test_what_a_claim_earns(
+    card: str, answer: Any, points: tuple[int, int], turned_up: tuple[int, ...]
+) -> None:
     state = play(play(game([card], ["2a"]), "p1", Lay(card, "p2", 4)), "p2", answer)
     assert tuple(player.points for player in state.players.values()) == points
     assert module.view(state, "p2").shown == turned_up

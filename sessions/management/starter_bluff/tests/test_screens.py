@@ -40,7 +40,7 @@ def test_whoever_is_asked_answers_and_the_board_says_what(opened: State) -> None
     hand = draw("hand", "en", view=view, seat="p2", waiting=("p2",))
     assert "act-believe" in hand
     assert "act-doubt" in hand
-    assert "“a 5”" in draw("board", "en", view=view, waiting=("p2",))
+    assert "“a 5”" in draw("board", "en", view=view, waiting=("p2",), names={"p1": "人1", "p2": "人2"})
 
 
 @pytest.mark.parametrize("code", ["not_your_turn", "not_yours", "no_other", "not_asked"])
