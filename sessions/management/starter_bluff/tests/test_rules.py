@@ -113,9 +113,10 @@ def test_a_twin_keeps_what_is_seen() -> None:
     """What others hold and have laid face down changes; what one has laid oneself does not."""
     state = play(game(["1a", "1b"], ["2a", "2b", "2c"]), "p1", Lay("1a", "p2", 5))
     state.box = [f"3{copy}" for copy in COPIES]
-    for seat, other in (("p1", "p2"), ("p2", "p1")):
-        twin = module.load(encode(state))
+    twins = {seat: module.load(encode(state)) for seat in state.players}
+    for seat, twin in twins.items():
         module.resample(twin, {seat}, FATE)
-        assert twin.players[other] != state.players[other]
         assert twin.players[seat] == state.players[seat]
         assert module.view(twin, seat) == module.view(state, seat)
+    assert twins["p1"].players["p2"].hand != state.players["p2"].hand
+    assert twins["p2"].players["p1"].down != state.players["p1"].down
