@@ -7,7 +7,7 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
@@ -21,8 +21,21 @@ from sessions.game import AnyModule
 
 #: A small game that is whole, with the key ``starter``: what a new game is copied from.
 STARTER = Path(__file__).parent / "starter"
-#: Other kinds of games to begin with: files that stand in the place of the starter's.
-KINDS = {"hand": STARTER, "simultaneous": Path(__file__).parent / "starter_simultaneous"}
+
+
+class Kind(NamedTuple):
+    """A kind of game to begin with: files that stand in the place of the starter's."""
+
+    files: Path
+    fewest: int = 1
+    has_gm: bool = False
+
+
+KINDS = {
+    "hand": Kind(STARTER, has_gm=True),
+    "simultaneous": Kind(STARTER.with_name("starter_simultaneous")),
+    "bluff": Kind(STARTER.with_name("starter_bluff"), fewest=2),
+}
 #: Lines between two of these marks are for games with a GM.
 FOR_A_GM = re.compile(r"^[^\n]*\[gm\][^\n]*\n(.*?)^[^\n]*\[/gm\][^\n]*\n", re.MULTILINE | re.DOTALL)
 SENTENCE = re.compile('^msgid "(.*)"', re.MULTILINE)
@@ -46,7 +59,7 @@ class StartCommand(BaseCommand):
             "--kind",
             choices=KINDS,
             default="hand",
-            help="cards in turns (the default), or chosen by everybody at the same time",
+            help="cards laid in turns (the default), chosen at the same time, or laid face down with a claim",
         )
         parser.add_argument("--name", type=name, help="the game's name as players read it")
 
@@ -55,10 +68,13 @@ class StartCommand(BaseCommand):
         assert game.folder
         if game.key in shelf() or game.folder.exists():
             raise CommandError(f"There is a {game.key} already.")
-        if options["gm"] and options["kind"] != "hand":
+        kind = KINDS[options["kind"]]
+        if options["gm"] and not kind.has_gm:
             raise CommandError("Only a game of the kind hand has a GM to begin with.")
+        if options["seats"][0] < kind.fewest:
+            raise CommandError(f"Games of the kind {options['kind']} have {kind.fewest} players or more.")
         called = options["name"] or game.key.capitalize()
-        write(game.folder, called, options["seats"], gm=options["gm"], kind=options["kind"])
+        write(game.folder, called, options["seats"], gm=options["gm"], kind=kind)
         write_playthrough(game.folder, load(game))
 
 
@@ -81,7 +97,7 @@ def name(text: str) -> str:
     return text.strip()
 
 
-def write(folder: Path, called: str, players: range, *, gm: bool, kind: str = "hand") -> None:
+def write(folder: Path, called: str, players: range, *, gm: bool, kind: Kind) -> None:
     """Write the starter's files, and those of this kind, under another key and name."""
     module, first, last = folder.name, players[0], players[-1]
     words = {
@@ -92,7 +108,8 @@ def write(folder: Path, called: str, players: range, *, gm: bool, kind: str = "h
         "starter": module,
     }
     known = re.compile("|".join(map(re.escape, words)))
-    sources = {path.relative_to(root): path for root in (STARTER, KINDS[kind]) for path in root.rglob("*.*")}
+    roots = (STARTER, kind.files)
+    sources = {path.relative_to(root): path for root in roots for path in root.rglob("*.*")}
     for place, source in sorted(sources.items()):
         if source.suffix in (".pyc", ".mo") or (source.name == GM_LAYOUT and not gm):
             continue

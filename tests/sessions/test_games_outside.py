@@ -35,7 +35,7 @@ module = Module(contract=9, key="tomorrows", smells=True)
 
 def written(folder: Path, key: str = "quoits") -> Path:
     """Write a small game into a folder, as its own package."""
-    starting.write(folder / key, "輪投げ", range(2, 5), gm=False)
+    starting.write(folder / key, "輪投げ", range(2, 5), gm=False, kind=starting.KINDS["hand"])
     return folder / key
 
 

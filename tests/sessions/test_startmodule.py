@@ -17,8 +17,8 @@ from sessions.management.starting import STARTER
 from tests.servers import program
 
 ROOT: Path = settings.BASE_DIR
-#: A board game, and a game with a GM at its table.
-DUEL, QUEST, RACE = "duel", "quest", "race"
+#: A game of each kind, and one with a GM at its table.
+DUEL, RACE, FIBS, QUEST = NEW = ("duel", "race", "fibs", "quest")
 GENERIC = ("tests/sessions", "sessions/game_tests", "tests/test_layout.py", "tests/test_words.py")
 
 
@@ -42,7 +42,7 @@ def manage(copy: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with three new games."""
+    """A copy of the project with the new games."""
     copy = tmp_path_factory.mktemp("house") / "takujo"
     ignored = shutil.ignore_patterns("__pycache__", "*.mo")
     for folder in ("companion", "characters", "sessions", "templates", "static", "tests"):
@@ -51,13 +51,14 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / file, copy)
     manage(copy, "startmodule", DUEL, "--seats", "2-4")
     manage(copy, "startmodule", RACE, "--seats", "3-5", "--kind", "simultaneous")
+    manage(copy, "startmodule", FIBS, "--seats", "2-8", "--kind", "bluff")
     manage(copy, "startmodule", QUEST, "--seats", "1", "--gm", "--name", "小さな冒険")
     return copy
 
 
 @pytest.fixture
 def games(copy: Path) -> dict[str, Path]:
-    return {key: copy / "sessions" / "modules" / key for key in (DUEL, QUEST, RACE)}
+    return {key: copy / "sessions" / "modules" / key for key in NEW}
 
 
 def written(folder: Path) -> str:
@@ -68,13 +69,13 @@ def written(folder: Path) -> str:
 @pytest.mark.long
 def test_a_new_game_passes_its_own_tests_and_those_of_every_module(copy: Path) -> None:
     """They open tables, play at random, and draw every page for everybody."""
-    own = [f"sessions/modules/{key}" for key in (DUEL, QUEST, RACE)]
+    own = [f"sessions/modules/{key}" for key in NEW]
     options = [
         "-q",
         "-m",
         "not long",
         "-k",
-        f"{DUEL} or {QUEST} or {RACE}",
+        " or ".join(NEW),
         "-p",
         "no:cacheprovider",
         "-p",
@@ -82,7 +83,7 @@ def test_a_new_game_passes_its_own_tests_and_those_of_every_module(copy: Path) -
     ]
     passed = re.search(r"(\d+) passed", run(copy, sys.executable, "-m", "pytest", *options, *GENERIC, *own))
     assert passed
-    assert int(passed[1]) > 150, "hardly any test looked at the new games"
+    assert int(passed[1]) > 200, "hardly any test looked at the new games"
 
 
 def test_a_new_game_is_as_clean_as_the_others(copy: Path, games: dict[str, Path]) -> None:
@@ -135,6 +136,8 @@ def test_a_new_catalogue_has_as_many_plural_forms_as_its_language(copy: Path) ->
         ["fresh", "--name", 'a "quoted" one'],
         ["fresh", "--name", " "],
         ["fresh", "--kind", "simultaneous", "--gm"],
+        ["fresh", "--kind", "bluff", "--gm"],
+        ["fresh", "--kind", "bluff", "--seats", "1-4"],
     ],
     ids=" ".join,
 )

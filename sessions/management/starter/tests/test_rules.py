@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sessions.engine.step import encode, start, step
+from sessions.engine.step import encode, step
 from sessions.game import Fate, IllegalMove
 
 from .. import module
@@ -33,12 +33,6 @@ def game(*hands: list[int], box: tuple[int, ...] = ()) -> State:
 def play(state: State, seat: str, move: Any) -> State:
     snapshot, _ = step(module, encode(state), seat, move, FATE)
     return module.load(snapshot)
-
-
-@pytest.fixture
-def opened() -> State:
-    """A table as it is dealt."""
-    return module.load(start(module, module.seat_list(module.seats.start), {}, FATE))
 
 
 @rule("ST-1.1")

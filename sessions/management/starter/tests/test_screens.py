@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.conf import settings
-from django.template.loader import get_template
-from django.utils import translation
 
-from sessions.engine.step import start
-from sessions.game import Event, Fate
+from sessions.game import Event
 
 from .. import module
+from ..state import State
+from .drawing import draw
 
-NAMES = {f"p{number}": f"人{number}" for number in range(1, 9)}
 EVENTS = [
     Event("laid", {"seat": "p1", "card": 7, "total": 9}),
     Event("went_over", {"seat": "p1"}),
@@ -23,12 +21,6 @@ EVENTS = [
 ]
 
 
-def draw(name: str, language: str, **context: object) -> str:
-    with translation.override(language):
-        template = get_template(f"tables/starter/_{name}.jinja", using="jinja2")
-        return str(template.render({"names": NAMES, **context})).strip()
-
-
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.kind)
 def test_every_event_has_a_line_in_both_languages(event: Event) -> None:
     lines = {draw("event", language, event=event) for language, _ in settings.LANGUAGES}
@@ -36,18 +28,16 @@ def test_every_event_has_a_line_in_both_languages(event: Event) -> None:
     assert all(line.startswith("<li") for line in lines)
 
 
-def test_the_hand_offers_cards_to_whose_turn_it_is() -> None:
-    state = module.load(start(module, module.seat_list(module.seats.start), {}, Fate("tests", 0)))
-    view = module.view(state, "p1")
+def test_the_hand_offers_cards_to_whose_turn_it_is(opened: State) -> None:
+    view = module.view(opened, "p1")
     mine = draw("hand", "en", view=view, seat="p1", waiting=("p1",))
     assert all(f'data-card="{card}"' in mine for card in view.hand)
     assert "act-lay" in mine
     assert "act-lay" not in draw("hand", "en", view=view, seat="p1", waiting=("p2",))
 
 
-def test_the_end_shows_the_score() -> None:
-    state = module.load(start(module, module.seat_list(module.seats.start), {}, Fate("tests", 0)))
-    view = module.view(state, "p1")
+def test_the_end_shows_the_score(opened: State) -> None:
+    view = module.view(opened, "p1")
     assert 'data-points="0"' in draw("prompt", "en", view=view, seat="p1", waiting=(), over=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.engine.step import encode, start, step
+from sessions.engine.step import encode, step
 from sessions.game import Event, Fate, IllegalMove
 
 from .. import module
@@ -28,12 +28,6 @@ def choose(state: State, *cards: int) -> tuple[State, list[Event]]:
     for seat, card in zip(state.players, cards, strict=True):
         snapshot, events = step(module, snapshot, seat, Choose(card), FATE)
     return module.load(snapshot), events
-
-
-@pytest.fixture
-def opened() -> State:
-    """A table as it is dealt."""
-    return module.load(start(module, module.seat_list(module.seats.start), {}, FATE))
 
 
 @rule("ST-1.1")

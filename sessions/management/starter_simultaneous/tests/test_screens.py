@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import pytest
 from django.conf import settings
-from django.template.loader import get_template
-from django.utils import translation
 
-from sessions.engine.step import start
-from sessions.game import Event, Fate
+from sessions.game import Event
 
 from .. import module
+from ..state import State
+from .drawing import draw
 
-NAMES = {f"p{number}": f"人{number}" for number in range(1, 9)}
 EVENTS = [
     Event("chose", {"seat": "p1"}),
     Event("earned", {"seat": "p1", "points": 31}),
     Event("nobody_earned"),
 ]
-
-
-def draw(name: str, language: str, **context: object) -> str:
-    with translation.override(language):
-        template = get_template(f"tables/starter/_{name}.jinja", using="jinja2")
-        return str(template.render({"names": NAMES, **context})).strip()
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.kind)
@@ -38,9 +30,8 @@ def test_the_cards_that_are_turned_up_are_told() -> None:
     assert "人1 31" in " ".join(told.split())
 
 
-def test_the_hand_offers_cards_to_whoever_has_not_chosen() -> None:
-    state = module.load(start(module, module.seat_list(module.seats.start), {}, Fate("tests", 0)))
-    view = module.view(state, "p1")
+def test_the_hand_offers_cards_to_whoever_has_not_chosen(opened: State) -> None:
+    view = module.view(opened, "p1")
     mine = draw("hand", "en", view=view, seat="p1", waiting=("p1",))
     assert all(f'data-card="{card}"' in mine for card in view.hand)
     assert "act-choose" in mine

@@ -1,0 +1,58 @@
+"""The view of one seat, built up from nothing."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sessions.game import Seat
+
+from .rules import outcome, waiting_for
+from .state import NUMBERS, Claim, State, number_on
+
+
+class PlayerView(Struct, frozen=True):
+    """The part of a player that everybody knows."""
+
+    hand_count: int
+    points: int
+
+
+class View(Struct, frozen=True):
+    turn: Seat | None
+    claim: Claim | None
+    players: dict[Seat, PlayerView]
+    shown: tuple[int, ...]  # the numbers that were turned up
+    hand: dict[str, int] | None  # one's own cards, each with its number
+    down: tuple[int, ...] | None  # the numbers of one's own cards that lie face down
+    winners: tuple[Seat, ...] | None
+
+    @property
+    def numbers(self) -> range:
+        """What may be claimed."""
+        return NUMBERS
+
+    @property
+    def turned_up(self) -> dict[int, int]:
+        """How often each number was turned up."""
+        return {number: self.shown.count(number) for number in NUMBERS if number in self.shown}
+
+    @property
+    def totals(self) -> dict[Seat, int]:
+        return {seat: player.points for seat, player in self.players.items()}
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return the view of ``seat``; None is a spectator."""
+    result = outcome(state)
+    own = state.players[seat] if seat else None
+    return View(
+        turn=state.turn if waiting_for(state) else None,
+        claim=state.claim,
+        players={
+            other: PlayerView(len(player.hand), player.points) for other, player in state.players.items()
+        },
+        shown=tuple(map(number_on, state.shown)),
+        hand={card: number_on(card) for card in sorted(own.hand)} if own else None,
+        down=tuple(map(number_on, own.down)) if own else None,
+        winners=result.winners if result else None,
+    )
