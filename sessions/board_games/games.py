@@ -36,7 +36,7 @@ def let_players_open(*, session: Session, allowed: bool) -> None:
 
 def manages(seat: Seat, table: Table) -> bool:
     """True if ``seat`` looks after the seats of a board game: it runs the session, or opened the game."""
-    return not shelf()[table.module].gm and (access.runs(seat) or table.opened_by_id == seat.pk)
+    return not _has_gm(table) and (access.runs(seat) or table.opened_by_id == seat.pk)
 
 
 def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[Seat, bool]]:
@@ -217,9 +217,14 @@ def _running(table: Table) -> Table:
 def _locked(table: Table) -> Table:
     """Lock a board game: bots and players who move there now wait."""
     table = lock(table.pk)
-    if shelf()[table.module].gm:
+    if _has_gm(table):
         raise refusals.Refused("no_such_module")
     return table
+
+
+def _has_gm(table: Table) -> bool:
+    """True if a GM sits at a table; a game that is gone counts as a board game, so that it can be ended."""
+    return table.module in shelf() and shelf()[table.module].gm
 
 
 def _best_bot(table: Table) -> str:

@@ -60,6 +60,7 @@ class Report:
     session: Session
     lasted: timedelta
     tables: list[TableReport]
+    untold: list[Table]
     quotes: list[Message]
 
     @property
@@ -74,9 +75,13 @@ class Report:
 def report(session: Session) -> Report:
     """Return the report of a night, which is unfinished while it runs. It is the same for everybody."""
     lasted = (session.ended_at or timezone.now()) - session.opened_at
-    tables = session.tables.filter(module__in=shelf()).order_by("opened_at", "pk")
-    told = [report for table in tables if (report := _told(table))]
-    return Report(session, lasted, told, quotes(session))
+    told, untold = [], []
+    for table in session.tables.order_by("opened_at", "pk"):
+        if report := _told(table):
+            told.append(report)
+        else:
+            untold.append(table)
+    return Report(session, lasted, told, untold, quotes(session))
 
 
 def quotes(session: Session) -> list[Message]:
@@ -94,7 +99,9 @@ def quotes(session: Session) -> list[Message]:
 
 
 def _told(table: Table) -> TableReport | None:
-    """Return what there is to tell of a table, None where its game fails: the others are told of."""
+    """Return what there is to tell of a table, None where its game is gone or fails."""
+    if table.module not in shelf():
+        return None
     try:
         return _of_table(table)
     except GameFailed as failure:

@@ -140,9 +140,10 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a game as it stands."""
+    """End a game as it stands. A game that cannot be shown has no page to go on at but the evening's."""
     table, seat = _managed(request, pk)
-    return _done(request, table, lambda: games.stop(table=table, by=seat))
+    ended = _done(request, table, lambda: games.stop(table=table, by=seat))
+    return redirect(table.session) if "to_evening" in request.POST else ended
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

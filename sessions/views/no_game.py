@@ -5,11 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
+from companion.http import HttpRequest
+from sessions import access
+from sessions.board_games import games
 from sessions.engine.shelf import NotOnTheShelf
 from sessions.game import GameFailed
+from sessions.models import Table
 
 logger = logging.getLogger(__name__)
 
@@ -26,8 +30,20 @@ class NoGameMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         match exception:
             case NotOnTheShelf():
-                return render(request, "sessions/no_game.html", {"key": exception.args[0]}, status=503)
+                context = {"key": exception.args[0], "table": _to_end(request)}
+                return render(request, "sessions/no_game.html", context, status=503)
             case GameFailed():
                 logger.error("%s: %s", request.path, exception, exc_info=exception)
-                return render(request, "sessions/failed_game.html", {"key": exception.key}, status=503)
+                context = {"key": exception.key, "table": _to_end(request)}
+                return render(request, "sessions/failed_game.html", context, status=503)
         return None
+
+
+def _to_end(request: HttpRequest) -> Table | None:
+    """Return the table of this page, if it runs and who asks may end it."""
+    page = request.resolver_match
+    if page is None or page.view_name != "play:table":
+        return None
+    table, seat = access.table_seat(request.person, page.kwargs["pk"])
+    runs = table.ended_at is None and table.session.ended_at is None
+    return table if runs and games.manages(seat, table) else None

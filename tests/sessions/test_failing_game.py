@@ -165,3 +165,12 @@ def test_a_table_that_cannot_be_dealt_is_not_opened(
     with pytest.raises(Refused, match="game_failed"):
         opening.open_table(session=session, module_key="tally", players=seats)
     assert not Table.objects.exists()
+
+
+def test_a_table_that_cannot_be_shown_is_ended_alone(table: Table, ayumi: Somebody, broken: Break) -> None:
+    broken(view=raises)
+    address = f"/t/{table.pk}/stop/"
+    assert address in ayumi.client.get(table.get_absolute_url()).content.decode()
+    ayumi.client.post(address, {"to_evening": "1"})
+    table.refresh_from_db()
+    assert table.ended_at

@@ -78,3 +78,24 @@ def test_its_evening_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None
 def test_it_goes_on_when_its_game_is_back(gone: Table, tally: AnyModule, ayumi: Somebody) -> None:
     shelf()["tally"] = tally
     assert ayumi.client.get(gone.get_absolute_url()).status_code == 200
+
+
+def test_whoever_opened_it_or_runs_the_evening_ends_it_alone(
+    gone: Table, ayumi: Somebody, bo: Somebody, gm: Somebody
+) -> None:
+    address = f"/t/{gone.pk}/stop/"
+    for who, may in ((bo, False), (ayumi, True), (gm, True)):
+        page = who.client.get(gone.get_absolute_url()).content.decode()
+        assert (address in page) is may
+    assert bo.client.post(address, {"to_evening": "1"}).status_code == 404
+    assert ayumi.client.post(address, {"to_evening": "1"})["Location"] == gone.session.get_absolute_url()
+    gone.refresh_from_db()
+    assert gone.ended_at
+    assert address not in gm.client.get(gone.get_absolute_url()).content.decode()
+
+
+def test_the_report_says_that_it_leaves_it_out(gone: Table, ayumi: Somebody) -> None:
+    nights.close_session(session=gone.session)
+    told = ayumi.client.get(f"/s/{gone.session_id}/report/").content.decode()
+    assert "tally" in told
+    assert "ゲームがなくなったか" in told
