@@ -18,6 +18,7 @@ from sessions.views import (
     preparing,
     report,
     rules,
+    scenario_reading,
     seats,
     trials,
 )
@@ -133,6 +134,7 @@ urlpatterns = [
     path("s/<int:pk>/scene/", preparing.scene, name="scene"),
     path("s/<int:pk>/scene/picture/", preparing.scene_picture, name="scene-picture"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),
+    path("gm/scenarios/paste/", scenario_reading.paste, name="paste-scenario"),
     path("gm/npcs/", npcs.library, name="npcs"),
     path("gm/npcs/new/", npcs.make, name="make-npc"),
     path("gm/npcs/<int:pk>/", npcs.edit, name="npc"),

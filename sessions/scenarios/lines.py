@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 Kind = Literal[
@@ -85,7 +85,7 @@ LABELS = {
     r"|レギュレーション|利用規約|クレジット|登場人物(?:一覧)?|(?:主要)?(?:NPC|エネミー|敵)(?:一覧|データ|紹介)?"
     r"|background|(?:the )?truth|preparation|credits|licen[cs]e|cast|characters|NPCs",
 }
-_LABELS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in LABELS.items()}
+_LABEL = re.compile("|".join(f"(?P<{name}>{said})" for name, said in LABELS.items()), re.IGNORECASE)
 #: Labels of what is said of the whole scenario.
 OF_THE_WHOLE = {"title", "players", "minutes", "warns", "pitch", "handouts", "about"}
 LABEL_AT_MOST = 30
@@ -107,9 +107,10 @@ class Written:
         return self.raw[self._at[start] : self._at[end]]
 
 
+@lru_cache(maxsize=16)  # a line is asked a few questions, one after the other
 def folded(raw: str) -> tuple[str, Sequence[int]]:
     """Return a text in NFKC, and for each of its characters, and its end, the place of the original."""
-    if raw.isascii():
+    if unicodedata.is_normalized("NFKC", raw):
         return raw, range(len(raw) + 1)
     flat: list[str] = []
     at: list[int] = []
@@ -233,10 +234,8 @@ def _label(words: Written) -> tuple[str, str] | None:
         said, after = flat, len(flat)
     else:
         return None
-    for name, pattern in _LABELS.items():
-        if pattern.fullmatch(said.strip()):
-            return name, words.since(after).strip()
-    return None
+    found = _LABEL.fullmatch(said.strip())
+    return (found.lastgroup or "", words.since(after).strip()) if found else None
 
 
 def _unwrapped(text: str) -> str:

@@ -16,7 +16,6 @@ from characters.exchange.wording import one_line, without_controls
 from sessions.scenarios.document import Check, Document, Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.drafts import Draft, Left, NewId, fit
 from sessions.scenarios.lines import (
-    CHECK,
     CHECK_HEADING,
     DIFFICULTY,
     FOLLOWS,
@@ -133,7 +132,7 @@ class _Reader:
         #: True if a check waits for its difficulty.
         self._open = False
         self._base: tuple[Thing, str] = (self._beside, "notes")
-        self._here = self._base
+        self._here: tuple[Thing, str] = self._base
         self._until_blank = False
         self._blanks = 0
 
@@ -322,7 +321,8 @@ class _Reader:
         inline = FOLLOWS.search(flat)
         end = inline.start() if inline else len(flat)
         found = DIFFICULTY.search(flat, 0, end)
-        if found and self._open and self._check and not CHECK.search(flat):
+        alone = found and not re.search(r"\w", flat[: found.start()] + flat[found.end() :])
+        if found and alone and self._open and self._check:
             self._set_difficulty(self._check, found, line)
             self._open = False
             return True

@@ -1,9 +1,9 @@
 """A scenario out of a room of CCFOLIA, as its zip holds it.
 
 CCFOLIA describes its format nowhere. These are the names that its rooms have: ``entities`` with ``room``,
-``scenes``, ``notes`` (シナリオテキスト), ``items`` (スクリーンパネル), ``characters`` and ``effects`` (カットイン),
-each by an id; a picture is the name of a file beside them, or an address. Which character is an NPC is said
-nowhere: those without a player's name are taken for one.
+``scenes``, ``notes`` (シナリオテキスト), ``items`` (スクリーンパネル), ``characters`` and ``effects``
+(カットイン), each by an id; a picture is the name of a file beside them, or an address. Which character is an
+NPC is said nowhere: those without a player's name are taken for one.
 """
 
 from __future__ import annotations
@@ -84,12 +84,7 @@ class _Reader:
 
     def _notes(self) -> list[str]:
         """Return the texts of the scenario, and what stands on panels."""
-        texts = [
-            "\n".join(
-                filter(None, [f"■{name}" if (name := _line(each, "name")) else "", _text(each, "text")])
-            )
-            for each in self._all("notes")
-        ]
+        texts = [_named(_line(each, "name"), _text(each, "text")) for each in self._all("notes")]
         return _once([*texts, *(_text(each, "memo") for each in self._all("items"))])
 
     def _put_into_the_first_scene(self) -> None:
@@ -134,9 +129,8 @@ class _Reader:
     def _tell(self) -> None:
         players = [_line(each, "name") for each in self._all("characters") if _line(each, "playerName")]
         sounds = sum(not _line(each, "imageUrl") for each in self._all("effects"))
-        sounds += sum(
-            bool(_line(each, "mediaRef") or _line(each, "soundRef")) for each in self._all("scenes")
-        )
+        heard = [_line(each, "mediaRef") or _line(each, "soundRef") for each in self._all("scenes")]
+        sounds += sum(map(bool, heard))
         counts = {code: len(self._all(kind)) for code, kind in NO_PLACE.items()}
         counts |= {"sounds": sounds, "elsewhere": self._elsewhere, "pictures": self._beyond}
         self._draft.left += [Left(code, number=count) for code, count in counts.items() if count]
@@ -160,6 +154,10 @@ def _text(each: Entity, key: str) -> str:
 
 def _line(each: Entity, key: str) -> str:
     return one_line(_text(each, key))
+
+
+def _named(name: str, text: str) -> str:
+    return "\n".join(filter(None, [f"■{name}" if name else "", text]))
 
 
 def _once(texts: Iterable[str]) -> list[str]:
