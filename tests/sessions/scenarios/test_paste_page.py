@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.urls import reverse
+from django.test import Client
 
 from companion.models import Picture
 from sessions.models import Scenario, ScenarioPicture
@@ -42,7 +42,7 @@ def test_what_was_shown_is_kept(gm: Somebody) -> None:
     (scenario,) = Scenario.objects.all()
     assert kept.status_code == 302
     assert (scenario.owner, scenario.title, scenario.version) == (gm.person, "灯の消えた港", 1)
-    assert [scene.title for scene in document_of(scenario).scenes][0] == "シーン1：桟橋"
+    assert len(document_of(scenario).scenes) == 3
 
 
 def test_something_else_than_what_was_shown_gets_a_preview_first(gm: Somebody) -> None:
@@ -92,5 +92,6 @@ def test_too_much_is_refused_in_words(gm: Somebody) -> None:
     assert sent(gm, content=b"PK\x03\x04" + b"x" * 8_000_000).status_code == 422
 
 
-def test_a_stranger_is_sent_to_sign_in(ayumi: Somebody) -> None:
-    assert ayumi.client.get(PAGE)["Location"].startswith(reverse("account:sign-in"))
+def test_a_stranger_is_sent_to_sign_in() -> None:
+    assert "/account/sign-in/" in Client().post(PAGE, {"text": HARBOUR})["Location"]
+    assert Scenario.objects.count() == 0

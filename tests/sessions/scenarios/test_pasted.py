@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from characters.exchange.wording import without_controls
@@ -18,6 +18,7 @@ from sessions.scenarios import document as documents
 from sessions.scenarios import pasted
 from sessions.scenarios.document import Scene, Unfit
 from sessions.scenarios.drafts import Draft, Left, texts_of
+from sessions.scenarios.lines import look_at
 
 TEXTS = Path(__file__).with_name("texts")
 
@@ -251,9 +252,9 @@ def test_what_is_no_scenario_is_refused(text: str, code: str) -> None:
         read(text)
 
 
-MARKS = """|　|# | ## |### |■|◆|● |□|> |・|- |【|《|== |1. |シーン1：|第2幕 |Scene 2: |HO1：|HO2 |秘匿HO1：
-|ハンドアウト：|対象：|【秘密】|秘密：|裏：|Secret: |※このHOの人だけが読む |描写：|**読み上げ** |GM：|敵：|NPC：
-|判定：|成功：|失敗→|特技：|人数：|時間：|タイトル：|概要：|背景：|注意："""
+MARKS = """|　|# | ## |### |■|◆|● |□|> |・|- |【|《|== |1. |シーン1：|第2幕 |Scene 2: |HO1：|HO2
+|秘匿HO1：|ハンドアウト：|対象：|【秘密】|秘密：|裏：|Secret: |※このHOの人だけが読む |描写：
+|**読み上げ** |GM：|敵：|NPC：|判定：|成功：|失敗→|特技：|人数：|時間：|タイトル：|概要：|背景：|注意："""
 ENDS = "|。|！|（難易度3）|の判定（難易度9）|×3|（ランク2）、|】| ==|：|3〜4人|2時間| DC 7"
 
 
@@ -263,12 +264,10 @@ def _one_of(choices: str) -> some.SearchStrategy[str]:
 
 #: Not all digits: a number may be what it says, and stands nowhere as a word then.
 WORDS = some.text(some.characters(categories=("L", "Nd")), min_size=1, max_size=30).map("語".__add__)
-LINES = some.lists(
-    some.one_of(some.just(("", "", "")), some.tuples(_one_of(MARKS), WORDS, _one_of(ENDS))), max_size=30
-)
+WRITTEN = some.tuples(_one_of(MARKS), WORDS, _one_of(ENDS))
+LINES = some.lists(some.just(("", "", "")) | WRITTEN, max_size=30)
 
 
-@settings(max_examples=4000)
 @given(LINES)
 def test_every_word_ends_up_somewhere(lines: list[tuple[str, str, str]]) -> None:
     text = "\n".join("".join(line) for line in lines)
@@ -280,14 +279,13 @@ def test_every_word_ends_up_somewhere(lines: list[tuple[str, str, str]]) -> None
         assert word in said, word
 
 
-@settings(max_examples=4000)
 @given(some.text(max_size=400))
 def test_garbage_is_a_scenario_too(text: str) -> None:
     if not without_controls(text).strip():
         return
     said = "".join(texts_of(read(text).document))
     for word in re.findall(r"[^\W_]{3,}", text):
-        assert word in said
+        assert word in said or look_at(word).kind != "text"
 
 
 NASTY = {
