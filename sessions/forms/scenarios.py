@@ -13,7 +13,7 @@ class PasteForm(forms.Form):
         label=_("Paste your scenario"),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false", "autocomplete": "off"}),
+        widget=forms.Textarea(attrs={"class": "long-text", "spellcheck": "false", "autocomplete": "off"}),
     )
     file = forms.FileField(
         label=_("Or choose a file"),
