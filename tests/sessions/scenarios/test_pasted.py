@@ -186,6 +186,22 @@ def test_checks(line: str, label: str, difficulty: int) -> None:
     assert [(check.label, check.difficulty) for check in scene.checks] == [(label, difficulty)]
 
 
+def test_a_check_gets_its_difficulty_from_the_next_line_that_says_nothing_else() -> None:
+    text = "シーン1：扉\n判定：扉を破る\n難易度：4\n判定：壁を登る\n窓を割る（難易度1）"
+    (scene,) = read(text).document.scenes
+    assert [(check.label, check.difficulty) for check in scene.checks] == [
+        ("扉を破る", 4),
+        ("壁を登る", 2),
+        ("窓を割る", 1),
+    ]
+
+
+def test_a_long_check_is_whole_below_its_label() -> None:
+    line = f"〈追跡〉の判定（難易度3）。{'長い説明。' * 20}"
+    (check,) = read(f"シーン1：扉\n{line}").document.scenes[0].checks
+    assert (len(check.label), check.follows) == (80, line)
+
+
 @pytest.mark.parametrize(
     ("line", "least", "most", "minutes"),
     [
