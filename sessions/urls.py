@@ -18,6 +18,7 @@ from sessions.views import (
     preparing,
     report,
     rules,
+    scenario_reading,
     scenarios,
     seats,
     stage,
@@ -139,6 +140,7 @@ urlpatterns = [
     # /gm/scenarios/: what a GM prepares, and at the table its stage
     path("gm/scenarios/", scenarios.scenarios, name="scenarios"),
     path("gm/scenarios/new/", scenarios.new, name="new-scenario"),
+    path("gm/scenarios/paste/", scenario_reading.paste, name="paste-scenario"),
     path("gm/scenarios/<int:pk>/", scenarios.scenario, name="scenario"),
     path("gm/scenarios/<int:pk>/write/", scenarios.write, name="write-scenario"),
     path("gm/scenarios/<int:pk>/play/", scenarios.play, name="play-scenario"),

@@ -131,16 +131,22 @@ def _zip(content: bytes, words: Wording, ours: str) -> Found:
         root = packed.root(document)
         if root.tag in UDONARIUM and rooms.in_udonarium(root):
             return _tree(root, words, ours)
-    for name, document in packed.members(content, ".json", packed.ROOM).items():
-        if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:
-            return _room_of_ccfolia(document, words, ours)
+    if room := room_of_ccfolia(content):
+        return _json(room, words, ours)
     raise Unreadable("no_character_in_zip")
 
 
-def _room_of_ccfolia(document: bytes, words: Wording, ours: str) -> Found:
-    if document.count(b"{") + document.count(b"[") > packed.PARTS:
-        raise Unreadable("too_many_parts")
-    value = strict_json.loads(document.decode("utf-8-sig", "replace"))
-    if not isinstance(value, dict):
-        raise Unreadable("not_a_character")
-    return _json(value, words, ours)
+def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:
+    """Return what the zip of a room of CCFOLIA says of it; None for another zip.
+
+    :raises Unreadable: those of ``packed.members`` and of JSON; ``too_many_parts``, ``not_a_character``.
+    """
+    for name, document in packed.members(content, ".json", packed.ROOM).items():
+        if name.rpartition("/")[2] == ROOM_OF_CCFOLIA:
+            if document.count(b"{") + document.count(b"[") > packed.PARTS:
+                raise Unreadable("too_many_parts")
+            value = strict_json.loads(document.decode("utf-8-sig", "replace"))
+            if not isinstance(value, dict):
+                raise Unreadable("not_a_character")
+            return value
+    return None

@@ -22,7 +22,7 @@ from companion.pacing.heavy import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import nights
 from sessions.evening.codes import read_number
-from sessions.forms.scenarios import drawn, leads
+from sessions.forms.scenario_fields import drawn, leads
 from sessions.models import Campaign, Scenario
 from sessions.scenarios import document as documents
 from sessions.scenarios import staging, writing

@@ -1,0 +1,145 @@
+"""The fields of a scenario's page, made of the types in its document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from msgspec import inspect
+
+from companion.models import Picture
+from sessions.scenarios.document import PARAGRAPHS, Document, Scene, Thing
+
+LABELS: dict[str, str | Promise] = {
+    "ambience": _("sound"),
+    "caption": _("words under the picture"),
+    "chain": _("chain check"),
+    "count": pgettext_lazy("scenario", "how many"),
+    "difficulty": _("difficulty"),
+    "follows": _("what follows, on success and on failure"),
+    "hidden": _("players do not see their HP"),
+    "label": _("what for"),
+    "minutes": _("minutes"),
+    "mood": pgettext_lazy("scenario", "mood"),
+    "name": pgettext_lazy("scenario", "name (empty: by their rank)"),
+    "notes": _("only the GM reads this"),
+    "pitch": _("what it is about, for players"),
+    "players_from": pgettext_lazy("scenario", "players, at least"),
+    "players_to": pgettext_lazy("scenario", "players, at most"),
+    "rank": _("rank"),
+    "read": _("what everybody reads"),
+    "skill": pgettext_lazy("scenario", "skill that fits"),
+    "special": _("special ability"),
+    "text": _("for everybody"),
+    "title": _("title"),
+    "tool_missing": _("needs a tool nobody has"),
+    "warns": _("what it warns of"),
+    "whom": _("for whom"),
+    "words": pgettext_lazy("scenario", "words"),
+}
+#: Where the same name means something else.
+OWN_LABELS: dict[tuple[str, str], str | Promise] = {
+    ("Check", "secret"): _("secret check"),
+    ("Letter", "secret"): _("only for who gets it"),
+}
+CHOICES: dict[tuple[str, str], str | Promise] = {
+    ("mood", ""): pgettext_lazy("mood", "none"),
+    ("mood", "dusk"): pgettext_lazy("mood", "dusk"),
+    ("mood", "rain"): pgettext_lazy("mood", "rain"),
+    ("mood", "cellar"): pgettext_lazy("mood", "cellar"),
+    ("mood", "snow"): pgettext_lazy("mood", "snow"),
+    ("mood", "harbour"): pgettext_lazy("mood", "harbour"),
+    ("mood", "train"): pgettext_lazy("mood", "train"),
+    ("ambience", ""): pgettext_lazy("ambience", "none"),
+    ("ambience", "rain"): pgettext_lazy("ambience", "rain"),
+    ("ambience", "fire"): pgettext_lazy("ambience", "fire"),
+    ("ambience", "wind"): pgettext_lazy("ambience", "wind"),
+    ("ambience", "train"): pgettext_lazy("ambience", "train"),
+    ("ambience", "crowd"): pgettext_lazy("ambience", "crowd"),
+    ("ambience", "heartbeat"): pgettext_lazy("ambience", "heartbeat"),
+    ("secret", ""): pgettext_lazy("secret check", "Open to all"),
+    ("secret", "gm"): pgettext_lazy("secret check", "GM alone"),
+    ("secret", "own"): pgettext_lazy("secret check", "And its player"),
+}
+#: The fields by which a thing is called.
+CALLED = ("title", "name", "label", "words")
+#: What has a place of its own on the page.
+ELSEWHERE = frozenset({"id", "picture", "sound", "leads"})
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field as the page draws it; ``kind`` is line, text, number, tick or choice."""
+
+    name: str
+    kind: str
+    label: str | Promise
+    value: Any
+    longest: int | None = None
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[tuple[str, str | Promise], ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A thing as the page draws it; ``called`` is empty as long as its author has said nothing."""
+
+    thing: Thing
+    called: str
+    fields: list[Field]
+    lists: list[tuple[str, str | Promise, list[Part]]]
+    has_picture: bool
+    picture: Picture | None
+
+
+LISTS: dict[str, str | Promise] = {
+    "checks": _("Prepared checks"),
+    "npcs": _("NPCs"),
+    "letters": _("Handouts"),
+    "cut_ins": _("Cut-ins"),
+    "scenes": _("Scenes"),
+}
+
+
+def drawn(thing: Thing, pictures: Mapping[str, Picture]) -> Part:
+    """Return a thing and its parts, ready for the page.
+
+    :param pictures: those of the scenario, by their keys.
+    """
+    lists = [
+        (name, LISTS[name], [drawn(part, pictures) for part in getattr(thing, name)]) for name in thing.parts
+    ]
+    called = next((said for name in CALLED if (said := getattr(thing, name, ""))), "")
+    picture = pictures.get(getattr(thing, "picture", ""))
+    return Part(thing, called, list(_fields(thing)), lists, hasattr(thing, "picture"), picture)
+
+
+def leads(document: Document, scene: Scene) -> list[tuple[Scene, bool]]:
+    """Return the other scenes, and whether this one leads to them."""
+    return [(other, other.id in scene.leads) for other in document.scenes if other is not scene]
+
+
+def _fields(thing: Thing) -> Iterator[Field]:
+    kind = inspect.type_info(type(thing))
+    assert isinstance(kind, inspect.StructType)
+    for field in kind.fields:
+        if field.name not in ELSEWHERE and field.name not in thing.parts:
+            yield _field(type(thing).__name__, field.name, field.type, getattr(thing, field.name))
+
+
+def _field(owner: str, name: str, kind: inspect.Type, value: Any) -> Field:
+    label = OWN_LABELS.get((owner, name)) or LABELS[name]
+    if isinstance(kind, inspect.BoolType):
+        return Field(name, "tick", label, value)
+    if isinstance(kind, inspect.IntType):
+        return Field(name, "number", label, value, least=kind.ge, most=kind.le)
+    if isinstance(kind, inspect.LiteralType):
+        choices = tuple((str(one), CHOICES[name, str(one)]) for one in kind.values)
+        return Field(name, "choice", label, value, choices=choices)
+    assert isinstance(kind, inspect.StrType)
+    return Field(name, "text" if name in PARAGRAPHS else "line", label, value, longest=kind.max_length)

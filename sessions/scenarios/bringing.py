@@ -1,0 +1,74 @@
+"""What somebody pastes or uploads becomes a draft, and a scenario when they say so."""
+
+from __future__ import annotations
+
+import msgspec
+from django.db import transaction
+
+from characters.exchange import strict_json
+from characters.exchange.reading import ZIP_BYTES_AT_MOST
+from characters.exchange.unreadable import Unreadable
+from companion.files import pictures
+from companion.models import Person
+from companion.pacing.heavy import go_on
+from sessions.models import Scenario
+from sessions.scenarios import pasted, rooms, writing
+from sessions.scenarios.document import things
+from sessions.scenarios.drafts import Draft
+
+#: Enough for the longest text in any encoding.
+TEXT_BYTES_AT_MOST = 4 * pasted.CHARACTERS_AT_MOST
+#: In this order. Almost nothing but text is whole in the first, and Windows writes the last.
+ENCODINGS = ("utf-8-sig", "cp932")
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read(content: bytes) -> Draft:
+    """Return what was understood of a file: a text, or the zip of a room.
+
+    :raises Unreadable: ``too_large``, ``not_text``, ``bad_characters``, and those of ``rooms.read``.
+    :raises sessions.scenarios.document.Unfit: those of ``pasted.read``.
+    """
+    is_zip = content.startswith(b"PK\x03\x04")
+    if len(content) > (ZIP_BYTES_AT_MOST if is_zip else TEXT_BYTES_AT_MOST):
+        raise Unreadable("too_large")
+    if is_zip:
+        return rooms.read(content, writing.new_id)
+    text = _decoded(content)
+    strict_json.check_text(text)
+    return pasted.read(text, writing.new_id)
+
+
+def keep(owner: Person, draft: Draft, content: bytes) -> tuple[Scenario, int]:
+    """Keep a draft with its pictures; return the scenario, and how many pictures could not be read.
+
+    :param content: what the draft was read from.
+    :raises companion.limits.quotas.Full: the owner has no room for it, and nothing is kept.
+    """
+    found = {name: _picture(content, name) for name in dict.fromkeys(draft.pictures.values())}
+    with transaction.atomic():
+        scenario = writing.begin(owner, draft.document)
+        for thing in things(draft.document):
+            if picture := found.get(draft.pictures.get(thing.id, "")):
+                # A row each, since whoever changes one scene's picture changes no other's.
+                thing.picture = writing.keep_picture(scenario, picture)  # type: ignore[attr-defined]
+        scenario.document = msgspec.to_builtins(draft.document)
+        scenario.save(update_fields=["document"])
+    return scenario, sum(picture is None for picture in found.values())
+
+
+def _picture(content: bytes, name: str) -> pictures.Picture | None:
+    go_on()
+    try:
+        return pictures.rewritten(rooms.picture(content, name, pictures.BYTES_AT_MOST), pictures.SCENE)
+    except (pictures.PictureRefused, Unreadable):
+        return None
+
+
+def _decoded(content: bytes) -> str:
+    for encoding in ("utf-16",) if content.startswith(UTF_16) else ENCODINGS:
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise Unreadable("not_text")

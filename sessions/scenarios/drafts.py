@@ -1,0 +1,150 @@
+"""A draft of a scenario: what was read of something from outside, made to fit into a document.
+
+Nothing is lost on the way: what is too long for its place goes on in another. What does not fit anywhere is
+counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+import msgspec
+
+from sessions.scenarios.document import (
+    BYTES_AT_MOST,
+    SCENES_AT_MOST,
+    THINGS_AT_MOST,
+    Check,
+    Document,
+    Letter,
+    Npc,
+    Scene,
+    Thing,
+    Unfit,
+)
+
+TEXT, WARNS, SPECIAL = 4_000, 1_000, 200
+NewId = Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Left:
+    """Something that was not understood, or is not as it was written: a code, whose it is, and how much."""
+
+    code: str
+    what: str = ""
+    number: int = 0
+
+
+@dataclass
+class Draft:
+    """A document, the names of the pictures that belong into it by thing, and what is to be told."""
+
+    document: Document
+    left: list[Left] = field(default_factory=list)
+    pictures: dict[str, str] = field(default_factory=dict)
+
+
+def fit(draft: Draft, new_id: NewId) -> None:
+    """Bring texts and lists that are too long into shape.
+
+    :raises Unfit: ``too_large``: all of it together is too much for a scenario.
+    """
+    document, left = draft.document, draft.left
+    for scene in document.scenes:
+        _fit_things(scene, left, new_id)
+    document.warns, more = _cut(document.warns, WARNS)
+    document.pitch, further = _cut(document.pitch, TEXT)
+    document.notes = _joined(more, further, document.notes)
+    document.notes, more = _cut(document.notes, TEXT)
+    scenes = [part for scene in document.scenes for part in _fit_scene(scene, left, new_id)]
+    if more:
+        scenes += _fit_scene(Scene(id=new_id(), title=document.title, notes=more), left, new_id)
+    document.scenes, beyond = scenes[:SCENES_AT_MOST], scenes[SCENES_AT_MOST:]
+    if beyond:
+        left.append(Left("scenes", beyond[0].title, len(beyond)))
+        left.append(Left("cut", number=sum(len(text) for scene in beyond for text in texts_of(scene))))
+    if len(msgspec.json.encode(document)) > BYTES_AT_MOST:
+        raise Unfit("too_large")
+
+
+def texts_of(thing: Thing) -> Iterator[str]:
+    """Yield all words of a thing and its parts."""
+    for name in thing.__struct_fields__:
+        value = getattr(thing, name)
+        if isinstance(value, str) and name != "id":
+            yield value
+    for name in thing.parts:
+        for part in getattr(thing, name):
+            yield from texts_of(part)
+
+
+def _fit_things(scene: Scene, left: list[Left], new_id: NewId) -> None:
+    for check in scene.checks:
+        check.follows, more = _cut(check.follows, TEXT)
+        scene.notes = _joined(scene.notes, more)
+    for npc in scene.npcs:
+        npc.special, more = _cut(npc.special, SPECIAL)
+        scene.notes = _joined(scene.notes, more)
+    scene.letters = [part for letter in scene.letters for part in _fit_letter(letter, new_id)]
+    for name in scene.parts:
+        things: list[Check | Npc | Letter] = getattr(scene, name)
+        if beyond := things[THINGS_AT_MOST:]:
+            del things[THINGS_AT_MOST:]
+            left.append(Left(name, scene.title, len(beyond)))
+            scene.notes = _joined(scene.notes, *(text for thing in beyond for text in texts_of(thing)))
+
+
+def _fit_scene(scene: Scene, left: list[Left], new_id: NewId) -> list[Scene]:
+    """Return a scene, and the ones in which it goes on."""
+    pieces = list(zip_longest(_pieces(scene.read, TEXT), _pieces(scene.notes, TEXT), fillvalue=""))
+    if len(pieces) > 1:
+        left.append(Left("continued", scene.title, len(pieces)))
+    scene.read, scene.notes = pieces[0]
+    return [
+        scene,
+        *(
+            Scene(id=new_id(), title=_next(scene.title, n), read=read, notes=notes)
+            for n, (read, notes) in enumerate(pieces[1:], 2)
+        ),
+    ]
+
+
+def _fit_letter(letter: Letter, new_id: NewId) -> list[Letter]:
+    pieces = list(zip_longest(_pieces(letter.text, TEXT), _pieces(letter.secret, TEXT), fillvalue=""))
+    letter.text, letter.secret = pieces[0]
+    return [
+        letter,
+        *(
+            Letter(id=new_id(), title=_next(letter.title, n), whom=letter.whom, text=text, secret=secret)
+            for n, (text, secret) in enumerate(pieces[1:], 2)
+        ),
+    ]
+
+
+def _next(title: str, number: int) -> str:
+    return f"{title[:54]} ({number})".strip()
+
+
+def _cut(text: str, at_most: int) -> tuple[str, str]:
+    first, *more = _pieces(text, at_most)
+    return first, "\n".join(more)
+
+
+def _pieces(text: str, at_most: int) -> list[str]:
+    """Return a text in pieces that are short enough, parted between lines where that is possible."""
+    text = text.strip("\n")
+    pieces, start = [], 0
+    while len(text) - start > at_most:
+        end = text.rfind("\n", start, start + at_most + 1)
+        if end <= start:
+            end = start + at_most
+        pieces.append(text[start:end].strip("\n"))
+        start = end
+    return [*pieces, text[start:].strip("\n")]
+
+
+def _joined(*texts: str) -> str:
+    return "\n".join(text for text in texts if text)

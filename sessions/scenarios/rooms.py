@@ -1,0 +1,165 @@
+"""A scenario out of a room of CCFOLIA, as its zip holds it.
+
+CCFOLIA describes its format nowhere. These are the names that its rooms have: ``entities`` with ``room``,
+``scenes``, ``notes`` (シナリオテキスト), ``items`` (スクリーンパネル), ``characters`` and ``effects``
+(カットイン), each by an id; a picture is the name of a file beside them, or an address. Which character is an
+NPC is said nowhere: those without a player's name are taken for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from characters.exchange import packed, reading
+from characters.exchange.unreadable import Unreadable
+from characters.exchange.wording import one_line, without_controls
+from sessions.scenarios.document import CutIn, Document, Npc, Scene, Thing
+from sessions.scenarios.drafts import Draft, Left, NewId, fit
+
+TITLE, NAME = 60, 40
+#: Each is written anew, which takes a moment.
+PICTURES_AT_MOST = 40
+#: What a room has that a scenario has no place for, by our code and its name there.
+NO_PLACE = {"decks": "decks", "saves": "savedatas"}
+
+Entity = dict[str, Any]
+
+
+def read(content: bytes, new_id: NewId) -> Draft:
+    """Return what was understood of the zip of a room.
+
+    :raises Unreadable: ``no_room``, and those of ``reading.room_of_ccfolia``.
+    :raises Unfit: ``too_large``.
+    """
+    room = reading.room_of_ccfolia(content)
+    entities = room.get("entities") if room else None
+    if not isinstance(entities, dict):
+        raise Unreadable("no_room")
+    draft = _Reader(entities, new_id).draft()
+    fit(draft, new_id)
+    return draft
+
+
+def picture(content: bytes, name: str, bytes_at_most: int) -> bytes:
+    """Return a file of the zip of a room; empty if it has none of this name.
+
+    :raises Unreadable: those of ``packed.members``.
+    """
+    bounds = packed.Bounds(packed.ROOM.members, bytes_at_most)
+    return packed.members(content, name.lower(), bounds).get(name, b"")
+
+
+class _Reader:
+    def __init__(self, entities: Entity, new_id: NewId) -> None:
+        self._entities = entities
+        self._new_id = new_id
+        self._draft = Draft(Document())
+        self._names: set[str] = set()
+        self._elsewhere = self._beyond = 0
+
+    def draft(self) -> Draft:
+        document = self._draft.document
+        room = self._entities.get("room")
+        room = room if isinstance(room, dict) else {}
+        document.title = _line(room, "name")[:TITLE]
+        self._show(document, room, "foregroundUrl", "backgroundUrl", "thumbnailUrl")
+        document.scenes = [self._scene(each) for each in self._all("scenes")]
+        document.notes = "\n\n".join(self._notes())
+        self._put_into_the_first_scene()
+        self._tell()
+        return self._draft
+
+    def _all(self, kind: str) -> list[Entity]:
+        """Return the entities of a kind, in their order."""
+        return sorted(_entities(self._entities.get(kind)), key=_order)
+
+    def _scene(self, each: Entity) -> Scene:
+        name = _line(each, "name")
+        panels = [_text(panel, "text") for panel in _entities(each.get("markers"))]
+        notes = "\n".join(_once([name if len(name) > TITLE else "", *panels]))
+        scene = Scene(id=self._new_id(), title=name[:TITLE], read=_text(each, "text"), notes=notes)
+        self._show(scene, each, "foregroundUrl", "backgroundUrl")
+        return scene
+
+    def _notes(self) -> list[str]:
+        """Return the texts of the scenario, and what stands on panels."""
+        texts = [_named(_line(each, "name"), _text(each, "text")) for each in self._all("notes")]
+        return _once([*texts, *(_text(each, "memo") for each in self._all("items"))])
+
+    def _put_into_the_first_scene(self) -> None:
+        """Neither NPCs nor cut-ins belong to a scene there."""
+        people = [each for each in self._all("characters") if not _line(each, "playerName")]
+        npcs = [npc for each in people if (npc := self._npc(each))]
+        cut_ins = [self._cut_in(each) for each in self._all("effects") if _line(each, "imageUrl")]
+        document, left = self._draft.document, self._draft.left
+        if not document.scenes:
+            document.scenes.append(Scene(id=self._new_id(), title=document.title))
+        first = document.scenes[0]
+        first.npcs, first.cut_ins = npcs, cut_ins
+        if npcs or cut_ins:
+            left.append(Left("in_the_first_scene", first.title, len(npcs) + len(cut_ins)))
+
+    def _npc(self, each: Entity) -> Npc | None:
+        name = _line(each, "name")
+        if not name:
+            return None
+        special = "\n".join(filter(None, [name if len(name) > NAME else "", _text(each, "memo")]))
+        npc = Npc(id=self._new_id(), name=name[:NAME], hidden=each.get("secret") is True, special=special)
+        self._show(npc, each, "iconUrl")
+        return npc
+
+    def _cut_in(self, each: Entity) -> CutIn:
+        cut_in = CutIn(id=self._new_id(), words=_line(each, "name").removeprefix("@")[:NAME])
+        self._show(cut_in, each, "imageUrl")
+        return cut_in
+
+    def _show(self, thing: Thing, each: Entity, *keys: str) -> None:
+        """Note the first picture that the zip has; those that lie elsewhere, and too many, are counted."""
+        urls = [url for key in keys if (url := _line(each, key))]
+        names = [url for url in urls if "/" not in url]
+        if not names:
+            self._elsewhere += bool(urls)
+        elif names[0] not in self._names and len(self._names) >= PICTURES_AT_MOST:
+            self._beyond += 1
+        else:
+            self._names.add(names[0])
+            self._draft.pictures[thing.id] = names[0]
+
+    def _tell(self) -> None:
+        players = [_line(each, "name") for each in self._all("characters") if _line(each, "playerName")]
+        sounds = sum(not _line(each, "imageUrl") for each in self._all("effects"))
+        heard = [_line(each, "mediaRef") or _line(each, "soundRef") for each in self._all("scenes")]
+        sounds += sum(map(bool, heard))
+        counts = {code: len(self._all(kind)) for code, kind in NO_PLACE.items()}
+        counts |= {"sounds": sounds, "elsewhere": self._elsewhere, "pictures": self._beyond}
+        self._draft.left += [Left(code, number=count) for code, count in counts.items() if count]
+        if players:
+            self._draft.left.append(Left("of_players", "、".join(players[:8]), len(players)))
+
+
+def _entities(value: object) -> list[Entity]:
+    return [each for each in value.values() if isinstance(each, dict)] if isinstance(value, dict) else []
+
+
+def _order(each: Entity) -> float:
+    value = each.get("order")
+    return value if isinstance(value, (int, float)) else 0
+
+
+def _text(each: Entity, key: str) -> str:
+    value = each.get(key)
+    return without_controls(value).strip() if isinstance(value, str) else ""
+
+
+def _line(each: Entity, key: str) -> str:
+    return one_line(_text(each, key))
+
+
+def _named(name: str, text: str) -> str:
+    return "\n".join(filter(None, [f"■{name}" if name else "", text]))
+
+
+def _once(texts: Iterable[str]) -> list[str]:
+    """Return texts without empty ones, and each once."""
+    return [text for text in dict.fromkeys(texts) if text]

@@ -1,0 +1,89 @@
+"""The page on which a text or a room becomes the draft of a scenario."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from characters.exchange.reading import ZIP_BYTES_AT_MOST
+from characters.exchange.unreadable import Unreadable
+from companion.http import HttpRequest
+from companion.identity.people import ensure_person
+from companion.pacing.heavy import WITH_A_PICTURE, heavy
+from sessions.forms.scenarios import PasteForm
+from sessions.models import Scenario
+from sessions.scenarios import bringing, told
+from sessions.scenarios.document import Unfit
+
+#: Room that a form needs besides a file.
+ENVELOPE = 4_000
+
+
+@heavy("POST", larger_than=WITH_A_PICTURE)
+@csrf_exempt  # as the token is in the body, looking for it would read a body that is too large
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def paste(request: HttpRequest) -> HttpResponse:
+    """Refuse what is too large in words; see ``_paste`` for the rest."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > ZIP_BYTES_AT_MOST + ENVELOPE:
+        return _refused(request, PasteForm(), "too_large")
+    try:
+        return _paste(request)
+    except RequestDataTooBig:  # the text, which Django bounds by itself
+        return _refused(request, PasteForm(), "text_too_long")
+
+
+@csrf_protect
+def _paste(request: HttpRequest) -> HttpResponse:
+    """Ask for a scenario, show what was understood, and keep it when its author says so.
+
+    What is kept is what was shown: ``keep`` is its fingerprint, and anything else gets a preview first.
+    """
+    if request.method != "POST":
+        return render(request, "sessions/scenario_paste.html", {"form": PasteForm()})
+    form = PasteForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _refused(request, form, "bad_characters")
+    file = form.cleaned_data["file"]
+    content = file.read() if file else form.cleaned_data["text"].encode()
+    fingerprint = hashlib.sha256(content).hexdigest()
+    try:
+        draft = bringing.read(content)
+    except (Unreadable, Unfit) as problem:
+        return _refused(request, form, problem.code)
+    if request.POST.get("keep") == fingerprint:
+        scenario, unread = bringing.keep(ensure_person(request), draft, content)
+        _tell(request, scenario, unread)
+        return redirect("play:scenario", scenario.pk)
+    context = {
+        "form": form,
+        "draft": draft,
+        "left": [told.what_is_left(left) for left in draft.left],
+        "fingerprint": fingerprint,
+        "file": file.name if file else "",
+    }
+    return render(request, "sessions/scenario_paste.html", context)
+
+
+def _refused(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:
+    context = {"form": form, "why": told.refusal(code)}
+    return render(request, "sessions/scenario_paste.html", context, status=422)
+
+
+def _tell(request: HttpRequest, scenario: Scenario, unread: int) -> None:
+    title = scenario.title or _("A scenario without a title")
+    messages.success(request, _("“%(title)s” is kept as a draft.") % {"title": title})
+    if unread:
+        said = ngettext(
+            "%(count)s picture could not be read.", "%(count)s pictures could not be read.", unread
+        )
+        messages.warning(request, said % {"count": unread})

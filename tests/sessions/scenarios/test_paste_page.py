@@ -1,0 +1,97 @@
+"""The page on which a scenario is pasted: first a preview, and nothing kept before its author says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from companion.models import Picture
+from sessions.models import Scenario, ScenarioPicture
+from sessions.scenarios.writing import document_of
+from tests.conftest import Somebody
+from tests.sessions.scenarios.rooms import room
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/gm/scenarios/paste/"
+HARBOUR = (Path(__file__).with_name("texts") / "harbour.ja.md").read_text()
+
+
+def sent(who: Somebody, text: str = "", content: bytes | None = None, keep: str = "") -> Any:
+    form: dict[str, Any] = {"text": text} | ({"keep": keep} if keep else {})
+    if content is not None:
+        form["file"] = SimpleUploadedFile("any", content)
+    return who.client.post(PAGE, form)
+
+
+def test_the_preview_keeps_nothing(gm: Somebody) -> None:
+    page = sent(gm, HARBOUR)
+    shown = page.content.decode()
+    assert page.status_code == 200
+    assert all(title in shown for title in ("灯の消えた港", "シーン1：桟橋", "シーン2：灯台"))
+    assert Scenario.objects.count() == 0
+
+
+def test_what_was_shown_is_kept(gm: Somebody) -> None:
+    shown = sent(gm, HARBOUR)
+    kept = sent(gm, HARBOUR, keep=shown.context["fingerprint"])
+    (scenario,) = Scenario.objects.all()
+    assert kept.status_code == 302
+    assert (scenario.owner, scenario.title, scenario.version) == (gm.person, "灯の消えた港", 1)
+    assert len(document_of(scenario).scenes) == 3
+
+
+def test_something_else_than_what_was_shown_gets_a_preview_first(gm: Somebody) -> None:
+    shown = sent(gm, HARBOUR)
+    again = sent(gm, HARBOUR + "\nまだ続く。", keep=shown.context["fingerprint"])
+    assert again.status_code == 200
+    assert Scenario.objects.count() == 0
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
+def test_files_in_the_encodings_of_japan(gm: Somebody, encoding: str) -> None:
+    page = sent(gm, content=HARBOUR.encode(encoding))
+    assert page.context["draft"].document.title == "灯の消えた港"
+
+
+def test_a_room_is_kept_with_its_pictures(gm: Somebody) -> None:
+    content = room()
+    shown = sent(gm, content=content)
+    assert (Scenario.objects.count(), Picture.objects.count()) == (0, 0)
+    kept = gm.client.post(
+        PAGE,
+        {"text": "", "keep": shown.context["fingerprint"], "file": SimpleUploadedFile("a.zip", content)},
+        follow=True,
+    )
+    (scenario,) = Scenario.objects.all()
+    document = document_of(scenario)
+    first, second, _ = document.scenes
+    pictures = {row.picture.key for row in ScenarioPicture.objects.filter(scenario=scenario)}
+    assert {document.picture, first.picture, first.npcs[0].picture, first.cut_ins[0].picture} == pictures
+    assert second.picture == "", "this one could not be read"
+    assert [str(message.level_tag) for message in kept.context["messages"]] == ["success", "warning"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe\x00", b"\x81", b"a\0b", b"PK\x03\x04", b"x" * 800_001, "霧".encode() * 200_001],
+)
+def test_bad_files_are_refused_in_words_and_make_nothing(gm: Somebody, content: bytes) -> None:
+    page = sent(gm, content=content, keep="x")
+    assert page.status_code == 422
+    assert 'role="alert"' in page.content.decode()
+    assert Scenario.objects.count() == 0
+
+
+def test_too_much_is_refused_in_words(gm: Somebody) -> None:
+    assert sent(gm, "x" * 300_000).status_code == 422
+    assert sent(gm, content=b"PK\x03\x04" + b"x" * 8_000_000).status_code == 422
+
+
+def test_a_stranger_is_sent_to_sign_in() -> None:
+    assert "/account/sign-in/" in Client().post(PAGE, {"text": HARBOUR})["Location"]
+    assert Scenario.objects.count() == 0

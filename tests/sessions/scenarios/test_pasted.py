@@ -1,0 +1,343 @@
+"""Text becomes a draft: what its author wrote is understood as far as it goes, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import re
+import sys
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from characters.exchange.wording import without_controls
+from sessions.scenarios import document as documents
+from sessions.scenarios import pasted
+from sessions.scenarios.document import Scene, Unfit
+from sessions.scenarios.drafts import Draft, Left, texts_of
+from sessions.scenarios.lines import look_at
+
+TEXTS = Path(__file__).with_name("texts")
+
+
+def read(text: str) -> Draft:
+    numbers = count(1)
+    draft = pasted.read(text, lambda: f"x{next(numbers)}")
+    # Whatever comes out is a document that can be kept.
+    assert documents.read(msgspec.json.encode(draft.document)) == draft.document
+    return draft
+
+
+def scenes(name: str) -> list[Scene]:
+    return read((TEXTS / name).read_text()).document.scenes
+
+
+def titles(text: str) -> list[str]:
+    return [scene.title for scene in read(text).document.scenes]
+
+
+def test_markdown_with_handouts() -> None:
+    draft = read((TEXTS / "harbour.ja.md").read_text())
+    document = draft.document
+    assert document.title == "灯の消えた港"
+    assert (document.players_from, document.players_to, document.minutes) == (3, 4, 180)
+    assert document.warns == "溺死\n幽霊\n暗所"
+    assert document.pitch == "港の灯台が三夜つづけて消えた。船が戻らない。"
+    assert "弟だ。" in document.notes
+    pier, tower, _ = document.scenes
+    assert [scene.title for scene in document.scenes] == ["シーン1：桟橋", "シーン2：灯台", "エンディング"]
+    assert pier.read == "霧が深い。波の音だけが聞こえる。\n灯台は、今夜も暗い。"
+    assert pier.notes == "漁師たちは口が重い。酒をおごると話す。"
+    friend, stranger = pier.letters
+    assert (friend.title, friend.text) == ("HO1：灯台守の友人", "あなたは灯台守と幼なじみだった。")
+    assert friend.secret == "あなたは、彼の弟が町を恨んでいることを知っている。"
+    assert (stranger.whom, stranger.text) == ("PC②", "あなたは昨日この町に着いた。")
+    prints, talk = pier.checks
+    assert (prints.label, prints.difficulty) == ("足跡を調べる判定", 3)
+    assert prints.follows.split("\n")[1:] == ["片足を引きずっている。", "失敗：足跡は霧に消える。"]
+    assert (talk.label, talk.skill, talk.difficulty) == ("〈聞き込み〉の判定", "聞き込み", 2)
+    assert tower.read == "階段は濡れている。上から、かすかに歌が聞こえる。"
+    assert "歌っているのは弟" in tower.notes
+    assert [(npc.name, npc.rank, npc.count) for npc in tower.npcs] == [
+        ("雑魚", 1, 3),
+        ("灯台守の弟", 3, 1),
+    ]
+    assert draft.left == []
+
+
+def test_symbols_and_a_secret_beside_its_handout() -> None:
+    draft = read((TEXTS / "letters.ja.txt").read_text())
+    document = draft.document
+    assert (document.title, document.players_from, document.players_to) == ("雨の手紙", 2, 2)
+    assert document.minutes == 180, "of a span the longer one"
+    assert "（テキスト：５時間）" in document.notes
+    office, post, climax, _ = document.scenes
+    assert office.notes.startswith("導入フェイズ"), "a chapter that holds scenes is none itself"
+    assert [(check.skill, check.difficulty) for check in office.checks] == [("観察", 2), ("", 4)]
+    assert office.checks[0].follows == "成功：靴が乾いている"
+    detective, client = office.letters
+    assert detective.text.endswith("使命：手紙の送り主を見つける。")
+    assert detective.secret == "手紙を書いたのは、あなたの母だ。"
+    assert client.secret == "あなたは手紙を読んでいない。"
+    assert (post.npcs[0].name, post.npcs[0].rank) == ("局長", 2)
+    assert "口が軽い" in post.npcs[0].special
+    assert (climax.npcs[0].name, climax.npcs[0].count) == ("影", 5)
+    assert post.checks[0].difficulty == 5
+    assert "難易度8" in post.checks[0].follows
+    assert draft.left == [Left("difficulty", post.checks[0].label, 8)]
+
+
+def test_plain_acts_boxes_and_half_width() -> None:
+    draft = read((TEXTS / "train.ja.txt").read_text())
+    assert draft.document.title == "夜汽車の客"
+    assert draft.document.warns == "流血\n閉所"
+    first, second, third = draft.document.scenes
+    assert first.read == "夜の駅に、汽笛が響く。\n客車には、あなたたちしかいない。"
+    check = first.checks[0]
+    assert (check.label, check.difficulty, check.skill) == ("切符の日付に気づく", 1, "観察")
+    assert second.read == "白い布の上に、六つの皿。\nひとつだけ、湯気が立っている。"
+    assert second.notes == "給仕は客ではない者を知っている。"
+    letter = third.letters[0]
+    assert (letter.text, letter.secret) == ("あなたは名前を思い出せない。", "あなたは五十年前に死んだ。")
+
+
+def test_english() -> None:
+    draft = read((TEXTS / "manor.en.md").read_text())
+    document = draft.document
+    assert document.title == "The Manor on the Marsh"
+    assert (document.players_from, document.players_to, document.minutes) == (3, 4, 120)
+    assert document.warns == "drowning\na dead child"
+    causeway, cellar, _ = document.scenes
+    assert causeway.read == "The tide is coming in. The lamps of the manor are lit."
+    assert causeway.checks[0].label == "Cross before the tide: check"
+    assert "Failure: they lose a lantern." in causeway.checks[0].follows
+    cousin, doctor = causeway.letters
+    assert cousin.secret == "You have already sold it."
+    assert (doctor.whom, doctor.secret) == ("PC2", "He was poisoned, and you know by what.")
+    assert cellar.checks[0].difficulty == 4
+    assert [(npc.name, npc.rank, npc.count) for npc in cellar.npcs] == [
+        ("Drowned servants", 1, 4),
+        ("The child", 5, 1),
+    ]
+
+
+def test_text_without_structure_is_one_scene() -> None:
+    text = (TEXTS / "plain.en.txt").read_text()
+    (scene,) = scenes("plain.en.txt")
+    assert scene.notes == text.strip()
+    assert (scene.title, scene.read, scene.checks) == ("", "", [])
+
+
+def test_numbers_are_headings_where_there_are_no_others() -> None:
+    woods = scenes("outline.ja.txt")
+    assert [scene.title for scene in woods] == ["1. 依頼", "2. 森", "3. 帰還"]
+    assert "2）木に登る" in woods[1].notes, "a list is none"
+
+
+@pytest.mark.parametrize(
+    "heading", ["# 桟橋", "## 桟橋", "【桟橋】", "■桟橋", "◆ 桟橋", "●桟橋", "▼桟橋", "── 桟橋 ──"]
+)
+def test_headings(heading: str) -> None:
+    assert titles(f"{heading}\n霧。\n\n{heading.replace('桟橋', '倉庫')}\n闇。") == ["桟橋", "倉庫"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "シーン１：桟橋",
+        "■シーン1：桟橋",
+        "第１幕",
+        "第三章　港",
+        "導入",
+        "クライマックス",
+        "Scene 1: Pier",
+        "Act II",
+    ],
+)
+def test_words_of_scenes_need_no_mark(heading: str) -> None:
+    (title,) = titles(f"{heading}\n霧。")
+    assert title == heading.removeprefix("■")
+
+
+def test_a_sentence_is_no_heading() -> None:
+    text = "シーン1では灯台が消えている。\n導入が長いので短くする。\nHO1を読んだ人は黙っている。"
+    (scene,) = read(text).document.scenes
+    assert scene.notes == text
+    assert scene.letters == []
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "difficulty"),
+    [
+        ("〈追跡〉の判定（難易度3）", "〈追跡〉の判定", 3),
+        ("【運動】で判定 難易度：2", "【運動】で判定", 2),
+        ("・足跡を調べる判定（難易度３）", "足跡を調べる判定", 3),
+        ("難易度4の判定", "判定", 4),
+        ("DC 3", "DC 3", 3),
+        ("Check (difficulty 3)", "Check", 3),
+        ("### 扉を破る判定[難易度=0]", "扉を破る判定", 0),
+    ],
+)
+def test_checks(line: str, label: str, difficulty: int) -> None:
+    (scene,) = read(f"シーン1：扉\n{line}").document.scenes
+    assert [(check.label, check.difficulty) for check in scene.checks] == [(label, difficulty)]
+
+
+def test_a_check_gets_its_difficulty_from_the_next_line_that_says_nothing_else() -> None:
+    text = "シーン1：扉\n判定：扉を破る\n難易度：4\n判定：壁を登る\n窓を割る（難易度1）"
+    (scene,) = read(text).document.scenes
+    assert [(check.label, check.difficulty) for check in scene.checks] == [
+        ("扉を破る", 4),
+        ("壁を登る", 2),
+        ("窓を割る", 1),
+    ]
+
+
+def test_a_long_check_is_whole_below_its_label() -> None:
+    line = f"〈追跡〉の判定（難易度3）。{'長い説明。' * 20}"
+    (check,) = read(f"シーン1：扉\n{line}").document.scenes[0].checks
+    assert (len(check.label), check.follows) == (80, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "least", "most", "minutes"),
+    [
+        ("人数：3～5人", 3, 5, 180),
+        ("ＰＬ人数：２名", 2, 2, 180),
+        ("Players: 2 to 4", 2, 4, 180),
+        ("プレイ時間：3時間半", 3, 4, 210),
+        ("所要時間：1時間30分", 3, 4, 90),
+        ("想定時間：180分程度", 3, 4, 180),
+        ("Time: 2 hours", 3, 4, 120),
+        ("Duration: 2-3 hours", 3, 4, 180),
+    ],
+)
+def test_facts(line: str, least: int, most: int, minutes: int) -> None:
+    document = read(f"{line}\n\nシーン1：港\n霧。").document
+    assert (document.players_from, document.players_to, document.minutes) == (least, most, minutes)
+
+
+def test_what_no_scenario_has_is_told_and_stays_in_the_notes() -> None:
+    draft = read("人数：12人\nプレイ時間：三日三晩\n\nシーン1：港\n敵：雑魚×20、竜（ランク9）")
+    assert "人数：12人" in draft.document.notes
+    assert "プレイ時間：三日三晩" in draft.document.notes
+    assert [left.code for left in draft.left] == ["players", "not_understood", "count", "rank"]
+    assert [(npc.count, npc.rank) for npc in draft.document.scenes[0].npcs] == [(8, 1), (1, 6)]
+
+
+def test_no_secret_falls_back_into_the_open() -> None:
+    text = (
+        "シーン1：港\nHO1：友人\n公の話。\n秘密：ひとつめ。\n\nふたつめ。\n\n> みっつめ。\n\n■シーン2\n霧。"
+    )
+    (first, _) = read(text).document.scenes
+    assert first.letters[0].text == "公の話。"
+    assert all(word in first.letters[0].secret for word in ("ひとつめ", "ふたつめ", "みっつめ"))
+    assert first.read == ""
+
+
+def test_long_scenes_go_on_in_another() -> None:
+    lines = [f"{n}番目の話。" for n in range(1_500)]
+    draft = read("シーン1：港\n" + "\n".join(lines) + "\nシーン2：宿\n灯。")
+    more = draft.document.scenes[1:]
+    assert more[0].title == "シーン1：港 (2)"
+    said = "\n".join(scene.notes for scene in draft.document.scenes)
+    assert said == "\n".join([*lines, "灯。"])
+    assert draft.left == [Left("continued", "シーン1：港", len(more))]
+
+
+def test_more_than_fits_is_told() -> None:
+    draft = read("\n".join(f"■シーン{n}\n霧{n}。" for n in range(70)))
+    assert len(draft.document.scenes) == 60
+    assert draft.left[0] == Left("scenes", "シーン60", 10)
+    assert draft.left[1] == Left("cut", "", sum(len(f"シーン{n}霧{n}。") for n in range(60, 70)))
+    many = read("■シーン1\n" + "\n".join(f"〈技{n}〉の判定（難易度2）" for n in range(33)))
+    (scene,) = many.document.scenes
+    assert len(scene.checks) == 30
+    assert "〈技32〉" in scene.notes
+    assert many.left == [Left("checks", "シーン1", 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("", "empty"), (" \n\t\n", "empty"), ("霧" * 200_001, "too_large")]
+)
+def test_what_is_no_scenario_is_refused(text: str, code: str) -> None:
+    with pytest.raises(Unfit, match=code):
+        read(text)
+
+
+MARKS = """|　|# | ## |### |■|◆|● |□|> |・|- |【|《|== |1. |シーン1：|第2幕 |Scene 2: |HO1：|HO2
+|秘匿HO1：|ハンドアウト：|対象：|【秘密】|秘密：|裏：|Secret: |※このHOの人だけが読む |描写：
+|**読み上げ** |GM：|敵：|NPC：|判定：|成功：|失敗→|特技：|人数：|時間：|タイトル：|概要：|背景：|注意："""
+ENDS = "|。|！|（難易度3）|の判定（難易度9）|×3|（ランク2）、|】| ==|：|3〜4人|2時間| DC 7"
+
+
+def _one_of(choices: str) -> some.SearchStrategy[str]:
+    return some.sampled_from(choices.replace("\n", "").split("|"))
+
+
+#: Not all digits: a number may be what it says, and stands nowhere as a word then.
+WORDS = some.text(some.characters(categories=("L", "Nd")), min_size=1, max_size=30).map("語".__add__)
+WRITTEN = some.tuples(_one_of(MARKS), WORDS, _one_of(ENDS))
+LINES = some.lists(some.just(("", "", "")) | WRITTEN, max_size=30)
+
+
+@given(LINES)
+def test_every_word_ends_up_somewhere(lines: list[tuple[str, str, str]]) -> None:
+    text = "\n".join("".join(line) for line in lines)
+    if not text.strip():
+        return
+    draft = read(text)
+    said = "".join("".join(texts_of(draft.document)).split())
+    for _, word, _ in lines:
+        assert word in said, word
+
+
+@given(some.text(max_size=400))
+def test_garbage_is_a_scenario_too(text: str) -> None:
+    if not without_controls(text).strip():
+        return
+    said = "".join(texts_of(read(text).document))
+    for word in re.findall(r"[^\W_]{3,}", text):
+        assert word in said or look_at(word).kind != "text"
+
+
+NASTY = {
+    "prose": lambda rng: "".join(rng.choices("霧の港に灯が。、ゆれる「」\n", k=100)),
+    "brackets": lambda rng: "（【《〈「" * 20 + "\n",
+    "blanks": lambda rng: " 　" * 40 + "x\n",
+    "accents": lambda rng: "e" + "\u0301" * 98 + "\n",
+    "half width": lambda rng: "ﾊﾞ" * 50 + "\n",
+    "checks": lambda rng: "の判定（難易度3）" * 9 + "\n",
+    "one line": lambda rng: "難易度" * 30,
+    "rules": lambda rng: "-" * 98 + "x\n",
+    "numbers": lambda rng: "1-" * 49 + "\n",
+    "handouts": lambda rng: "HO1：秘密\n裏\n表\n",
+}
+
+
+@pytest.mark.parametrize("kind", NASTY)
+def test_the_work_grows_with_the_text(kind: str) -> None:
+    """Calls are counted, which no busy machine changes; no pattern looks further than one short line."""
+    rng = Random(kind)
+    text = "".join(NASTY[kind](rng) for _ in range(400))
+    small, large = calls(text[: len(text) // 4]), calls(text)
+    assert large < small * 4.6 + 2_000
+
+
+def calls(text: str) -> int:
+    made = 0
+
+    def note(frame: object, event: str, argument: object) -> None:
+        nonlocal made
+        made += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        pasted.read(text, iter(f"y{n}" for n in range(100_000)).__next__)
+    finally:
+        sys.setprofile(before)
+    return made

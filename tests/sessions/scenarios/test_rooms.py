@@ -1,0 +1,104 @@
+"""A room of CCFOLIA becomes a draft, and what it has no place for is told."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from characters.exchange.unreadable import Unreadable
+from sessions.scenarios import rooms
+from sessions.scenarios.drafts import Draft, Left
+from tests.characters.elsewhere import udonarium_room, zipped
+from tests.sessions.scenarios.rooms import BROKEN, ENTITIES, PIER, SHADOW, room
+
+
+def read(content: bytes) -> Draft:
+    numbers = count(1)
+    return rooms.read(content, lambda: f"x{next(numbers)}")
+
+
+def test_scenes_come_in_their_order_with_what_they_say_and_show() -> None:
+    draft = read(room())
+    document = draft.document
+    pier, store, tower = document.scenes
+    assert document.title == "灯の消えた港"
+    assert [scene.title for scene in document.scenes] == ["桟橋", "倉庫", "灯台"]
+    assert (pier.read, store.read, store.notes) == ("霧が深い。", "", "合言葉は「かもめ」")
+    assert document.notes == "今夜の話。\n\n■真相\n灯台守は死んでいる。\n\n古い地図"
+    assert {draft.pictures[thing.id] for thing in (document, pier)} == {PIER}
+    assert draft.pictures[store.id] == BROKEN, "whether it is a picture is seen when it is kept"
+    assert tower.id not in draft.pictures
+
+
+def test_npcs_and_cut_ins_wait_in_the_first_scene() -> None:
+    draft = read(room())
+    first = draft.document.scenes[0]
+    assert [(npc.name, npc.special, npc.hidden) for npc in first.npcs] == [
+        ("影", "弱点は光", True),
+        ("漁師", "", False),
+    ]
+    (cut_in,) = first.cut_ins
+    assert cut_in.words == "灯が消える"
+    assert draft.pictures[cut_in.id] == draft.pictures[first.npcs[0].id] == SHADOW
+
+
+def test_what_has_no_place_is_told() -> None:
+    assert read(room()).left == [
+        Left("in_the_first_scene", "桟橋", 3),
+        Left("decks", number=1),
+        Left("sounds", number=2),
+        Left("elsewhere", number=1),
+        Left("of_players", "アユミ", 1),
+    ]
+
+
+def test_a_room_without_scenes_is_one() -> None:
+    draft = read(room({"room": {}, "characters": ENTITIES["characters"]}))
+    (scene,) = draft.document.scenes
+    assert len(scene.npcs) == 2
+
+
+def test_no_more_pictures_than_one_can_wait_for() -> None:
+    scenes = {f"s{n}": {"name": f"{n}", "backgroundUrl": f"{n}.png"} for n in range(45)}
+    draft = read(room({"room": {}, "scenes": scenes}))
+    assert len(draft.pictures) == 40
+    assert draft.left == [Left("pictures", number=5)]
+
+
+@pytest.mark.parametrize(
+    "entities",
+    [
+        {"room": [], "scenes": [], "notes": "x", "items": None, "characters": {"a": 3}, "effects": {"e": []}},
+        {"scenes": {"a": {"name": 3, "text": [], "order": "x", "markers": [1], "backgroundUrl": {}}}},
+        {"scenes": {"a": {"name": "x" * 500, "text": "y" * 9_000}}, "characters": {"a": {"name": "z" * 90}}},
+        {},
+    ],
+)
+def test_odd_rooms_are_read_as_far_as_they_go(entities: Any) -> None:
+    assert read(room(entities)).document.scenes
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (zipped({"a.txt": "x"}), "no_room"),
+        (udonarium_room("<character/>"), "no_room"),
+        (zipped({"__data.json": "{"}), "not_json"),
+        (zipped({"__data.json": '{"entities": []}'}), "no_room"),
+        (zipped({"__data.json": " " * 3_000_000}), "zip_too_large"),
+        (b"PK\x03\x04 and nothing", "zip_broken"),
+    ],
+)
+def test_what_is_no_room_is_refused(content: bytes, code: str) -> None:
+    with pytest.raises(Unreadable, match=code):
+        read(content)
+
+
+def test_no_picture_is_unpacked_beyond_its_bound() -> None:
+    packed = room(**{SHADOW: b"\0" * 900_000})
+    assert len(rooms.picture(packed, SHADOW, 900_000)) == 900_000
+    with pytest.raises(Unreadable, match="zip_too_large"):
+        rooms.picture(packed, SHADOW, 899_999)
+    assert rooms.picture(packed, "../../etc/passwd", 900_000) == b""
