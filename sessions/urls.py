@@ -18,6 +18,7 @@ from sessions.views import (
     preparing,
     report,
     rules,
+    scenario_files,
     seats,
     trials,
 )
@@ -133,6 +134,8 @@ urlpatterns = [
     path("s/<int:pk>/scene/", preparing.scene, name="scene"),
     path("s/<int:pk>/scene/picture/", preparing.scene_picture, name="scene-picture"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),
+    path("gm/scenarios/bring/", scenario_files.bring, name="bring-scenario"),
+    path("gm/scenarios/<int:pk>/file/", scenario_files.file, name="scenario-file"),
     path("gm/npcs/", npcs.library, name="npcs"),
     path("gm/npcs/new/", npcs.make, name="make-npc"),
     path("gm/npcs/<int:pk>/", npcs.edit, name="npc"),
