@@ -25,9 +25,11 @@ from sessions.chat import messages
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
-from sessions.models import Campaign, LibraryNpc, Message, Role, Seat, SeatClaim, Session, Table
+from sessions.models import Campaign, LibraryNpc, Message, Role, Scenario, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.state import Npc
 from sessions.report import disclosure
+from sessions.scenarios import writing
+from sessions.scenarios.document import Document, Scene
 from sessions.table import held, opening
 from tests.evening import call, play, sit
 
@@ -82,6 +84,7 @@ class World:
     checklist: ExperienceChecklist = None  # type: ignore[assignment]
     entry: LedgerEntry = None  # type: ignore[assignment]
     npc: LibraryNpc = None  # type: ignore[assignment]
+    scenario: Scenario = None  # type: ignore[assignment]
     message: Message = None  # type: ignore[assignment]
     claim: SeatClaim = None  # type: ignore[assignment]
     seat_link: str = ""
@@ -233,6 +236,8 @@ def _hide(world: World, campaign: Campaign) -> None:
     campaign.limits.create(words=plant("proposed limit", "gm"))
     campaign.scene_notes.create(title="港", text=plant("scene note", "gm"))
     campaign.prepared_checks.create(label=plant("prepared check", "gm", "superuser"))
+    scene = Scene(id="a", title=plant("scene of a scenario", "gm"), read="灯が消える。")
+    world.scenario = writing.begin(world.people["gm"], Document(scenes=[scene]))
     text, to = plant("whisper", "player"), [str(seats["absent"].pk)]
     whisper = messages.Draft(uuid.uuid4(), "whisper", text, to=to)
     world.message = messages.send(seat=seats["player"], draft=whisper)
