@@ -135,6 +135,7 @@ urlpatterns = [
     path("s/<int:pk>/scene/picture/", preparing.scene_picture, name="scene-picture"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),
     path("gm/scenarios/bring/", scenario_files.bring, name="bring-scenario"),
+    path("gm/scenarios/take/<slug:key>/", scenario_files.take, name="take-scenario"),
     path("gm/scenarios/<int:pk>/file/", scenario_files.file, name="scenario-file"),
     path("gm/npcs/", npcs.library, name="npcs"),
     path("gm/npcs/new/", npcs.make, name="make-npc"),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.files.unusable_files import Unusable
 from companion.http import HttpRequest
@@ -20,6 +21,7 @@ from companion.pacing.heavy import heavy
 from sessions.forms.keeping import ScenarioFileForm
 from sessions.keeping import scenario_file as form
 from sessions.models import Scenario
+from sessions.scenarios import shipped
 
 #: Pictures are written anew on the way in: how many files one account may bring.
 BROUGHT = Windows("scenario-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
@@ -59,6 +61,16 @@ def bring(request: HttpRequest) -> HttpResponse:
                 _tell(request, came)
                 return _to(scenario)
     return render(request, "sessions/bring_scenario.html", {"form": asked, "why": why}, status=status)
+
+
+@require_POST
+@login_required
+def take(request: HttpRequest, key: str) -> HttpResponse:
+    """Take a scenario that comes with Takujō, to change and to play."""
+    try:
+        return _to(shipped.take(ensure_person(request), key, get_language()))
+    except LookupError as nothing:
+        raise Http404 from nothing
 
 
 def _tell(request: HttpRequest, came: form.File) -> None:
