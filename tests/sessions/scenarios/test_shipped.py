@@ -213,13 +213,20 @@ def test_a_rehearsal_has_the_scenario_on_its_stage(gm: Somebody, session: Sessio
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("reference_rows")
-def test_its_fight_can_be_rehearsed(gm: Somebody, session: Session) -> None:
+@pytest.mark.parametrize(
+    ("language", "cast"),
+    [
+        ("ja", ["若い衆A", "若い衆B", "若い衆C", "岩瀬"]),
+        ("en", ["Young man A", "Young man B", "Young man C", "Iwase"]),
+    ],
+)
+def test_its_fight_can_be_rehearsed(gm: Somebody, session: Session, language: str, cast: list[str]) -> None:
+    gm.client.cookies["django_language"] = language
     table = rehearse(gm, session)
     for npc in ("young", "iwase"):
         staging.bring_npcs(session=table.session, npc_id=npc, table_pk=table.pk)
     play(table, "gm", b'{"type":"start_combat"}')
-    names = [npc.name for npc in state_of(table).npcs]  # type: ignore[attr-defined]
-    assert names == ["若い衆A", "若い衆B", "若い衆C", "岩瀬"]
+    assert [npc.name for npc in state_of(table).npcs] == cast  # type: ignore[attr-defined]
 
 
 @pytest.mark.django_db
