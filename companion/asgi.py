@@ -25,13 +25,13 @@ from companion.watching.context import Numbered  # noqa: E402
 from companion.watching.doors import Doors  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
-from sessions.keeping import campaign_file  # noqa: E402
+from sessions.keeping import campaign_file, scenario_file  # noqa: E402
 from sessions.report import night  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
 # Before the first thread serves anybody.
-warm(*house_rules.READ, *campaign_file.READ, *night.READ)
+warm(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
 # A move hops between threads several times, and may wait so long at each hop for a page that is being drawn.
 sys.setswitchinterval(0.001)
 # What is there by now stays, and most of what comes goes by itself. Looking through all of it for garbage, as

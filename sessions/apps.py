@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.db.models.signals import pre_delete
+from django.db.models.signals import post_delete, pre_delete
 
 
 class PlayConfig(AppConfig):
@@ -16,8 +16,9 @@ class PlayConfig(AppConfig):
         from sessions import checks  # noqa: F401
         from sessions.card_table import checklists
         from sessions.evening import nights, ownership, scenery
-        from sessions.keeping import erasure, own_data
-        from sessions.models import Handout, SceneNote
+        from sessions.keeping import erasure, own_data, own_scenarios
+        from sessions.models import Handout, ScenarioPicture, SceneNote
+        from sessions.scenarios import writing
 
         belongings.keepers.append(
             belongings.Keeper(
@@ -29,7 +30,9 @@ class PlayConfig(AppConfig):
                 bequeath=erasure.bequeath,
             )
         )
+        belongings.keepers.append(own_scenarios.keeper)
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.tell_pages)
         for pictured in (Handout, SceneNote):
             pre_delete.connect(scenery.withdraw, sender=pictured)
+        post_delete.connect(writing.discard_picture, sender=ScenarioPicture)

@@ -80,6 +80,10 @@ def test_a_wheel_holds_what_a_host_needs_and_no_more(wheel: Path) -> None:
         for name in packed
         if re.search(r"\.po$|/tests/|/playthroughs/|__pycache__", name) and "/starter" not in name
     ]
+    shipped = run("git", "ls-files", "sessions/scenarios/shipped").split()
+    assert {name for name in shipped if not name.endswith(".svg")} == {
+        name for name in packed if name.startswith("sessions/scenarios/shipped/")
+    }, "scenarios of ours come with their pictures, drawn"
     starter = run("git", "ls-files", "sessions/management/starter*").split()
     assert {*starter} <= {*packed}, "takujo startgame copies all of it"
 

@@ -171,6 +171,8 @@ def _lettered(name: str, place: int) -> str:
     while place:
         place, letter = divmod(place - 1, 26)
         letters = chr(ord("A") + letter) + letters
+    # 雑魚A, but Wolf A.
+    letters = f" {letters}" if name.isascii() else letters
     return name[: NAME_LENGTH - len(letters)] + letters
 
 

@@ -77,8 +77,8 @@ def _staged(session: Session) -> Shown | None:
     said = session.staged
     if not any(said.get(name) for name in ("picture", "mood", "read")):
         return None
-    seen = {name: said[name] for name in ("picture", "caption", "mood", "title", "read")}
-    return Shown(f"scene-{said['id']}", **seen)
+    seen = {name: said[name] for name in ("caption", "mood", "title", "read")}
+    return Shown(f"scene-{said['id']}", said.get("picture"), **seen)
 
 
 def _tell_where_shown(thing: Handout | SceneNote) -> None:

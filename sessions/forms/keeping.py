@@ -12,3 +12,11 @@ class CampaignFileForm(forms.Form):
         help_text=_("A zip of up to 7.5 MB"),
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
     )
+
+
+class ScenarioFileForm(forms.Form):
+    file = forms.FileField(
+        label=_("The file of a scenario"),
+        help_text=_("A zip of up to 7.5 MB"),
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )

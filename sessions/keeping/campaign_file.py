@@ -337,7 +337,7 @@ def _whole(members: dict[str, bytes]) -> Whole:
     raw = members.get(WHOLE)
     try:
         head = msgspec.json.decode(raw or b"", type=Head)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise Unusable(not_ours()) from problem
     if head.format != FORMAT:
         raise Unusable(not_ours())

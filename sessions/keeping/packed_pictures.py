@@ -34,8 +34,8 @@ def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
 class Room:
     """The room for pictures in one file."""
 
-    def __init__(self) -> None:
-        self.bytes, self.pictures = BYTES_AT_MOST, PICTURES_AT_MOST
+    def __init__(self, bytes_at_most: int = BYTES_AT_MOST) -> None:
+        self.bytes, self.pictures = bytes_at_most, PICTURES_AT_MOST
 
     def takes(self, picture: Picture) -> bool:
         """True if this picture still fits; then it has its room."""

@@ -9,6 +9,13 @@ from companion.models import Person, Picture
 from sessions.models.evening import Session
 
 
+class KeptScenarios(models.Manager["Scenario"]):
+    """Scenarios without the copies that go with a rehearsal: nobody lists, changes or takes those along."""
+
+    def get_queryset(self) -> models.QuerySet[Scenario]:
+        return super().get_queryset().filter(rehearsal=None)
+
+
 class Scenario(models.Model):
     """A scenario, which belongs to its author and to no campaign (``sessions/scenarios/document.py``)."""
 
@@ -16,8 +23,13 @@ class Scenario(models.Model):
     title = models.CharField(_("title"), max_length=60, blank=True, help_text="The document's, for lists.")
     document = models.JSONField()
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change.")
+    rehearsal = models.OneToOneField(
+        Session, null=True, on_delete=models.CASCADE, related_name="+", help_text="It goes with this one."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
+
+    objects = KeptScenarios()
 
     class Meta:
         verbose_name = _("scenario")

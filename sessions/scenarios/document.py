@@ -5,7 +5,7 @@ It is plain data. What belongs to whom, and which of it is shown tonight, is kno
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 import msgspec
@@ -118,6 +118,9 @@ class Document(Thing, kw_only=True):
 #: Fields that may have more than one line.
 PARAGRAPHS = frozenset({"read", "notes", "follows", "text", "secret", "pitch", "warns", "special"})
 
+#: Fields that name a picture or a sound.
+MEDIA = ("picture", "sound")
+
 
 class Unfit(ValueError):
     """A document cannot be changed like this. ``code`` says why."""
@@ -170,17 +173,17 @@ def scene_of(document: Document, thing_id: str) -> Scene:
 
 
 def write(document: Document, thing_id: str, field: str, value: object, was: object) -> None:
-    """Write one field of one thing, if it still is what its writer saw.
+    """Write one field of one thing, if it still is what its writer saw. Pictures and sounds have ways of their own.
 
     :raises Unfit: ``gone``; ``unknown_field``; ``malformed``: the field can have no such value; ``changed``:
         somebody else wrote it meanwhile; ``full``.
     """
     thing = find(document, thing_id)
     kinds = get_type_hints(type(thing), include_extras=True)
-    if field in ("id", "parts", *thing.parts) or field not in kinds:
+    if field in ("id", "parts", *MEDIA, *thing.parts) or field not in kinds:
         raise Unfit("unknown_field")
     if isinstance(value, str):
-        value = without_controls(value) if field in PARAGRAPHS else one_line(value)
+        value = tidy(field, value)
     try:
         value = msgspec.convert(value, kinds[field])
     except msgspec.ValidationError as problem:
@@ -242,8 +245,36 @@ def next_scenes(document: Document, scene_id: str) -> list[Scene]:
 
 def media(document: Document) -> set[str]:
     """Return the keys of all pictures and sounds that a document shows."""
-    keys = {getattr(thing, name, "") for thing in things(document) for name in ("picture", "sound")}
-    return keys - {""}
+    return {key for _, _, key in shown(document)}
+
+
+def shown(thing: Thing) -> Iterator[tuple[Thing, str, str]]:
+    """Yield what of a thing shows a picture or plays a sound, with the field and its key, in their order."""
+    for one in things(thing):
+        for field in MEDIA:
+            if key := getattr(one, field, ""):
+                yield one, field, key
+
+
+def rename_media(document: Document, names: Mapping[str, str]) -> None:
+    """Give pictures and sounds other keys; those without one are shown no more."""
+    for thing, field, key in list(shown(document)):
+        setattr(thing, field, names.get(key, ""))
+
+
+def renumber(document: Document) -> None:
+    """Give every thing another id, by its place; the document's own is ``0``."""
+    anew = {thing.id: str(place) for place, thing in enumerate(things(document))}
+    scenes = {scene.id for scene in document.scenes}
+    for scene in document.scenes:
+        scene.leads = [anew[lead] for lead in scene.leads if lead in scenes]
+    for thing in things(document):
+        thing.id = anew[thing.id]
+
+
+def tidy(field: str, text: str) -> str:
+    """Return a text as a field keeps it: without control characters, and on one line where it is a line."""
+    return without_controls(text) if field in PARAGRAPHS else one_line(text)
 
 
 def _place(document: Document, thing_id: str) -> tuple[list[Any], int]:

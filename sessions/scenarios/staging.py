@@ -45,7 +45,7 @@ def put_on(*, session: Session, scene_id: str) -> None:
     scene = _found(stage, scene_id, Scene)
     stage.scene = scene.id
     _use(stage, scene.id)
-    _show(session, scene)
+    _show(session, scene, _picture(stage, scene.picture))
 
 
 @transaction.atomic
@@ -67,7 +67,7 @@ def send_letter(*, session: Session, letter_id: str, seats: list[Seat]) -> None:
     handout = Handout(
         campaign=session.own_campaign, title=letter.title, text=letter.text, secret=letter.secret
     )
-    picture = Picture.objects.filter(key=letter.picture).first() if letter.picture else None
+    picture = _picture(stage, letter.picture)
     if picture:
         same = pictures.Picture(bytes(picture.content), picture.width, picture.height)
         handout.picture = gallery.keep(handout.campaign.gm, same, guarded=True)
@@ -132,22 +132,22 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def _show(session: Session, scene: Scene | None) -> None:
+def _show(session: Session, scene: Scene | None, picture: Picture | None = None) -> None:
     """Let everybody see what a scene has for everybody, None for nothing."""
-    staged = (
-        {name: getattr(scene, name) for name in SHOWN} | {"picture": _picture(scene.picture)} if scene else {}
-    )
+    staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
+    if picture:
+        size = {"width": picture.width, "height": picture.height}
+        staged["picture"] = {"url": picture.get_absolute_url(), **size}
     Session.objects.filter(pk=session.pk).update(
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )
     announce(session.pk)
 
 
-def _picture(key: str) -> dict[str, Any] | None:
-    picture = Picture.objects.filter(key=key).defer("content").first() if key else None
-    if picture is None:
-        return None
-    return {"url": picture.get_absolute_url(), "width": picture.width, "height": picture.height}
+def _picture(stage: Stage, key: str) -> Picture | None:
+    """Return a picture of the scenario that is played, None for no key."""
+    assert stage.scenario
+    return Picture.objects.filter(pk__in=stage.scenario.pictures.values("picture"), key=key).first()
 
 
 def _locked(session: Session) -> Stage:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from companion.files import gallery, pictures
 from companion.models import Person, Picture
-from sessions.models import Campaign, Scenario, ScenarioPicture, ScenarioRevision
+from sessions.models import Scenario, ScenarioPicture, ScenarioRevision
 from sessions.scenarios import document as documents
-from sessions.scenarios.document import Check, Document, Letter, Scene, Thing, Unfit
+from sessions.scenarios.document import Document, Thing, Unfit
 
 #: Whoever goes on after such a pause begins another version.
 PAUSE = timedelta(minutes=10)
@@ -38,6 +39,19 @@ def begin(owner: Person, document: Document) -> Scenario:
     return Scenario.objects.create(
         owner=owner, title=document.title, document=msgspec.to_builtins(document), version=1
     )
+
+
+@transaction.atomic
+def begin_with(owner: Person, document: Document, shown: Mapping[str, pictures.Picture]) -> Scenario:
+    """Keep a new scenario with pictures of its own, given by the keys that its document has for them.
+
+    :raises companion.limits.quotas.Full: its owner has no room for it, or for its pictures.
+    """
+    scenario = begin(owner, document)
+    documents.rename_media(document, {key: keep_picture(scenario, shown[key]) for key in shown})
+    scenario.document = msgspec.to_builtins(document)
+    scenario.save(update_fields=["document"])
+    return scenario
 
 
 def write(scenario_pk: int, thing_id: str, field: str, value: object, was: object) -> object:
@@ -127,69 +141,22 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     """
     document = document_of(scenario)
     document.title = title[:60]
-    copy = begin(owner, document)
+    kept = {
+        row.key: pictures.Picture(bytes(row.content), row.width, row.height)
+        for row in pictures_of(scenario, document)
+    }
+    return begin_with(owner, document, kept)
+
+
+def pictures_of(scenario: Scenario, document: Document) -> QuerySet[Picture]:
+    """Return the pictures of a scenario that this version of its document shows."""
     wanted = documents.media(document)
-    kept = scenario.pictures.filter(picture__key__in=wanted).select_related("picture")
-    anew = {one.picture.key: _copied(copy, one.picture) for one in kept}
-    for thing in documents.things(document):
-        if getattr(thing, "picture", ""):
-            thing.picture = anew.get(thing.picture, "")  # type: ignore[attr-defined]
-    copy.document = msgspec.to_builtins(document)
-    copy.save(update_fields=["document"])
-    return copy
+    return Picture.objects.filter(pk__in=scenario.pictures.values("picture"), key__in=wanted).order_by("pk")
 
 
-@transaction.atomic
-def from_campaign(campaign: Campaign) -> Scenario:
-    """Make a scenario of what lies ready in a campaign, its pictures copied; what lies there stays.
-
-    Each note becomes a scene. Handouts and checks wait in the first one.
-
-    :raises companion.limits.quotas.Full: there is no room for it.
-    """
-    scenario = begin(campaign.gm, Document(title=campaign.name))
-    notes = list(campaign.scene_notes.select_related("picture"))[: documents.SCENES_AT_MOST]
-    scenes = [
-        Scene(
-            id=new_id(),
-            title=note.title,
-            notes=note.text,
-            caption=note.caption,
-            picture=_copied(scenario, note.picture),
-        )
-        for note in notes
-    ] or [Scene(id=new_id())]
-    scenes[0].letters = [
-        Letter(
-            id=new_id(),
-            title=handout.title,
-            text=handout.text,
-            secret=handout.secret,
-            picture=_copied(scenario, handout.picture),
-        )
-        for handout in campaign.handouts.select_related("picture")[: documents.THINGS_AT_MOST]
-    ]
-    scenes[0].checks = [
-        Check(
-            id=new_id(),
-            label=check.label,
-            difficulty=check.difficulty,
-            chain=check.chain,
-            tool_missing=check.tool_missing,
-        )
-        for check in campaign.prepared_checks.all()[: documents.THINGS_AT_MOST]
-    ]
-    document = Document(title=campaign.name, scenes=scenes)
-    scenario.document = msgspec.to_builtins(document)
-    scenario.save(update_fields=["document"])
-    return scenario
-
-
-def _copied(scenario: Scenario, picture: Picture | None) -> str:
-    """Keep a copy of a picture with a scenario; return its key, empty for none."""
-    if picture is None:
-        return ""
-    return keep_picture(scenario, pictures.Picture(bytes(picture.content), picture.width, picture.height))
+def discard_picture(sender: type[ScenarioPicture], instance: ScenarioPicture, **kwargs: Any) -> None:
+    """Delete the picture of what was deleted; receives ``post_delete``."""
+    Picture.objects.filter(pk=instance.picture_id).delete()
 
 
 def new_id() -> str:

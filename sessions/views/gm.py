@@ -9,6 +9,7 @@ from django.db.models import Prefetch
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -28,7 +29,8 @@ from sessions.evening.refusals import refusal_sentence
 from sessions.forms.evening import CampaignForm, RewindForm, SessionForm
 from sessions.game import IllegalMove
 from sessions.keeping import exporting
-from sessions.models import Campaign, Seat, Session
+from sessions.models import Campaign, Scenario, Seat, Session
+from sessions.scenarios import shipped
 from sessions.screen.regions import draw, draw_log, names_of, plain_values, refusal
 from sessions.table import log, moves, opening, taking_back
 from sessions.views.answers import done
@@ -49,6 +51,8 @@ def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpRe
     evenings = Session.objects.filter(campaign__in=campaigns, ended_at=None, trial="")
     running = evenings.select_related("campaign")
     context = {"campaigns": campaigns, "open_sessions": running, "form": form, "title": _tonight()}
+    if not Scenario.objects.filter(owner=request.person).exists():
+        context["offered"] = shipped.offered(get_language())
     return render(request, "sessions/gm_home.html", context, status=status)
 
 

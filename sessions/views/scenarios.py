@@ -25,7 +25,7 @@ from sessions.evening.codes import read_number
 from sessions.forms.scenario_fields import drawn, leads
 from sessions.models import Campaign, Scenario
 from sessions.scenarios import document as documents
-from sessions.scenarios import staging, writing
+from sessions.scenarios import gathering, staging, writing
 from sessions.scenarios.document import Document, Unfit
 from sessions.views.stage import sentence
 
@@ -59,7 +59,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @login_required
 def from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Make a scenario of what lies ready in a campaign."""
-    return redirect("play:scenario", writing.from_campaign(access.campaign_gm(request.person, pk)).pk)
+    return redirect("play:scenario", gathering.scenario_of(access.campaign_gm(request.person, pk)).pk)
 
 
 @require_safe

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_POST
 
 from characters.pregenerated import PEOPLE
@@ -14,6 +15,7 @@ from companion.limits.throttle import client_address
 from sessions import access
 from sessions.card_table import trials
 from sessions.evening import free_nights
+from sessions.scenarios import rehearsal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,7 +38,7 @@ def rehearse(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin a rehearsal of a campaign."""
     campaign = access.campaign_gm(request.person, pk)
     free_nights.count_game(campaign.gm, client_address(request))
-    return redirect(trials.begin_rehearsal(campaign))
+    return redirect(rehearsal.begin(campaign, get_language()))
 
 
 @require_POST

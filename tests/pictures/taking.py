@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from companion.pages.home_screen import GROUND as ICON_GROUND
 from companion.pages.home_screen import ICONS
+from sessions.scenarios import shipped
 from tests.conftest import Somebody
 from tests.pictures.laid_out import DEED, NAMES, Evening, lay_out
 from tests.servers import LAN_NAME, ROOT, ThreadServer, program
@@ -50,6 +51,7 @@ def take(folder: Path, animation: Path) -> None:
             chromium = program("chromium", "chromium-browser", "google-chrome")
             browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
             draw_icons(browser)
+            draw_scenarios(browser)
             for language, evening in evenings.items():
                 studio = Studio(browser, server.lan_url, language)
                 studio.before(evening)
@@ -77,6 +79,15 @@ def draw_icons(browser: Browser) -> None:
         if purpose == "maskable":
             page.add_style_tag(content=f"body {{ background: {ICON_GROUND} }}")
         page.screenshot(path=folder / f"{name}.png", omit_background=True)
+        page.close()
+
+
+def draw_scenarios(browser: Browser) -> None:
+    """Draw the pictures of the scenarios that come with Takujō."""
+    for drawing in shipped.FOLDER.glob("*/*.svg"):
+        page = browser.new_page(viewport={"width": 1600, "height": 900})
+        page.set_content(f"<body style='margin: 0'>{drawing.read_text('utf-8')}")
+        _image(page.screenshot()).save(drawing.with_suffix(".webp"), quality=QUALITY, method=6)
         page.close()
 
 

@@ -251,6 +251,7 @@ def bombs() -> dict[str, bytes]:
         "many": zipped(many),
         "lzma": zipped({"campaign.json": b" " * 5_000_000}, zipfile.ZIP_LZMA),
         "deep": zipped({"campaign.json": b"[" * 100_000}),
+        "deep inside": zipped({"campaign.json": b'{"a": ' + b"[" * 100_000}),
         "too large": b"PK" + bytes(form.BYTES_AT_MOST),
     }
 

@@ -115,8 +115,8 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_to_players
 def test_a_scene_that_is_changed_or_deleted_stays_on_as_it_was(
     staged: Session, table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
-    key = writing.keep_picture(harbour, pictures.rewritten(sent().read(), pictures.SCENE))
-    writing.write(harbour.pk, "pier", "picture", key, "")
+    writing.set_picture(harbour, "pier", pictures.rewritten(sent().read(), pictures.SCENE))
+    key = harbour.pictures.get().picture.key
     staging.put_on(session=staged, scene_id="pier")
     writing.remove(harbour.pk, "pier")
     told = html(ayumi.client, table.get_absolute_url())

@@ -1,0 +1,62 @@
+"""Scenarios among the belongings of people: they move into an account, or are deleted with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from companion.identity.belongings import Keeper, Thing
+from companion.models import Person
+from companion.pacing.heavy import go_on
+from sessions.keeping.packed_pictures import packed
+from sessions.models import Scenario
+from sessions.scenarios.writing import document_of, pictures_of
+
+
+def of(person: Person, receiver: Person | None) -> list[Thing]:
+    """Return the scenarios of a person."""
+    return [
+        Thing(
+            "theme",
+            scenario.title or _("A scenario without a title"),
+            _scenes(len(scenario.document["scenes"])),
+        )
+        for scenario in Scenario.objects.filter(owner=person)
+    ]
+
+
+def hand_over(person: Person, receiver: Person) -> None:
+    """Give all scenarios to somebody else. Their pictures go as all pictures do."""
+    Scenario.objects.filter(owner=person).update(owner=receiver)
+
+
+def clear(person: Person) -> None:
+    """Delete all scenarios of a person, with their pictures."""
+    Scenario.objects.filter(owner=person).delete()
+
+
+def data(person: Person) -> dict[str, Any]:
+    """Return every scenario as it is now."""
+    scenarios = Scenario.objects.filter(owner=person).order_by("pk")
+    return {f"scenario-{number}.json": _data(scenario) for number, scenario in enumerate(scenarios, 1)}
+
+
+def _data(scenario: Scenario) -> dict[str, Any]:
+    go_on()
+    document = document_of(scenario)
+    return {
+        "created_at": scenario.created_at,
+        "changed_at": scenario.changed_at,
+        "document": msgspec.to_builtins(document),
+        "pictures": {picture.key: packed(picture) for picture in pictures_of(scenario, document)},
+    }
+
+
+def _scenes(count: int) -> str:
+    return ngettext("%(count)s scene", "%(count)s scenes", count) % {"count": count}
+
+
+keeper = Keeper(of, hand_over, clear, data)

@@ -1,0 +1,24 @@
+"""A rehearsal has a scenario of ours on its stage, so that its GM tries scenes, too."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.db import transaction
+
+from companion.limits.quotas import Full
+from sessions.card_table import trials
+from sessions.models import Campaign, Table
+from sessions.scenarios import shipped, staging
+
+
+@transaction.atomic
+def begin(campaign: Campaign, language: str | None) -> Table:
+    """Open a rehearsal of a campaign in the place of any earlier one. A GM without room gets no scenario."""
+    table = trials.begin_rehearsal(campaign)
+    with suppress(Full), transaction.atomic():
+        scenario = shipped.take(campaign.gm, shipped.offered(language)[0].key, language)
+        scenario.rehearsal = table.session
+        scenario.save(update_fields=["rehearsal"])
+        staging.choose(session=table.session, scenario=scenario)
+    return table

@@ -1,0 +1,387 @@
+"""Scenarios as files: out of here, and in as somebody else's; and what is refused on the way."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from hypothesis import HealthCheck, event, example, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from companion.accounts import erasure, own_data
+from companion.files import gallery, pictures
+from companion.files.unusable_files import Unusable
+from companion.identity import belongings
+from companion.limits import quotas
+from companion.models import Picture
+from sessions.keeping import scenario_file as form
+from sessions.models import Scenario
+from sessions.scenarios import document as documents
+from sessions.scenarios import writing
+from sessions.scenarios.document import Check, CutIn, Document, Letter, Npc, Scene
+from tests.conftest import Somebody, _account
+from tests.sessions.test_campaign_files import changed, put, rows, zipped
+
+pytestmark = pytest.mark.django_db
+
+BRING = "/gm/scenarios/bring/"
+WHOLE = form.WHOLE
+
+
+def drawn(colour: str, kind: str = "PNG") -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (60, 40), colour).save(file, kind)
+    return file.getvalue()
+
+
+def picture(colour: str) -> pictures.Picture:
+    return pictures.rewritten(drawn(colour), pictures.SCENE)
+
+
+@pytest.fixture
+def scenario(gm: Somebody) -> Scenario:
+    document = Document(
+        title="灯の消えた港",
+        picture="cover",
+        warns="暗闇\n水",
+        scenes=[
+            Scene(id="a1", title="桟橋", read="霧が深い。\n灯が消えている。", picture="pier", leads=["b2"]),
+            Scene(
+                id="b2",
+                title="倉庫",
+                checks=[Check(id="c3", label="錠を開ける", difficulty=3, secret="gm")],
+                npcs=[Npc(id="d4", name="番人", rank=3, picture="guard")],
+                letters=[Letter(id="e5", title="HO1", secret="あなたが灯を消した。")],
+                cut_ins=[CutIn(id="f6", words="灯が！", picture="pier")],
+            ),
+        ],
+    )
+    colours = {"cover": "teal", "pier": "navy", "guard": "olive"}
+    return writing.begin_with(gm.person, document, {key: picture(c) for key, c in colours.items()})
+
+
+@pytest.fixture
+def other() -> Somebody:
+    return _account("other", "別のGM")
+
+
+def taken(who: Somebody, scenario: Scenario) -> bytes:
+    answer = who.client.get(f"/gm/scenarios/{scenario.pk}/file/")
+    assert answer.status_code == 200
+    return answer.content
+
+
+def brought(who: Somebody, content: bytes) -> Any:
+    cache.clear()  # of how many files were brought
+    return who.client.post(BRING, {"file": SimpleUploadedFile("any.zip", content)})
+
+
+def said(answer: Any, who: Somebody) -> str:
+    return who.client.get(answer.url).content.decode()
+
+
+def without(content: bytes, member: str) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return zipped({name: archive.read(name) for name in archive.namelist() if name != member})
+
+
+def test_a_scenario_goes_out_and_in_and_out_again_as_the_same(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
+    out = taken(gm, scenario)
+    with zipfile.ZipFile(io.BytesIO(out)) as archive:
+        when = {entry.date_time for entry in archive.infolist()}
+    assert when == {(1980, 1, 1, 0, 0, 0)}, "the same scenario is the same file at any time"
+    answer = brought(other, out)
+    copy = Scenario.objects.get(owner=other.person)
+    assert copy.title == "灯の消えた港"
+    assert form.read(taken(other, copy)).document == form.read(out).document
+    came, went = writing.document_of(copy), writing.document_of(scenario)
+    assert came.scenes[1].checks[0].secret == went.scenes[1].checks[0].secret == "gm"
+    assert came.scenes[0].leads == [came.scenes[1].id]
+    assert "外しました" not in said(answer, other)
+
+
+def test_nothing_in_a_file_names_what_is_here(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+    keys = set(Picture.objects.values_list("key", flat=True))
+    out = taken(gm, scenario)
+    with zipfile.ZipFile(io.BytesIO(out)) as archive:
+        assert not [key for key in keys if key in archive.read(WHOLE).decode() + str(archive.namelist())]
+    brought(other, out)
+    copy = writing.document_of(Scenario.objects.get(owner=other.person))
+    own = set(Picture.objects.filter(owner=other.person).values_list("key", flat=True))
+    assert documents.media(copy) == own
+    assert len(own) == 3
+    assert not {thing.id for thing in documents.things(copy)} & {"a1", "b2", "c3", "d4", "e5", "f6"}
+
+
+def test_the_key_of_somebody_elses_picture_shows_nothing(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
+    theirs = gallery.keep(gm.person, picture("red"), guarded=True)
+    answer = brought(
+        other, changed(taken(gm, scenario), WHOLE, put("document", "scenes", 0, "picture", value=theirs.key))
+    )
+    copy = writing.document_of(Scenario.objects.get(owner=other.person))
+    assert copy.scenes[0].picture == ""
+    assert copy.scenes[1].cut_ins[0].picture
+    assert "外しました：1 桟橋" in said(answer, other)
+
+
+def test_what_a_scenario_does_not_have_it_does_not_take_along(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
+    theirs = gallery.keep(other.person, picture("red"), guarded=True)
+    scenario.document["scenes"][1]["picture"] = theirs.key
+    scenario.save()
+    assert form.read(taken(gm, scenario)).left_out == ["2 倉庫"]
+
+
+def test_a_picture_that_is_missing_is_left_out_and_said(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
+    answer = brought(other, without(taken(gm, scenario), "media/m3.webp"))
+    copy = writing.document_of(Scenario.objects.get(owner=other.person))
+    assert copy.scenes[1].npcs[0].picture == ""
+    assert copy.scenes[0].picture
+    assert "外しました：2 倉庫" in said(answer, other)
+
+
+def test_a_picture_that_has_no_room_in_the_file_is_left_out(
+    gm: Somebody, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = [len(bytes(one.content)) for one in Picture.objects.filter(owner=gm.person)]
+    monkeypatch.setattr(form, "BYTES_OF_PICTURES", sum(sizes) - 1)
+    assert form.read(form.written(scenario)).left_out == ["2 倉庫"]
+
+
+def test_a_picture_is_written_anew(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+    with zipfile.ZipFile(io.BytesIO(taken(gm, scenario))) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    hidden = b"a message that no picture needs"
+    brought(other, zipped(members | {"media/m1.webp": drawn("teal") + hidden}))
+    kept = [bytes(one.content) for one in Picture.objects.filter(owner=other.person)]
+    assert len(kept) == 3
+    assert all(one.startswith(b"RIFF") and hidden not in one for one in kept)
+
+
+def test_control_characters_are_taken_out(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+    def change(part: Any) -> None:
+        part["document"]["scenes"][0] |= {"title": "桟\n橋\x1b", "read": "霧\x07\n灯"}
+
+    brought(other, changed(taken(gm, scenario), WHOLE, change))
+    scene = writing.document_of(Scenario.objects.get(owner=other.person)).scenes[0]
+    assert (scene.title, scene.read) == ("桟 橋", "霧\n灯")
+
+
+def scenes(count: int) -> list[dict[str, str]]:
+    return [{"id": f"s{number}"} for number in range(count)]
+
+
+def words(scene: int) -> list[dict[str, str]]:
+    return [{"id": f"w{scene}x{number}", "words": "鐘" * 40} for number in range(20)]
+
+
+SCENES = ("document", "scenes")
+WRONG: dict[str, Callable[[Any], object]] = {
+    "another format": put("format", value="takujo.campaign"),
+    "a version of none": put("version", value=0),
+    "a version in words": put("version", value="one"),
+    "no document": lambda part: part.pop("document"),
+    "10,000 scenes": put(*SCENES, value=scenes(10_000)),
+    "an id twice": put(*SCENES, 1, "id", value="a1"),
+    "an id that is none": put(*SCENES, 0, "id", value="../a"),
+    "a title too long": put("document", "title", value="x" * 61),
+    "a mood of none": put(*SCENES, 0, "mood", value="casino"),
+    "a rank of none": put(*SCENES, 1, "npcs", 0, "rank", value=7),
+    "a difficulty of none": put(*SCENES, 1, "checks", 0, "difficulty", value=6),
+    "a picture elsewhere": put(*SCENES, 0, "picture", value="https://example.com/a.webp"),
+    "NUL": put("document", "title", value="a\0b"),
+    "more than a scenario has": put(
+        *SCENES,
+        value=[
+            {"id": f"s{n}", "notes": "x" * 4000, "read": "y" * 4000, "cut_ins": words(n)} for n in range(60)
+        ],
+    ),
+}
+
+
+def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
+    # Its own ids, as an author of files would have them.
+    whole = {"format": form.FORMAT, "version": 1, "document": scenario.document}
+    out = zipped({WHOLE: msgspec.json.encode(whole)})
+    before = rows()
+    for what, change in WRONG.items():
+        answer = brought(other, changed(out, WHOLE, change))
+        assert answer.status_code == 422, what
+        assert 'role="alert"' in answer.content.decode(), what
+        assert rows() == before, what
+    assert brought(other, changed(out, WHOLE, lambda part: None)).status_code == 302, "without a change"
+
+
+def test_a_newer_file_says_what_to_do(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+    answer = brought(other, changed(taken(gm, scenario), WHOLE, put("version", value=2)))
+    assert "先にこちらを更新してください" in answer.content.decode()
+
+
+LARGE = ("a bomb", "a bomb of pictures", "many", "too large")
+
+
+def test_bombs_do_not_go_off_and_what_is_no_picture_makes_nothing(other: Somebody) -> None:
+    head = b'{"format": "takujo.scenario", "version": 1, "document": {"picture": "m1", "scenes": '
+    shown = head + b"[]}}"
+    wide = drawn("teal").replace((60).to_bytes(4, "big"), (60_000).to_bytes(4, "big"), 1)
+    bombs = {
+        "no zip": b"a text",
+        "an empty zip": zipped({}),
+        "a bomb": zipped({WHOLE: b"[" + b" " * 9_000_000}),
+        "a bomb of pictures": zipped({WHOLE: shown, "media/m1.webp": bytes(9_000_000)}),
+        "many": zipped({f"media/m{number}.webp": b"" for number in range(600)}),
+        "lzma": zipped({WHOLE: shown}, zipfile.ZIP_LZMA),
+        "deep": zipped({WHOLE: b'{"format": ' + b"[" * 100_000}),
+        "deep inside": zipped({WHOLE: b'{"a": ' + b"[" * 100_000}),
+        "a deep document": zipped({WHOLE: head + b"[" * 100_000}),
+        "too large": b"PK" + bytes(form.BYTES_AT_MOST),
+        "no picture": zipped({WHOLE: shown, "media/m1.webp": b"GIF89a"}),
+        "a picture of nothing": zipped({WHOLE: shown, "media/m1.webp": b""}),
+        "a picture too wide": zipped({WHOLE: shown, "media/m1.webp": wide}),
+    }
+    for what, content in bombs.items():
+        answer = brought(other, content)
+        assert answer.status_code == 422, what
+        assert ("大きすぎます" in answer.content.decode()) == (what in LARGE), what
+        assert 'role="alert"' in answer.content.decode(), what
+    assert not Scenario.objects.exists()
+    assert not Picture.objects.exists()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+TEXT = st.text(max_size=8).filter(lambda text: "\0" not in text)
+
+
+def scene(words: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {"id": st.sampled_from(["a", "b", "c"])},
+        optional={
+            "title": words,
+            "picture": st.sampled_from(["m1", "m2"]),
+            "sound": st.sampled_from(["m1", "s1"]),
+            "leads": st.lists(st.sampled_from(["a", "b", "z"])),
+            "cut_ins": st.lists(st.fixed_dictionaries({"id": st.just("w"), "words": words}), max_size=1),
+        },
+    )
+
+
+def document(words: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    scenes_of = st.lists(scene(words), max_size=3, unique_by=lambda one: one["id"])
+    return st.fixed_dictionaries(
+        {"scenes": scenes_of}, optional={"title": words, "id": st.sampled_from("0z")}
+    )
+
+
+FILES = st.builds(
+    lambda whole, image: zipped({WHOLE: json.dumps(whole).encode(), "media/m1.webp": image}),
+    st.fixed_dictionaries(
+        {
+            "format": st.just(form.FORMAT),
+            "version": st.sampled_from([1, 1, 1, 0, 2]),
+            "document": document(TEXT) | document(TEXT | JSON),
+        }
+    ),
+    st.sampled_from([drawn("teal", "WEBP"), drawn("teal", "WEBP"), b"RIFF", b""]),
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(FILES | st.binary(max_size=60))
+@example(zipped({WHOLE: b'{"format": "takujo.scenario", "version": 1, "document": {"title": "\\ud800"}}'}))
+def test_any_file_is_a_scenario_or_refused_in_words(gm: Somebody, content: bytes) -> None:
+    before = Scenario.objects.count(), Picture.objects.count()
+    try:
+        file = form.read(content)
+    except Unusable:
+        assert (Scenario.objects.count(), Picture.objects.count()) == before
+        return
+    scenario = form.bring(file, owner=gm.person)
+    kept = writing.document_of(Scenario.objects.get(pk=scenario.pk))
+    assert documents.read(msgspec.json.encode(kept)) == kept
+    assert documents.media(kept) <= set(Picture.objects.values_list("key", flat=True))
+    again = form.read(form.written(scenario))
+    assert again.left_out == []
+    event("a scenario")
+    scenario.delete()
+    assert Picture.objects.count() == before[1]
+
+
+def test_a_full_gallery_takes_nothing_in(
+    gm: Somebody, other: Somebody, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = taken(gm, scenario)
+    monkeypatch.setitem(quotas.QUOTAS, "companion.Picture", [quotas.Quota("owner", 2, "full")])  # type: ignore[arg-type]
+    assert brought(other, out).status_code == 422
+    assert not Scenario.objects.filter(owner=other.person).exists()
+    assert not Picture.objects.filter(owner=other.person).exists()
+
+
+def test_only_its_owner_takes_a_scenario_along(
+    scenario: Scenario, other: Somebody, bo: Somebody, gm: Somebody
+) -> None:
+    address = f"/gm/scenarios/{scenario.pk}/file/"
+    assert other.client.get(address).status_code == 404
+    assert bo.client.get(address).url.startswith("/account/sign-in/")
+    assert bo.client.post(BRING).url.startswith("/account/sign-in/")
+    answer = gm.client.get(address)
+    assert "%E7%81%AF%E3%81%AE%E6%B6%88%E3%81%88%E3%81%9F%E6%B8%AF" in answer["Content-Disposition"]
+
+
+# --- among what a person has ---------------------------------------------------------------------------
+
+
+def test_scenarios_are_among_the_belongings_and_the_data_of_their_owner(
+    gm: Somebody, scenario: Scenario
+) -> None:
+    assert ("灯の消えた港", "場面2") in [(thing.title, thing.note) for thing in belongings.of(gm.person)]
+    with zipfile.ZipFile(io.BytesIO(own_data.packed(gm.person))) as archive:
+        own = json.loads(archive.read("scenario-1.json"))
+    assert own["document"]["scenes"][1]["letters"][0]["secret"] == "あなたが灯を消した。"
+    assert set(own["pictures"]) == documents.media(writing.document_of(scenario))
+
+
+def test_scenarios_are_handed_over_with_their_pictures(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
+    belongings.hand_over(gm.person, other.person)
+    scenario.refresh_from_db()
+    assert scenario.owner == other.person
+    assert {kept.picture.owner for kept in scenario.pictures.all()} == {other.person}
+    assert form.read(taken(other, scenario)).left_out == []
+
+
+def test_scenarios_go_with_their_owner(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+    kept = writing.duplicate(scenario, other.person, "写し")
+    erasure.erase(gm.person, {})
+    assert list(Scenario.objects.all()) == [kept]
+    assert set(Picture.objects.values_list("owner", flat=True)) == {other.person.pk}
+    assert form.read(taken(other, kept)).left_out == []
+
+
+def test_a_deleted_scenario_leaves_no_picture_and_takes_nobody_elses(
+    gm: Somebody, scenario: Scenario
+) -> None:
+    mine = gallery.keep(gm.person, picture("red"))
+    scenario.delete()
+    assert list(Picture.objects.all()) == [mine]

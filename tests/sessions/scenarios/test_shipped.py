@@ -1,0 +1,256 @@
+"""The scenarios that come with Takujō keep what they promise, and are taken and rehearsed by a tap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.files import pictures
+from companion.limits import quotas
+from companion.models import Picture
+from sessions.card_table import npcs, trials
+from sessions.card_table.house_rules import npc_ranks
+from sessions.models import Campaign, Scenario, Session, Stage
+from sessions.scenarios import document as documents
+from sessions.scenarios import shipped, staging, writing
+from sessions.scenarios.document import Check, Document, Npc, Scene, Thing
+from tests.conftest import Somebody
+from tests.evening import play
+from tests.sessions.test_trials import rehearse, state_of
+
+LANGUAGES = ("ja", "en")
+KEYS = sorted({path.parent.name for path in shipped.FOLDER.glob("*/*.json")})
+BOTH = pytest.mark.parametrize("language", LANGUAGES)
+EACH = pytest.mark.parametrize("key", KEYS)
+#: How a scene's notes say how long it takes.
+PACE = re.compile(r"^(?:目安：約(\d+)分。|Pace: about (\d+) minutes\.)$", re.MULTILINE)
+RULE = re.compile(r"UC-\d+\.\d+")
+#: What both languages say alike.
+FIGURE = re.compile(r"UC-\d+\.\d+|HP −\d|HO\d")
+OF_ANOTHER_LANGUAGE = {"en": re.compile("[\u3000-\u9fff]"), "ja": re.compile("[a-z]{3}")}
+
+
+def document(key: str, language: str) -> Document:
+    return next(one.document for one in shipped.offered(language) if one.key == key)
+
+
+def told(thing: Thing) -> list[str]:
+    """Return the fields of a thing that somebody reads."""
+    chosen = {"id", "mood", "ambience", *documents.MEDIA} | (
+        {"secret"} if isinstance(thing, Check) else set()
+    )
+    return [
+        field
+        for field in thing.__struct_fields__
+        if field not in chosen and isinstance(getattr(thing, field), str)
+    ]
+
+
+def words(thing: Thing) -> str:
+    """Return all that somebody reads in a thing, without its parts."""
+    return "\n".join(getattr(thing, field) for field in told(thing))
+
+
+def shape(thing: Thing) -> dict[str, Any]:
+    """Return all of a thing but its words; of those, whether there are any."""
+    return (
+        msgspec.structs.asdict(thing)
+        | {field: bool(getattr(thing, field)) for field in told(thing)}
+        | {name: [shape(part) for part in getattr(thing, name)] for name in thing.parts}
+    )
+
+
+def ways(scenario: Document, scene: Scene) -> Iterator[list[Scene]]:
+    """Yield every way from a scene to an end."""
+    after = documents.next_scenes(scenario, scene.id)
+    if not after:
+        yield [scene]
+    for following in after:
+        for way in ways(scenario, following):
+            yield [scene, *way]
+
+
+@EACH
+def test_both_languages_tell_the_same(key: str) -> None:
+    ja, en = (document(key, language) for language in LANGUAGES)
+    assert shape(ja) == shape(en)
+    for one, other in zip(documents.things(ja), documents.things(en), strict=True):
+        said, also = (sorted(FIGURE.findall(words(thing))) for thing in (one, other))
+        assert said == also, one.id
+
+
+@EACH
+@BOTH
+def test_it_is_kept_as_it_was_written_and_in_one_language(key: str, language: str) -> None:
+    scenario = document(key, language)
+    assert scenario.id == "0"
+    for thing in documents.things(scenario):
+        for field in told(thing):
+            assert documents.tidy(field, getattr(thing, field)) == getattr(thing, field)
+        assert not OF_ANOTHER_LANGUAGE[language].search(words(thing)), thing.id
+
+
+@EACH
+@BOTH
+def test_every_scene_is_reached_and_every_way_takes_the_time_it_says(key: str, language: str) -> None:
+    scenario = document(key, language)
+    ids = {scene.id for scene in scenario.scenes}
+    assert all({*scene.leads} <= ids for scene in scenario.scenes)
+    every = list(ways(scenario, scenario.scenes[0]))
+    assert len(every) > 1, "there is a branch"
+    assert {scene.id for way in every for scene in way} == ids
+    for way in every:
+        paces = [PACE.findall(scene.notes) for scene in way]
+        assert all(len(pace) == 1 for pace in paces)
+        assert sum(int(ja or en) for [(ja, en)] in paces) == scenario.minutes
+
+
+@EACH
+@BOTH
+@pytest.mark.usefixtures("reference_rows")
+def test_its_checks_npcs_and_rules_are_those_of_the_game(key: str, language: str) -> None:
+    scenario = document(key, language)
+    things = list(documents.things(scenario))
+    checks = [one for one in things if isinstance(one, Check)]
+    assert {check.difficulty for check in checks} <= set(range(1, 4)), "newcomers play it"
+    assert checks[0].difficulty == 1, "the first one is easy"
+    assert any(check.chain for check in checks)
+    assert not [check for check in checks if check.chain and check.secret], "UC-4.11"
+    assert all(check.follows and check.label for check in checks)
+    ranks = {rank.rank: rank for rank in npc_ranks(None)}
+    cast = [one for one in things if isinstance(one, Npc)]
+    assert {npc.rank for npc in cast} <= {*ranks}
+    assert any(npc.rank == 1 and npc.count > 1 for npc in cast)
+    assert any(npc.name and npc.rank >= 3 and npc.count == 1 for npc in cast)
+    assert sum(npc.count for npc in cast) <= npcs.AT_ONCE
+    book = (shipped.FOLDER.parents[1] / "modules/uroboros/rules" / f"{language}.md").read_text()
+    named = {rule for thing in things for rule in RULE.findall(words(thing))}
+    assert {"UC-4.1", "UC-5.1", "UC-6.1", "UC-8.1", "UC-9.4", "UC-10.2"} <= named, "it teaches these"
+    assert [rule for rule in named if f"### {rule} " not in book] == []
+
+
+@EACH
+@BOTH
+def test_every_scene_has_what_a_gm_needs(key: str, language: str) -> None:
+    scenario = document(key, language)
+    assert scenario.warns
+    assert scenario.pitch
+    for scene in scenario.scenes:
+        assert all([scene.title, scene.read, scene.notes, scene.mood, scene.ambience, scene.caption]), (
+            scene.id
+        )
+        assert scene.cut_ins, scene.id
+    letters = [letter for scene in scenario.scenes for letter in scene.letters]
+    assert len(letters) == scenario.players_to
+    assert all(letter.text and letter.secret for letter in letters)
+
+
+@EACH
+def test_its_pictures_are_there_and_as_if_written_here(key: str) -> None:
+    shown = documents.media(document(key, "ja"))
+    assert {path.stem for path in (shipped.FOLDER / key).glob("*.webp")} == shown
+    for name in shown:
+        content = (shipped.FOLDER / key / f"{name}.webp").read_bytes()
+        assert len(content) <= pictures.SCENE.bytes
+        picture = pictures.written_before(content)
+        assert (picture.width, picture.height) == (1600, 900)
+
+
+# --- taken ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "title"), [("ja", "雪待駅の鐘"), ("en", "The Bell at Yukimachi")])
+def test_a_new_gm_is_offered_a_scenario_and_takes_it_by_a_tap(
+    gm: Somebody, language: str, title: str
+) -> None:
+    gm.client.cookies["django_language"] = language
+    home = gm.client.get("/gm/").content.decode()
+    assert title in home
+    assert 'action="/gm/scenarios/take/yukimachi/"' in home
+    gm.client.post("/gm/scenarios/take/yukimachi/")
+    own = Scenario.objects.get(owner=gm.person)
+    assert own.title == title
+    assert documents.media(writing.document_of(own)) == set(Picture.objects.values_list("key", flat=True))
+    assert "/gm/scenarios/take/" not in gm.client.get("/gm/").content.decode()
+
+
+@pytest.mark.django_db
+def test_nothing_else_is_taken(gm: Somebody, bo: Somebody) -> None:
+    for key in ("nothing", "__pycache__"):
+        assert gm.client.post(f"/gm/scenarios/take/{key}/").status_code == 404
+    assert bo.client.post("/gm/scenarios/take/yukimachi/").url.startswith("/account/sign-in/")
+    assert not Scenario.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_reader_of_another_language_gets_it_in_english() -> None:
+    assert shipped.offered("ko") == shipped.offered("en")
+
+
+# --- rehearsed -----------------------------------------------------------------------------------------
+
+
+def copy_of(session: Session) -> Scenario:
+    scenario = Stage.objects.select_related("scenario").get(session=session).scenario
+    assert scenario
+    return scenario
+
+
+@pytest.mark.django_db
+def test_a_rehearsal_has_the_scenario_on_its_stage(gm: Somebody, session: Session) -> None:
+    table = rehearse(gm, session)
+    assert copy_of(table.session).title == "雪待駅の鐘"
+    staging.put_on(session=table.session, scene_id="station")
+    staged = Session.objects.get(pk=table.session_id).staged
+    assert (staged["title"], staged["picture"]["width"]) == ("雪待駅", 1600)
+    assert gm.client.get(staged["picture"]["url"]).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("reference_rows")
+@pytest.mark.parametrize(
+    ("language", "cast"),
+    [
+        ("ja", ["若い衆A", "若い衆B", "若い衆C", "岩瀬"]),
+        ("en", ["Young man A", "Young man B", "Young man C", "Iwase"]),
+    ],
+)
+def test_its_fight_can_be_rehearsed(gm: Somebody, session: Session, language: str, cast: list[str]) -> None:
+    gm.client.cookies["django_language"] = language
+    table = rehearse(gm, session)
+    for npc in ("young", "iwase"):
+        staging.bring_npcs(session=table.session, npc_id=npc, table_pk=table.pk)
+    play(table, "gm", b'{"type":"start_combat"}')
+    assert [npc.name for npc in state_of(table).npcs] == cast  # type: ignore[attr-defined]
+
+
+@pytest.mark.django_db
+def test_the_copy_of_a_rehearsal_is_nobodys_scenario_and_goes_with_it(gm: Somebody, session: Session) -> None:
+    table = rehearse(gm, session)
+    copy = copy_of(table.session)
+    assert not gm.person.scenarios.exists()
+    assert gm.client.get(f"/gm/scenarios/{copy.pk}/file/").status_code == 404
+    assert "/gm/scenarios/take/" in gm.client.get("/gm/").content.decode()
+    again = rehearse(gm, session)
+    assert copy_of(again.session).pk != copy.pk
+    assert Picture.objects.count() == 3, "those of the one before are gone"
+    gm.client.post(f"/s/{again.session_id}/forget/")
+    assert not Scenario._base_manager.exists()
+    assert not Picture.objects.exists()
+
+
+@pytest.mark.django_db
+def test_whoever_has_no_room_rehearses_without_a_scenario(
+    gm: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(quotas.QUOTAS, "companion.Picture", [quotas.Quota("owner", 2, "full")])  # type: ignore[arg-type]
+    table = rehearse(gm, session)
+    assert not Stage.objects.exists()
+    assert not Scenario._base_manager.exists()
+    assert not Picture.objects.exists()
+    assert trials.rehearsal_going_on(Campaign.objects.get()) == table
