@@ -12,6 +12,7 @@ from sessions.models import (
     LibraryNpc,
     Move,
     PreparedCheck,
+    Scenario,
     SceneNote,
     Seat,
     SeatNote,
@@ -81,6 +82,15 @@ class HandoutAdmin(ReadyAdmin):
 @admin.register(SceneNote)
 class SceneNoteAdmin(ReadyAdmin):
     exclude = ["text"]
+
+
+@admin.register(Scenario)
+class ScenarioAdmin(ReadOnly, admin.ModelAdmin):
+    """What is written in it is its author's alone."""
+
+    list_display = ["title", "owner", "version", "changed_at"]
+    search_fields = ["title", "owner__name"]
+    fields = ["title", "owner", "version", "created_at", "changed_at"]
 
 
 class SeatInline(ReadOnly, admin.TabularInline):

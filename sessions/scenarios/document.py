@@ -173,7 +173,7 @@ def scene_of(document: Document, thing_id: str) -> Scene:
 
 
 def write(document: Document, thing_id: str, field: str, value: object, was: object) -> None:
-    """Write one field of one thing, if it still is what its writer saw. Pictures and sounds have ways of their own.
+    """Write one field of one thing, if it still is what its writer saw; pictures and sounds go another way.
 
     :raises Unfit: ``gone``; ``unknown_field``; ``malformed``: the field can have no such value; ``changed``:
         somebody else wrote it meanwhile; ``full``.
