@@ -156,6 +156,13 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     }
 
 
+def call_part(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what leads from a table to the checklists: for the GM of all characters, else a player's own."""
+    if seat and seat.is_gm:
+        return {"heroes": _heroes(session), "opened": is_open(session)}
+    return own_part(session, seat)
+
+
 def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the checklists for the GM's region: who ticked each line, and the points of each character."""
     if not (seat and seat.is_gm):
