@@ -1,4 +1,4 @@
-"""A verdict, a fall, a rescue, the last foe and the end, as a GM, two phones and the table face see and hear them."""
+"""A verdict, a fall, a rescue, the last foe and the end, as GM, two phones and the table face perceive them."""
 
 from __future__ import annotations
 
@@ -314,7 +314,8 @@ async def test_a_fall_says_who_can_help_before_the_hand_is_laid_down(
     pages = {"gm": desk, "face": face, "calm": calm, "p1": one, "p2": two}
     for name, page in pages.items():
         await page.add_init_script(NOTE)
-        await page.goto(f"/face/{session.face_key}/" if name in ("face", "calm") else struck.get_absolute_url())
+        at_face = name in ("face", "calm")
+        await page.goto(f"/face/{session.face_key}/" if at_face else struck.get_absolute_url())
         await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
     await face.locator("[data-bell]").click()
     await plays(two, "c03")
@@ -386,7 +387,7 @@ async def test_the_night_ends_with_names_and_thanks_and_the_next_step(
     gm: Somebody,
 ) -> None:
     def bring() -> None:
-        for seat, name in zip(session.seats.filter(role="player").order_by("pk"), ("あゆみ", "ボー"), strict=True):
+        for seat, name in zip(session.seats.filter(role="player"), ("あゆみ", "ボー"), strict=True):
             seat.character = Character.objects.create(owner=seat.person, name=name, hp_max=3, status="done")
             seat.save()
 
@@ -406,7 +407,7 @@ async def test_the_night_ends_with_names_and_thanks_and_the_next_step(
         await expect(page.locator("#table.is-moment .verdict[data-kind=end]")).to_be_visible()
         seen = await page.evaluate("window.moments.at(-1)")
         assert seen["lasts"] == 8000
-        for words in ("あゆみ", "ボー", "GM", "いちばん長くつながった鎖：3枚", "みなさん、おつかれさまでした。"):
+        for words in ("あゆみ", "ボー", "GM", "鎖：3枚", "みなさん、おつかれさまでした。"):
             assert words in seen["text"]
     await expect(one.locator("#experience_call")).to_contain_text("次は経験点です。")
 
