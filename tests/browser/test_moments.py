@@ -1,4 +1,4 @@
-"""A verdict, a fall, a rescue, the last foe and the end, as GM, two phones and the table face perceive them."""
+"""A verdict, a fall, a rescue, the last foe and the end, as GM, two phones and the table face see and hear them."""
 
 from __future__ import annotations
 
