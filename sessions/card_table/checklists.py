@@ -6,6 +6,7 @@ The checklists belong to the characters; the session they are for is named by a 
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -154,6 +155,14 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
         "confirmed": confirmed,
         "balance": services.balance(seat.character) if confirmed else 0,
     }
+
+
+def call_part(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return what leads from a table to the checklists: for the GM of all characters, else a player's own."""
+    if seat and seat.is_gm:
+        # The database is asked once the table has ended, and not at each drawing before.
+        return {"heroes": _heroes(session), "opened": partial(is_open, session)}
+    return own_part(session, seat)
 
 
 def gm_part(session: Session, seat: Seat | None) -> dict[str, Any]:

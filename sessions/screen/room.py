@@ -32,7 +32,7 @@ def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": devices.claims,
     "experience": checklists.own_part,
-    "experience_call": checklists.own_part,
+    "experience_call": checklists.call_part,
     "experience_gm": checklists.gm_part,
     "experience_open": checklists.open_part,
     "handouts": handouts.shown,

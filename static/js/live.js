@@ -426,7 +426,7 @@
   document.addEventListener("takujo:coming", ({ detail: { until } }) => { momentUntil = until; });
   document.addEventListener("takujo:moment", ({ detail: { tone } }) => {
     buzz([35, 215, 60]);
-    chime(MOMENTS[tone]);
+    if (!document.querySelector("[data-bell]")) chime(MOMENTS[tone]); // the table's face has a bell of its own
   });
 
   function calledUp() {

@@ -1,19 +1,21 @@
-// Moments: what just happened stands in the foreground of every screen for a second, once, and is spoken with what comes next.
+// Moments: what just happened stands in the foreground of every screen for a second or a few, once, and is spoken with what comes next.
 // All screens begin at the same instant of the server's clock, and nothing of it is seen before: the push that brings it is held.
 //
 //   [data-moment="12"]      the newest moment, drawn by the game, with a number that grows
 //   [data-told]             what is said of it; absent where there is nothing to see any more
+//   [data-kind="fall"]      what it is about, in the game's own word; [data-lasts] its milliseconds, 1200 unless it says else
 //   [data-who="p1 p2"]      whom it is about, [data-mover] whose card it was, [data-fell] who fell by it
 //   #pulse[data-at]         when the server told of it, in milliseconds of its clock
 //   #table.is-coming        while the push is drawn: the game's CSS lays an empty veil over what it changes
 //   takujo:coming           says until when (by Date.now) a moment will be shown; takujo:moment that it begins
 //   #table.is-moment        while it is shown: the game's CSS brings it forward; nothing can be pressed on it
+//   [data-goes-on]          what the game's CSS lifts above a moment: a press there does not put it away first
 //   [popover=manual]        on the moment: it is shown above a sheet that is open on a phone, too
 //   [data-own-result="7"]   the newest result that the reader knows and not everybody, with a number that grows; [data-own-told] its words
 //   [data-say], [data-call] the question to the reader, and the mark of a demand on them (every game's prompt)
 "use strict";
 (() => {
-  const SHOWN_FOR = 1200;
+  const SHORT = 1200;
   // So long after it was told it begins: by then it has reached the slowest phone, and that has drawn it under the veil.
   const LEAD = 300, DRAWING = 140;
   const table = document.getElementById("table");
@@ -21,12 +23,13 @@
   if (!table) return;
 
   const moment = () => document.querySelector("[data-moment]");
+  const lasts = () => Number(moment()?.dataset.lasts ?? SHORT);
   const number = () => Number(moment()?.dataset.moment ?? 0);
   const names = (list) => (list ?? "").split(" ").filter(Boolean);
   const mine = (list) => names(list).includes(table.dataset.seat);
 
   // --- shown once: what lay there when the page came, or when its line came back, is no news -------------------------
-  let seen = number(), isFirst = true, carries = false, timer = 0;
+  let seen = number(), isFirst = true, carries = false, timer = 0, shown = seen;
 
   document.addEventListener("htmx:ws:after:connection", () => { isFirst = true; });
   // What the server's clock is ahead of this page's own; null as long as it has not been heard.
@@ -64,16 +67,17 @@
     put();
     if (follows) void table.offsetWidth; // begins anew
     // Whoever heard of it late joins in the middle.
-    const late = begins ? Math.max(0, performance.now() - begins) : 0, past = late < SHOWN_FOR ? late : 0;
+    const late = begins ? Math.max(0, performance.now() - begins) : 0, past = late < lasts() ? late : 0;
     table.style.setProperty("--past", `${-past}ms`);
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
     // A sheet lies over everything but what came after it.
     if (moment().popover && document.querySelector(".phone") && document.querySelector("dialog[open]")) moment().showPopover();
-    timer = setTimeout(put, SHOWN_FOR - past);
+    timer = setTimeout(put, lasts() - past);
   }
   // Whoever goes on has seen it: the press does what it would do without it.
-  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, put, true);
+  for (const name of ["pointerdown", "keydown"])
+    document.addEventListener(name, ({ target }) => { if (!target.closest?.("[data-goes-on]")) put(); }, true);
 
   // --- spoken: polite for what goes on, assertive for a fall of one's own -------------------------------------------
   const speech = () => document.documentElement.dataset.speech; // "all", "mine", or absent
@@ -109,7 +113,7 @@
   function begin(news) {
     starting = 0;
     show(news);
-    document.dispatchEvent(new CustomEvent("takujo:moment", { detail: { tone: news.tone, shownFor: SHOWN_FOR } }));
+    document.dispatchEvent(new CustomEvent("takujo:moment", { detail: { tone: news.tone, kind: news.kind, shownFor: lasts() } }));
     speak(news);
     badge();
   }
@@ -118,13 +122,21 @@
     if (isNews()) {
       const news = moment().dataset, left = begins ? begins - performance.now() : 0;
       clearTimeout(starting);
-      document.dispatchEvent(new CustomEvent("takujo:coming", { detail: { until: Date.now() + Math.max(0, left) + SHOWN_FOR } }));
+      shown = number();
+      document.dispatchEvent(new CustomEvent("takujo:coming", { detail: { until: Date.now() + Math.max(0, left) + lasts() } }));
       if (left > 0) starting = setTimeout(() => begin(news), left); else begin(news);
-    } else if (!starting) {
-      table.classList.remove("is-coming");
-      speak(null);
-      badge();
+      return;
     }
+    if (shown !== number()) { // what is shown, or was to come, is not there any more
+      clearTimeout(starting);
+      starting = 0;
+      shown = number();
+      put();
+    }
+    if (starting) return;
+    table.classList.remove("is-coming");
+    speak(null);
+    badge();
   });
   badge();
 })();

@@ -1,4 +1,4 @@
-"""A verdict, a fall, a rescue and the last foe, as a GM, two phones and the table face see and hear them."""
+"""A verdict, a fall, a rescue, the last foe, the end: as GM, phones and the table face see and hear them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from characters.models import Character
 from sessions.models import Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
@@ -23,9 +24,17 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 #: Notes every moment that a page brings to the foreground, as it is shown.
 NOTE = """
 window.moments = [];
-document.addEventListener("takujo:moment", () => {
+document.addEventListener("takujo:moment", ({ detail }) => {
   const place = document.getElementById("verdict"), table = document.getElementById("table");
-  window.moments.push({
+  const began = performance.now(), past = parseFloat(table.style.getPropertyValue("--past"));
+  const watch = new MutationObserver(() => {
+    if (table.classList.contains("is-moment")) return;
+    watch.disconnect();
+    now.stood = performance.now() - began - past;
+    document.documentElement.dataset.over = window.moments.indexOf(now) + 1;
+  });
+  watch.observe(table, { attributeFilter: ["class"] });
+  const now = {
     version: table.dataset.version,
     shown: getComputedStyle(place).visibility,
     presses: getComputedStyle(place).pointerEvents,
@@ -33,8 +42,14 @@ document.addEventListener("takujo:moment", () => {
     deed: place.querySelector(".verdict-deed")?.textContent ?? "",
     moves: place.getAnimations({ subtree: true }).flatMap((one) => one.effect.getKeyframes())
       .flatMap(Object.keys),
-    beats: [...place.querySelectorAll("[data-beat]")].map((beat) => beat.dataset.beat),
-  });
+    kind: place.dataset.kind,
+    lasts: detail.shownFor,
+    told: place.dataset.told,
+    text: place.textContent.replace(/\\s+/g, " "),
+    help: place.querySelector(".verdict-help")?.textContent.trim() ?? "",
+    asks: document.querySelector("#prompt .say, .face-title")?.textContent.trim() ?? "",
+  };
+  window.moments.push(now);
   document.documentElement.dataset.moments = window.moments.length;
 });
 """
@@ -117,7 +132,7 @@ async def test_all_look_at_the_same_moments(
     await desk.locator("#party-p2 .strip-hp form:first-child button").click()
     others = {seat: page for seat, page in pages.items() if page is not two}
     fell = await moment(others, 2) + await moment({"p2": two}, 1)
-    assert [each["beats"] for each in fell] == [["fell"]] * 4
+    assert [each["kind"] for each in fell] == ["fall"] * 4
     await expect(two.locator("#alert")).to_contain_text("ボーが倒れました。")
     await two.locator('[data-card="c03"]').tap()
     await press(two.locator("#act-discard button"))
@@ -133,7 +148,7 @@ async def test_all_look_at_the_same_moments(
     await says(one, "ボーの手当てです。札を出してください。")
     await plays(one, "s05")
     (saved,) = await moment({"gm": desk}, 3)
-    assert (saved["word"], saved["beats"]) == ("成功", ["rose"])
+    assert (saved["word"], saved["kind"], saved["lasts"]) == ("立ち上がった", "rescue", 2000)
     await expect(two.locator("#fallen-p1, .fallen")).to_have_count(0)
 
     # The last foe falls, and the GM is offered the end of the fight.
@@ -142,8 +157,9 @@ async def test_all_look_at_the_same_moments(
     await expect(desk.locator("#party-n1")).to_be_visible()
     await expect(one.locator("#commit [data-open=attack-sheet]")).to_be_visible()
     await desk.locator("#party-n1 .strip-hp form:first-child button").click()
-    (won,) = await moment({"gm": desk}, 4)
-    assert won["beats"] == ["fell", "last_foe"]
+    begun, won = await moment({"gm": desk}, 4) + await moment({"gm": desk}, 5)
+    assert (begun["word"], begun["kind"]) == ("ラウンド1", "round")
+    assert (won["word"], won["kind"], won["lasts"]) == ("勝利", "last_foe", 4000)
     await desk.locator("#rescue form[data-move*=end_combat] button").click()
     await expect(desk.locator("#scene form[data-move*=start_combat]")).to_be_visible()
 
@@ -255,3 +271,155 @@ async def test_nothing_of_a_moment_is_seen_before_it(
         assert before != now
         first = next(veiled for field, veiled in frames if field == now)
         assert first, "the card came before its moment"
+
+
+async def does(table: Table, by: str, /, **move: Any) -> None:
+    """Play a move as if from another page."""
+    await database_sync_to_async(play)(table, by, json.dumps(move).encode())
+
+
+@pytest.fixture
+def struck(table: Table, kei: Somebody) -> Table:
+    """A foe has hit Bo, who holds two cards and is asked to defend: a hit will fell them."""
+    arranged = Arranged(
+        {"p1": "h02 h12 s05", "p2": "c03 c04"},
+        gm="s02 h08 h10",
+        field="s07",
+        characters={"p1": {"name": "あゆみ"}, "p2": {"name": "ボー"}},
+    )
+    foe = arranged.add_npc(name="狼", hp_max=9)
+    arranged.do("gm", "start_combat")
+    arranged.do("gm", "end_turn")
+    arranged.do("gm", "end_turn")
+    arranged.attack(foe, "p2", 2)
+    arranged.do("gm", "play", card="s02")
+    table.snapshot = arranged.snapshot
+    table.save()
+    return table
+
+
+#: The time of a moment is never over.
+STANDS = """() => {
+  const later = window.setTimeout;
+  window.setTimeout = (f, ...more) => (f.name === "put" ? 0 : later(f, ...more));
+}"""
+
+
+async def test_a_fall_says_who_can_help_before_the_hand_is_laid_down(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    struck: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+    gm: Somebody,
+) -> None:
+    desk, face = await laptop(server, gm), await laptop(server)
+    calm = await laptop(server, None, reduced_motion="reduce")
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    pages = {"gm": desk, "face": face, "calm": calm, "p1": one, "p2": two}
+    for name, page in pages.items():
+        await page.add_init_script(NOTE)
+        at_face = name in ("face", "calm")
+        await page.goto(f"/face/{session.face_key}/" if at_face else struck.get_absolute_url())
+        await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+    await face.locator("[data-bell]").click()
+    await plays(two, "c03")
+    fell = dict(zip(pages, await moment(pages, 1), strict=True))
+    for each in fell.values():
+        assert (each["kind"], each["lasts"]) == ("fall", 3000)
+        assert each["help"] == "あゆみの手当てで、ボーは立ち上がれます。"
+        assert each["help"] in each["told"]
+    assert fell["p2"]["asks"].startswith("倒れました。手札1枚を"), "the hand is not laid down yet"
+    assert fell["face"]["asks"] == "ボーが倒れ、手札を場に置いています"
+    assert not fell["calm"]["moves"]
+    assert fell["face"]["moves"]
+    for page in pages.values():
+        await expect(page.locator('html[data-over="1"]')).to_be_attached()
+        assert await page.evaluate("window.moments[0].stood") >= 2990
+
+    # What stands gives way to what comes next, though its time is not over.
+    await one.evaluate(STANDS)
+    await does(struck, "p2", type="discard", cards=["c04"])
+    await does(struck, "gm", type="set_hp", who="p2", hp=1)
+    await moment({"p1": one}, 2)
+    await does(struck, "gm", **json.loads(call("p1", 2)))
+    await expect(one.locator('html[data-over="2"]')).to_be_attached()
+
+
+#: Counts the strokes of the bell.
+STROKES = """
+window.strokes = 0;
+const starts = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (at) { window.strokes += 1; return starts.call(this, at); };
+"""
+
+
+async def test_the_bell_of_the_face_rings_once_it_is_asked_for(
+    server: ThreadServer, laptop: Any, session: Session, table: Table
+) -> None:
+    face = await laptop(server)
+    await face.add_init_script(NOTE + STROKES)
+    await face.goto(f"/face/{session.face_key}/")
+    await expect(face.locator("#connection")).to_have_attribute("data-state", "on")
+    bell = face.get_by_role("button", name="鈴")
+    await database_sync_to_async(play)(table, "gm", call("p1", 2))
+    await does(table, "p1", type="play", card="h02")
+    await moment({"face": face}, 1)
+    assert await face.evaluate("window.strokes") == 0
+    await bell.click()
+    await expect(bell).to_have_attribute("aria-pressed", "true")
+    tried = await face.evaluate("window.strokes")
+    assert tried > 0, "whoever switches it on hears it"
+    await does(table, "gm", type="set_hp", who="p2", hp=0)
+    await moment({"face": face}, 2)
+    rung = await face.evaluate("window.strokes")
+    assert rung > tried
+    await bell.click()
+    await does(table, "p2", type="discard", cards=["c03"])
+    await does(table, "gm", type="set_hp", who="p2", hp=1)
+    await moment({"face": face}, 3)
+    assert await face.evaluate("window.strokes") == rung
+
+
+async def test_the_night_ends_with_names_and_thanks_and_the_next_step(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    session: Session,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+    gm: Somebody,
+) -> None:
+    def bring() -> None:
+        for seat, name in zip(session.seats.filter(role="player"), ("あゆみ", "ボー"), strict=True):
+            seat.character = Character.objects.create(owner=seat.person, name=name, hp_max=3, status="done")
+            seat.save()
+
+    await database_sync_to_async(bring)()
+    desk, face = await laptop(server, gm), await laptop(server)
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    pages = {"gm": desk, "face": face, "p1": one, "p2": two}
+    for name, page in pages.items():
+        await page.add_init_script(NOTE)
+        await page.goto(f"/face/{session.face_key}/" if name == "face" else table.get_absolute_url())
+        await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+    for card in ("h02", "h12", "d11"):
+        await database_sync_to_async(play)(table, "gm", call("p1", 0))
+        await does(table, "p1", type="play", card=card)
+    await does(table, "gm", type="end")
+    for page in pages.values():
+        await expect(page.locator("#table.is-moment .verdict[data-kind=end]")).to_be_visible()
+        seen = await page.evaluate("window.moments.at(-1)")
+        assert seen["lasts"] == 8000
+        for words in ("あゆみ", "ボー", "GM", "鎖：3枚", "みなさん、おつかれさまでした。"):
+            assert words in seen["text"]
+    await expect(one.locator("#experience_call")).to_contain_text("次は経験点です。")
+
+    # The GM goes on while it still stands, and the players' phones lead to what they tick.
+    await desk.get_by_role("button", name="今夜の経験点へ進む").click()
+    await expect(desk.locator("#experience_gm").get_by_role("checkbox").first).to_be_visible()
+    await one.locator("#experience_call a").tap()
+    await expect(one.locator("#experience").get_by_role("checkbox")).to_have_count(9)

@@ -26,7 +26,7 @@ def change_hp(scene: Scene, who: str, hp: int, by: Seat | None = None) -> None:
     news = {"who": who, "hp": hp, "was": was, **({"by": by} if by else {})}
     if isinstance(figure, Character) or not figure.hidden:
         scene.tell("hp_changed", **news)
-        telling.hp_set(scene.state, who, was, hp)
+        telling.hp_set(scene.state, who, was)
     else:
         scene.whisper(GM, "hp_changed", **news)
 

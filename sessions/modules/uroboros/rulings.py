@@ -110,3 +110,4 @@ def end(scene: Scene) -> None:
     state.task = state.under = state.combat = None
     state.adjusting, state.requests = [], []
     scene.tell("ended")
+    telling.ended(state)

@@ -141,11 +141,21 @@ class SecretCheck(Struct):
 class Beat(Struct, frozen=True):
     """The consequences of a move besides its result: somebody fell or rose, the last foe fell, a joker came.
 
-    And of a secret check: it was decided in secret, or its result is told.
+    And of a secret check: it was decided in secret, or its result is told. A round begins with the turn of a
+    seat, and the GM ends the night.
     """
 
-    kind: Literal["fell", "rose", "last_foe", "joker", "secret", "revealed"]
+    kind: Literal["fell", "rose", "last_foe", "joker", "secret", "revealed", "round", "ended"]
     who: str
+
+
+class Change(Struct, frozen=True):
+    """A change of HP that everybody saw."""
+
+    who: str
+    was: int
+    hp: int
+    hp_max: int
 
 
 class Moment(Struct):
@@ -159,6 +169,11 @@ class Moment(Struct):
     count: int | None = None  # the fitting cards of a chain so far
     result: Result | None = None  # None while the task goes on
     beats: list[Beat] = []
+    changes: list[Change] = []  # the HP that a hit, a treatment, a fall or a rescue changed
+    helpers: list[Seat] = []  # the players who can still treat who fell
+    treated: bool = False  # nobody can: who fell was treated today [UC-10.2]
+    round: int | None = None  # the round that begins
+    ring: list[Link] = []  # the chain that the last foe closes, or the best one of the night at its end
 
 
 class Told(Struct):
@@ -166,6 +181,8 @@ class Told(Struct):
 
     moves: int = 0
     chain: list[Link] = []  # the last cards laid, the field card last
+    run: list[Link] = []  # the cards played since the last one that did not fit, the field card last
+    best: list[Link] = []  # the longest run of the night
     moment: Moment | None = None
     deeds: dict[str, str] = {}  # what the running tasks are about, by their number
     deed: str = ""  # what the newest result is about

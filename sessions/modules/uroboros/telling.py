@@ -9,10 +9,14 @@ from companion.cards import Card, Suit
 from sessions.game import Seat
 
 from .checks import Bond
-from .state import Beat, Link, Moment, Npc, Result, SecretCheck, State, Task
+from .figures import figure_of, is_up
+from .state import GM, Beat, Change, Combat, Link, Moment, Npc, Result, SecretCheck, State, Task
+from .story import LONG
 
 #: So many cards of the chain are told, the field card included.
 CHAIN_KEPT = 7
+#: So many cards of a long run are told.
+RUN_KEPT = 24
 
 
 def moment(state: State) -> Moment:
@@ -35,7 +39,11 @@ def link(state: State, card: Card, suit: Suit | None, bond: Bond | None) -> None
     :param bond: how a card that was played fits the one before; None for a card that was laid otherwise.
     """
     how = Link(card, suit, bond is not None, bond.by if bond else "", bond.gap if bond else None)
-    state.told.chain = [*state.told.chain, how][-CHAIN_KEPT:]
+    told = state.told
+    told.chain = [*told.chain, how][-CHAIN_KEPT:]
+    told.run = [*told.run, how][-RUN_KEPT:] if how.by else []
+    if len(told.run) > len(told.best):
+        told.best = told.run
 
 
 def landed(state: State, task: Task) -> None:
@@ -51,10 +59,13 @@ def landed(state: State, task: Task) -> None:
 
 def named(state: State, task: Task, suit: Suit) -> None:
     """Tell the suit of the joker on the field."""
-    side, chain = task.sides[task.now], state.told.chain
-    state.told.chain = [*chain[:-1], Link(state.pile[-1], suit, played=True, by="joker")]
+    side, told, run = task.sides[task.now], state.told, state.told.run
+    joker = Link(state.pile[-1], suit, played=True, by="joker")
+    told.chain, told.run = [*told.chain[:-1], joker], [*run[:-1], joker]
+    if told.best == run:
+        told.best = told.run
     now = moment(state)
-    now.seat, now.npc, now.links = side.seat, side.npc, state.told.chain[-2:]
+    now.seat, now.npc, now.links = side.seat, side.npc, told.chain[-2:]
 
 
 def decided(state: State, task: Task, result: Result) -> None:
@@ -86,14 +97,44 @@ def peeked(state: State, seat: Seat) -> None:
     state.told.peeked = [*(other for other in state.told.peeked if other != seat), seat]
 
 
-def hp_set(state: State, who: str, was: int, hp: int) -> None:
-    """Tell of a figure that falls or rises, and of the last foe that falls."""
-    if was > 0 >= hp:
-        moment(state).beats.append(Beat("fell", who))
-        if state.combat and who.startswith("n") and _all_seen_down(state.npcs):
-            moment(state).beats.append(Beat("last_foe", who))
-    elif hp > 0 >= was:
-        moment(state).beats.append(Beat("rose", who))
+def hp_set(state: State, who: str, was: int) -> None:
+    """Tell of a figure that falls or rises, of the last foe that falls, and of HP that a result changes."""
+    figure, told = figure_of(state, who), state.told
+    turns = (was > 0) != is_up(figure)
+    follows = told.moment and told.moment.number == told.moves and told.moment.result
+    if not turns and not follows:
+        return
+    now = moment(state)
+    now.changes = [*now.changes, Change(who, was, figure.hp, figure.hp_max)]
+    if turns and is_up(figure):
+        now.beats.append(Beat("rose", who))
+    elif turns:
+        now.beats.append(Beat("fell", who))
+        _tell_of_fall(state, now, who)
+
+
+def _tell_of_fall(state: State, now: Moment, who: str) -> None:
+    """Tell who can still help a player, or that the last foe has fallen."""
+    if not who.startswith("n"):
+        now.treated = who in state.treated
+        now.helpers = [seat for seat in state.seating if is_up(state.characters[seat]) and not now.treated]
+    elif state.combat and _all_seen_down(state.npcs):
+        now.beats.append(Beat("last_foe", who))
+        now.ring = state.told.chain
+
+
+def round_begun(state: State, combat: Combat) -> None:
+    """Tell that a round begins."""
+    now = moment(state)
+    now.round = combat.round
+    now.beats.append(Beat("round", combat.turn))
+
+
+def ended(state: State) -> None:
+    """Tell that the night is over, and its best chain if it was long."""
+    told = state.told
+    best = told.best if len(told.best) >= LONG else []
+    told.moment = Moment(told.moves, beats=[Beat("ended", GM)], ring=best)
 
 
 def attempt(state: State, task: Task, said: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sessions.game import IllegalMove, Seat, demand
 
+from . import telling
 from .asking import busy, free
 from .figures import actor, is_up, npc_of, standing
 from .hands import adjust, end_debts, take
@@ -132,7 +133,8 @@ def _pass_turn(scene: Scene, combat: Combat) -> None:
     state = scene.state
     order = [*state.seating, GM]
     place = order.index(combat.turn) + 1
-    if place == len(order):
+    is_new = place == len(order)
+    if is_new:
         place = 0
         combat.round += 1
         for npc in state.npcs:
@@ -143,3 +145,5 @@ def _pass_turn(scene: Scene, combat: Combat) -> None:
     combat.turn = order[place]
     combat.npc_acted = combat.stays = combat.done = False
     scene.tell("turn_begun", round=combat.round, seat=combat.turn)
+    if is_new:
+        telling.round_begun(state, combat)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from companion.cards import Card, Suit, is_joker
 from sessions.game import Seat, kinds
@@ -30,6 +31,7 @@ from .asking import (
 from .checks import Miss
 from .hands import limit, surplus
 from .legal import legal_moves
+from .moments import LASTS, MomentKind, kind_of
 from .options import Item, Practice, Rung
 from .prospects import Damage, Way, damages, ways
 from .secret_checks import knows, sees_card
@@ -97,6 +99,13 @@ class SecretView(Struct, frozen=True):
     card: Card | None
     suit: Suit | None  # what a joker stands for
     result: Result | None
+
+
+class MomentView(Moment, kw_only=True):
+    """The newest moment, and how much it weighs."""
+
+    kind: MomentKind
+    lasts: int  # in milliseconds
 
 
 class RequestView(Struct, frozen=True):
@@ -194,7 +203,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     result_text: str  # how the attack of the newest result was made
     result_deed: str  # what the newest result is about
     chain: tuple[Link, ...]
-    moment: Moment | None
+    moment: MomentView | None
     interrupts: tuple[RequestView, ...]
     treated: tuple[str, ...]
     declared: dict[Seat, str]
@@ -230,7 +239,7 @@ def view(state: State, seat: Seat | None) -> View:
         result_text=state.result_text,
         result_deed=state.told.deed,
         chain=tuple(state.told.chain),
-        moment=state.told.moment,
+        moment=_moment(state.told.moment),
         interrupts=tuple(RequestView(request.seat, request.text) for request in state.requests),
         treated=tuple(state.treated),
         declared=dict(state.declared),
@@ -326,6 +335,13 @@ def _secret(check: SecretCheck, looker: Seat | None) -> SecretView:
         suit=seen.suit if seen else None,
         result=result if knows(looker, result.seat, check.secrecy) else None,
     )
+
+
+def _moment(moment: Moment | None) -> MomentView | None:
+    if moment is None:
+        return None
+    kind = kind_of(moment)
+    return MomentView(**asdict(moment), kind=kind, lasts=LASTS[kind])
 
 
 def _adjusting(state: State, seat: Seat) -> TaskView:

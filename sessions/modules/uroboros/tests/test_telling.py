@@ -146,7 +146,104 @@ def test_nothing_is_told_of_a_foe_whose_hp_is_hidden() -> None:
     table = Table({"p1": "h01 h02 h03", "p2": "c02"})
     hidden, seen = table.add_npc(hidden=True), table.add_npc()
     table.do("gm", "start_combat")
+    before = moment(table)
     table.do("gm", "set_hp", who=hidden, hp=0)
-    assert table.view()["moment"] is None
+    assert moment(table) == before
     table.do("gm", "set_hp", who=seen, hp=0)
     assert beats(table) == [("fell", seen)]
+
+
+def scale(table: Table) -> tuple[str, int]:
+    return moment(table)["kind"], moment(table)["lasts"]
+
+
+def changes(table: Table) -> list[tuple[str, int, int]]:
+    return [(change["who"], change["was"], change["hp"]) for change in moment(table)["changes"]]
+
+
+def struck(table: Table, foe: str, whom: str, difficulty: int) -> None:
+    """In the GM's turn a foe hits a player, who does not defend."""
+    while table.view()["turn"] != "gm":
+        table.do("gm", "end_turn")
+    table.attack(foe, whom, difficulty)
+    table.do("gm", "play", card="h05")
+    table.do(whom, "give_up")
+
+
+def test_a_moment_lasts_by_what_is_at_stake() -> None:
+    table = Table({"p1": "h01 h02 h03", "p2": "c02 c03 c04"}, gm="h05 d02 d03")
+    table.call("p1", 2)
+    table.do("p1", "play", card="h01")
+    assert scale(table) == ("check", 1200)
+    foe = table.add_npc(hp_max=9)
+    table.do("gm", "start_combat")
+    assert (*scale(table), moment(table)["round"]) == ("round", 1200, 1)
+    struck(table, foe, "p1", 1)
+    assert (*scale(table), changes(table)) == ("hit", 1600, [("p1", 3, 2)])
+    table.do("p1", "discard", cards=["h02"])
+    table.do("gm", "end_turn")
+    assert (*scale(table), moment(table)["round"]) == ("round", 1200, 2)
+    table.do("gm", "set_hp", who=foe, hp=0)
+    assert scale(table) == ("last_foe", 4000)
+    assert [link["card"] for link in moment(table)["ring"]] == [c for c, _ in bonds(table)]
+    table.do("gm", "end")
+    assert scale(table) == ("end", 8000)
+
+
+def test_a_fall_is_told_with_who_can_help_before_the_hand_is_laid_down() -> None:
+    table = Table({"p1": "h01 h02", "p2": "c02 c03", "p3": "h09"}, gm="h05 s02 s03 s04")
+    foe = table.add_npc()
+    table.do("gm", "set_hp", who="p3", hp=0)
+    table.do("p3", "discard", cards=["h09"])
+    table.do("gm", "start_combat")
+    struck(table, foe, "p1", 2)
+    assert table.view()["waiting_for"] == ["p1"], "the fallen has still to discard"
+    assert (*scale(table), changes(table)) == ("fall", 3000, [("p1", 2, 0)])
+    assert (moment(table)["helpers"], moment(table)["treated"]) == (["p2"], False)
+
+
+def test_nobody_can_help_who_was_treated_today() -> None:
+    table = Table({"p1": "h01 h02", "p2": "h09"})
+    table.do("gm", "set_hp", who="p2", hp=0)
+    table.do("p2", "discard", cards=["h09"])
+    table.treat("p1", "p2")
+    table.do("p1", "play", card="h01")
+    assert (*scale(table), changes(table)) == ("rescue", 2000, [("p2", 0, 1)])
+    table.do("gm", "set_hp", who="p2", hp=0)
+    assert (moment(table)["helpers"], moment(table)["treated"]) == ([], True)
+
+
+def test_the_fall_of_a_foe_is_a_hit_and_its_hidden_hp_stays_hidden() -> None:
+    table = Table({"p1": "h01 h02 h03", "p2": "c02"})
+    seen, hidden = table.add_npc(), table.add_npc(hidden=True)
+    table.do("gm", "set_hp", who=seen, hp=0)
+    assert scale(table) == ("hit", 1600)
+    table.do("gm", "start_combat")
+    table.attack("p1", hidden, 2)
+    table.do("p1", "play", card="h01")
+    table.do("gm", "give_up")
+    assert (*scale(table), changes(table)) == ("hit", 1600, [])
+
+
+def test_the_night_ends_with_its_longest_run_of_cards_that_fitted() -> None:
+    table = Table({"p1": "h01 h02 s13 c01", "p2": "h03 c02 c03 c04"}, deck="d11 d12 d13 x01")
+    for who, card in (("p1", "h01"), ("p2", "h03"), ("p1", "h02")):
+        table.call(who, 2)
+        table.do(who, "play", card=card)
+    table.call("p2", 2)
+    table.do("p2", "draw")
+    table.do("p2", "name_suit", suit="c")
+    table.call("p1", 2)
+    table.do("p1", "play", card="s13")
+    table.do("gm", "end")
+    best = [(link["card"], link["suit"]) for link in moment(table)["ring"]]
+    assert best == [("h01", None), ("h03", None), ("h02", None), ("x01", "c")]
+    assert beats(table) == [("ended", "gm")]
+
+
+def test_a_short_run_is_not_worth_telling() -> None:
+    table = Table({"p1": "h01 c13", "p2": "c02"})
+    table.call("p1", 2)
+    table.do("p1", "play", card="h01")
+    table.do("gm", "end")
+    assert moment(table)["ring"] == []

@@ -1,0 +1,40 @@
+"""The scale of moments: the more is at stake, the longer everybody looks."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .state import Moment
+
+MomentKind = Literal["check", "round", "hit", "rescue", "fall", "last_foe", "end"]
+
+#: The time that a moment of each kind stands in the foreground, in milliseconds.
+LASTS: dict[MomentKind, int] = {
+    "check": 1200,
+    "round": 1200,
+    "hit": 1600,
+    "rescue": 2000,
+    "fall": 3000,
+    "last_foe": 4000,
+    "end": 8000,
+}
+
+
+def kind_of(moment: Moment) -> MomentKind:
+    """Return what a moment is about: of all that happened in it, what weighs most.
+
+    The fall of an NPC is a hit.
+    """
+    beats = {beat.kind for beat in moment.beats}
+    if "ended" in beats:
+        return "end"
+    if "last_foe" in beats:
+        return "last_foe"
+    if any(beat.kind == "fell" and not beat.who.startswith("n") for beat in moment.beats):
+        return "fall"
+    if "rose" in beats:
+        return "rescue"
+    if "round" in beats:
+        return "round"
+    hit = moment.result is not None and moment.result.kind == "attack" and moment.result.success
+    return "hit" if hit or "fell" in beats else "check"
