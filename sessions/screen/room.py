@@ -46,6 +46,8 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "care": care_signals.shown,
     **dict.fromkeys(limits.PARTS, _limits),
 }
+#: As long as fewer have come than these, the way in is the largest thing on the evening's face.
+FEW = 3
 #: The regions that show who is here.
 PRESENCE = {"presence", "away", "evening", "night", "night_gm"}
 #: The regions of the person's own seat, also for a stand-in: standing in shows none of another's whispers.
@@ -66,6 +68,7 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "seats": [(seat, _shown(seat, here[seat.pk])) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
+        "few": len(session.players) < FEW,
         "gm_silence": presence.missed(gm.pk) if gm else "",
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
