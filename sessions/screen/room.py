@@ -16,7 +16,17 @@ from companion.pages.qr import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages
-from sessions.evening import care_signals, devices, handouts, invitation, limits, prepared, presence, scenery
+from sessions.evening import (
+    care_signals,
+    devices,
+    handouts,
+    invitation,
+    limits,
+    prepared,
+    presence,
+    scenery,
+    shared_clocks,
+)
 from sessions.models import Role, Seat, Session, Tab
 from sessions.screen import regions
 from sessions.table import opening
@@ -38,6 +48,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "write_to": handouts.write_to,
     "notice": handouts.notice,
     "scenery": scenery.shown,
+    "clocks": shared_clocks.shown,
     "scene_notes": prepared.notes,
     "prepared": prepared.checks,
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},

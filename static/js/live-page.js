@@ -13,6 +13,7 @@ import "./shares.js";
 import "./notify.js";
 import "./emotes.js";
 import "./clock.js";
+import "./shared-clocks.js";
 import "./every-page.js";
 import "./room.js";
 import "./write.js";

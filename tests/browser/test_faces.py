@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.utils import timezone
 from PIL import Image
 from playwright.async_api import Page, expect
 
@@ -16,9 +19,10 @@ from companion.files import pictures
 from companion.models import Person
 from sessions.engine.shelf import shelf
 from sessions.evening import nights, scenery
-from sessions.models import SceneNote, Session, Table
+from sessions.models import SceneNote, Session, SharedClock, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
+from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.servers import ThreadServer
 
@@ -313,3 +317,66 @@ async def test_the_way_in_is_large_as_long_as_somebody_is_expected(
     await database_sync_to_async(sit)(again, people[3])
     await expect(face.locator("[data-gathering]")).to_have_count(0)
     assert 160 <= await width(face) < 300
+
+
+# --- shared clocks ------------------------------------------------------------------------------------------
+
+
+async def test_a_clock_shows_on_every_screen_and_moves_by_a_tap(
+    server: ThreadServer,
+    laptop: Devices,
+    phone: Devices,
+    session: Session,
+    table: Table,
+    gm: Somebody,
+    ayumi: Somebody,
+) -> None:
+    desk, face, one = await laptop(server, gm), await laptop(server), await phone(server, ayumi)
+    for page in (desk, one):
+        await page.goto(table.get_absolute_url())
+    await face.goto(f"/face/{session.face_key}/")
+    await desk.click("[data-open=write-sheet]")
+    await desk.click("#write-tab-clocks")
+    await desk.fill("#write-clock-name", "警備が気づくまで")
+    await desk.click("#write-panel-clocks .primary")
+    for page in (desk, face, one):
+        await expect(page.locator(".shared-clock")).to_contain_text("警備が気づくまで")
+        await expect(page.locator(".shared-clock b")).to_have_text("0/6")
+    await desk.click(".shared-clock [value=more]")
+    for page in (desk, face, one):
+        await expect(page.locator(".shared-clock b")).to_have_text("1/6")
+        await expect(page.locator(".segments .on")).to_have_count(1)
+    await expect(one.locator(".shared-clock button")).to_have_count(0)
+    await desk.click(".shared-clock [value=away]")
+    for page in (desk, face, one):
+        await expect(page.locator(".shared-clock")).to_have_count(0)
+
+
+async def test_a_late_page_counts_the_right_rest_and_says_when_time_is_up(
+    server: ThreadServer, laptop: Devices, session: Session, table: Table
+) -> None:
+    ends = timezone.now() + timedelta(seconds=64)
+    clock = await SharedClock.objects.acreate(session=session, name="夜明けまで", ends_at=ends)
+    face = await laptop(server)
+    await face.goto(f"/face/{session.face_key}/")
+    await expect(face.locator(".countdown")).to_have_text(re.compile(r"^0[01]:\d\d$"))
+    left = (ends - timezone.now()).total_seconds()
+    minutes, seconds = (await face.locator(".countdown").inner_text()).split(":")
+    assert abs(60 * int(minutes) + int(seconds) - left) < 2
+    await SharedClock.objects.filter(pk=clock.pk).aupdate(ends_at=timezone.now() + timedelta(seconds=1))
+    await face.reload()
+    await expect(face.locator(".countdown")).to_have_text("時間です")
+    await expect(face.locator("#say")).to_have_text("夜明けまで: 時間です")
+
+
+async def test_six_clocks_fit_beside_everything_else(
+    server: ThreadServer, laptop: Devices, session: Session, company: Table
+) -> None:
+    await database_sync_to_async(arrange)(company, in_a_check)
+    for number in range(6):
+        await SharedClock.objects.acreate(session=session, name=f"警備が気づくまで{number}", segments=12)
+    face = await laptop(server)
+    await face.goto(f"/face/{session.face_key}/")
+    for size in SCREENS:
+        await resized(face, size)
+        assert await runs_off(face) == []
