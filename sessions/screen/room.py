@@ -49,6 +49,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "notice": handouts.notice,
     "scenery": scenery.shown,
     "clocks": shared_clocks.shown,
+    "rolled": messages.last_roll,
     "scene_notes": prepared.notes,
     "prepared": prepared.checks,
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},

@@ -14,6 +14,7 @@ import "./notify.js";
 import "./emotes.js";
 import "./clock.js";
 import "./shared-clocks.js";
+import "./rolled.js";
 import "./every-page.js";
 import "./room.js";
 import "./write.js";

@@ -480,7 +480,11 @@
       localStorage.setItem(name, JSON.stringify({ commitment, opened, at: new Date().toISOString() }));
     } catch { /* a private window forgets */ }
   }
-  if (table) noteFingerprint(table.dataset);
+  if (table) {
+    noteFingerprint(table.dataset);
+    const { evening, eveningOpened, rolls } = table.dataset;
+    noteFingerprint({ table: `rolls.${evening}`, commitment: rolls, opened: eveningOpened });
+  }
 
   showBusy();
 })();

@@ -380,3 +380,46 @@ async def test_six_clocks_fit_beside_everything_else(
     for size in SCREENS:
         await resized(face, size)
         assert await runs_off(face) == []
+
+
+# --- rolls ------------------------------------------------------------------------------------------------
+
+
+async def test_a_roll_lands_in_the_chat_and_large_on_the_face_and_can_be_checked(
+    server: ThreadServer,
+    laptop: Devices,
+    phone: Devices,
+    session: Session,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+) -> None:
+    face, one, two = await laptop(server), await phone(server, ayumi), await phone(server, bo)
+    await face.goto(f"/face/{session.face_key}/")
+    for page in (one, two):
+        await page.goto(table.get_absolute_url())
+        await page.tap("[data-open=chat-sheet]")
+    await one.fill("[data-chat] textarea", "２ｄ６＋１　崖を登る")
+    await one.tap("[data-chat] .chat-send")
+    await expect(face.locator(".rolled")).to_be_visible()
+    words = await face.locator(".rolled-how").inner_text()
+    box = await face.locator(".rolled-sum").bounding_box()
+    assert box
+    assert box["height"] > 800 / 5
+    for page in (one, two):
+        await expect(page.locator("#chat_main .msg-text")).to_have_text(words)
+    await expect(face.locator(".rolled")).to_be_hidden()
+    await face.reload()
+    await expect(face.locator("#rolled .rolled-how")).to_be_attached()
+    await expect(face.locator(".rolled")).to_be_hidden()
+
+    await database_sync_to_async(nights.close_session)(session=session)
+    await two.goto(f"/s/{session.pk}/verify/")
+    await two.tap("[data-verify]")
+    await expect(two.locator("#verify-result")).to_have_attribute("data-state", "all")
+    await expect(two.locator("[data-rolls] [data-check=seen]")).to_have_attribute("data-verdict", "same")
+    told = await session.messages.aget()
+    await session.messages.aupdate(rolled={**told.rolled, "dice": [7 - die for die in told.rolled["dice"]]})
+    await two.reload()
+    await two.tap("[data-verify]")
+    await expect(two.locator("#verify-result")).to_have_attribute("data-state", "broken")
