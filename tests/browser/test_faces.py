@@ -423,3 +423,54 @@ async def test_a_roll_lands_in_the_chat_and_large_on_the_face_and_can_be_checked
     await two.reload()
     await two.tap("[data-verify]")
     await expect(two.locator("#verify-result")).to_have_attribute("data-state", "broken")
+
+
+# --- for a stream -----------------------------------------------------------------------------------------
+
+
+async def test_the_gm_builds_the_address_of_a_stream(
+    server: ThreadServer, laptop: Devices, session: Session, company: Table, gm: Somebody
+) -> None:
+    await database_sync_to_async(show)(session, "white")
+    desk = await laptop(server, gm)
+    await desk.goto(session.get_absolute_url())
+    await desk.click("[data-open=stream-sheet]")
+    await desk.uncheck("#stream-sheet [value=chain]")
+    async with desk.expect_popup() as opened:
+        await desk.click("#stream-sheet .primary")
+    stream = await opened.value
+    await expect(stream.locator(".face-party")).to_be_visible()
+    for part in (".face-field", ".scenery-large", ".join-corner .qr"):
+        await expect(stream.locator(part)).to_be_hidden()
+    await expect(stream.locator("body")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    shot = Image.open(io.BytesIO(await stream.screenshot(omit_background=True))).convert("RGBA")
+    assert shot.getpixel((5, 5))[3] == 0
+
+
+async def test_a_delayed_stream_shows_what_was(
+    server: ThreadServer, laptop: Devices, session: Session, company: Table
+) -> None:
+    await database_sync_to_async(arrange)(company)
+    face, stream = await laptop(server), await laptop(server)
+    await face.goto(f"/face/{session.face_key}/")
+    await stream.goto(f"/face/{session.face_key}/?delay=4")
+    await expect(stream.locator(".face-party")).to_be_hidden()
+    await expect(stream.locator(".face-party")).to_be_visible()
+    for page in (face, stream):
+        await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+    await database_sync_to_async(play)(company, "gm", call())
+    await expect(face.locator(".face-asked")).to_be_visible()
+    assert await stream.locator(".face-asked").count() == 0
+    await expect(stream.locator(".face-asked")).to_be_visible()
+
+
+async def test_a_stream_goes_along_to_the_next_table(
+    server: ThreadServer, laptop: Devices, session: Session, ayumi: Somebody
+) -> None:
+    stream = await laptop(server)
+    await stream.goto(f"/face/{session.face_key}/?ground=none")
+    await expect(stream.locator("#connection")).to_have_attribute("data-state", "on")
+    seat = await database_sync_to_async(sit)(session, ayumi.person)
+    await database_sync_to_async(opening.open_table)(session=session, module_key="uroboros", players=[seat])
+    await expect(stream.locator("#table")).to_be_attached()
+    await expect(stream.locator('html[data-ground="none"]')).to_be_attached()
