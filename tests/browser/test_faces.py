@@ -17,11 +17,12 @@ from playwright.async_api import Page, expect
 from characters.models import Character
 from companion.files import pictures
 from companion.models import Person
+from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.evening import nights, scenery
 from sessions.models import SceneNote, Session, SharedClock, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
-from sessions.table import opening
+from sessions.table import held, opening
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.servers import ThreadServer
@@ -71,6 +72,29 @@ async def test_the_way_in_is_large_enough_to_be_scanned(
         assert box["x"] + box["width"] <= width
         assert box["y"] + box["height"] <= height
         assert await face.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "count"), [("goodcop", 4), ("goodcop", 5), ("journey", 1), ("liarmafia", 2), ("twentyfour", 5)]
+)
+async def test_no_game_runs_off_the_screen(
+    server: ThreadServer, laptop: Devices, session: Session, key: str, count: int
+) -> None:
+    game = [played.snapshot for played in random_game(shelf()[key], count, "faces")]
+
+    def open_game() -> Table:
+        seats = [sit(session, Person.objects.create(name=f"人{number}")) for number in range(count)]
+        return opening.open_table(session=session, module_key=key, players=seats)
+
+    table = await database_sync_to_async(open_game)()
+    face = await laptop(server)
+    for snapshot, ended_at in ((game[len(game) // 2], None), (game[-1], timezone.now())):
+        await Table.objects.filter(pk=table.pk).aupdate(snapshot=snapshot, ended_at=ended_at)
+        held.forget()
+        await face.goto(f"/face/{session.face_key}/")
+        for size in SCREENS:
+            await resized(face, size)
+            assert await runs_off(face) == []
 
 
 # --- the card table's face ------------------------------------------------------------------------------
