@@ -2,7 +2,7 @@
 //
 //   [data-ends]   a countdown that runs, to this millisecond of the server's clock
 //   [data-left]   one that stands still, with the milliseconds that are left
-//   [data-over]   what stands there when nothing is left
+//   [data-gone]   what stands there when nothing is left
 "use strict";
 (() => {
   const SECOND = 1000;
@@ -17,7 +17,7 @@
 
   function show() {
     for (const one of document.querySelectorAll(".countdown")) {
-      const left = leftOf(one.dataset), words = left > 0 ? spoken(left) : one.dataset.over;
+      const left = leftOf(one.dataset), words = left > 0 ? spoken(left) : one.dataset.gone;
       if (one.textContent === words) continue;
       // Whoever was there when it ran out is told; a page that comes later reads it.
       if (left <= 0 && one.textContent) say.textContent = `${one.parentElement.querySelector(".shared-clock-name").textContent}: ${words}`;
