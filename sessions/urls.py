@@ -4,6 +4,7 @@ from django.urls import path
 
 from sessions.views import (
     chat,
+    clocks,
     evening,
     experience,
     free,
@@ -135,6 +136,8 @@ urlpatterns = [
     path("s/<int:pk>/handouts/<int:handout_pk>/", preparing.lay_out, name="lay-out"),
     path("s/<int:pk>/handouts/<int:handout_pk>/reveal/", preparing.reveal, name="reveal"),
     path("s/<int:pk>/notice/", preparing.put_away, name="put-away"),
+    path("s/<int:pk>/clocks/", clocks.lay_open, name="clocks"),
+    path("s/<int:pk>/clocks/<int:clock_pk>/", clocks.move, name="clock"),
     path("s/<int:pk>/scene/", preparing.scene, name="scene"),
     path("s/<int:pk>/scene/picture/", preparing.scene_picture, name="scene-picture"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),

@@ -15,7 +15,7 @@ _EDIT = re.compile(
 )
 _REFERENCE = re.compile(r"[{｛]([^{}｛｝\n]{1,20})[}｝]")
 #: The characters that an IME writes for a minus before a digit.
-_MINUS = re.compile(r"[−–—ー](?=\d)")
+MINUS = re.compile(r"[−–—ー](?=\d)")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Edit:
 
 def edits(text: str) -> list[Edit]:
     """Return the changes that a message asks for; width does not matter (全角)."""
-    plain = _MINUS.sub("-", unicodedata.normalize("NFKC", text))
+    plain = MINUS.sub("-", unicodedata.normalize("NFKC", text))
     found = [Edit(m["whom"] or "", m["label"], m["sign"], m["number"]) for m in _EDIT.finditer(plain)]
     # Anything else after a colon is just words, " :thinking=)"; "HP" always means a change.
     return [edit for edit in found if edit.number[:1].isdigit() or label_key(edit.label) == "hp"]

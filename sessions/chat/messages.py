@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from sessions import access
 from sessions.card_table import hit_points
-from sessions.chat import commands, palette
+from sessions.chat import commands, palette, rolls
 from sessions.evening import announcing, codes
 from sessions.evening.codes import clean_name
 from sessions.evening.refusals import Refused
@@ -120,7 +120,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
 
     :raises Refused: ``not_here``, ``nothing_written``, ``too_long``, ``whisper_to_nobody``,
         ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``, ``too_many_edits``,
-        ``unknown_label``, ``no_number`` and those of ``hit_points.write_hp``.
+        ``unknown_label``, ``no_number``, ``roll_out_of_bounds`` and those of ``hit_points.write_hp``.
     """
     # Held until the end: two copies of one message come one after the other.
     seat = Seat.objects.select_for_update(of=("self",)).select_related("session", "character").get(pk=seat.pk)
@@ -131,6 +131,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
     to = _whispered_to(seat, draft)
     text = _words(draft.text)
     changes = _change(seat, draft.tab, commands.edits(text))
+    rolled, text = _roll(seat.session, draft.client_id, text)
     message = Message.objects.create(
         session=seat.session,
         tab=draft.tab,
@@ -139,6 +140,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
         spoken_as=_speaker(seat, draft.speaker),
         text=commands.filled(text, hit_points.values(seat))[:LONGEST],
         changes=changes,
+        rolled=rolled,
         open_to_gm=draft.tab == Tab.WHISPER and seat.session.gm_reads_whispers,
     )
     message.to.set(to)
@@ -150,7 +152,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
 def rewrite(*, message: Message, text: str) -> None:
     """Change the words of a message, for good and marked as edited. Its changes by ``:HP-1`` stay done.
 
-    :raises Refused: ``session_over``, ``message_gone``, ``nothing_written``, ``too_long``.
+    :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``, ``nothing_written``, ``too_long``.
     """
     message = _mine(message)
     message.text, message.edited_at = _words(text), timezone.now()
@@ -162,7 +164,7 @@ def rewrite(*, message: Message, text: str) -> None:
 def delete(*, message: Message) -> None:
     """Take the words of a message away; its readers see that a message was deleted.
 
-    :raises Refused: ``session_over``, ``message_gone``.
+    :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``.
     """
     message = _mine(message)
     message.text, message.changes, message.deleted_at = "", [], timezone.now()
@@ -188,7 +190,27 @@ def _mine(message: Message) -> Message:
         raise Refused("session_over")
     if message.deleted_at:
         raise Refused("message_gone")
+    if message.rolled:
+        raise Refused("roll_stands")
     return message
+
+
+def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, Any] | None, str]:
+    """Let the dice fall that a text asks for; return what fell, and the text that tells it."""
+    roll = rolls.asked(text)
+    if roll is None:
+        return None, text
+    if not roll.is_bounded:
+        raise Refused("roll_out_of_bounds", dice=rolls.DICE[1], sides=rolls.SIDES[1])
+    dice = rolls.fallen(roll, session.roll_secret, client_id)
+    rolled = {"sides": roll.sides, "dice": dice, "sum": sum(dice) + roll.plus}
+    return rolled, rolls.told(roll, dice)
+
+
+def last_roll(session: Session, reader: Seat | None) -> dict[str, Any]:
+    """Return the newest roll that everybody may know, for the region that shows it on the table's face."""
+    rolled = session.messages.exclude(tab=Tab.WHISPER).exclude(rolled=None).order_by("sent_at", "pk")
+    return {"roll": rolled.last()}
 
 
 def _words(text: str) -> str:
@@ -241,4 +263,7 @@ def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]
 
 
 def _announce(message: Message) -> None:
-    announcing.announce(message.session_id, f"chat_{message.tab}")
+    parts = [f"chat_{message.tab}"]
+    if message.rolled and message.tab != Tab.WHISPER:
+        parts.append("rolled")
+    announcing.announce(message.session_id, *parts)

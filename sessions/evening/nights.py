@@ -99,6 +99,7 @@ def close_session(*, session: Session) -> None:
     session.secrets_opened_at = session.ended_at if session.is_free else session.secrets_opened_at
     session.save(update_fields=["ended_at", "secrets_opened_at"])
     session.tables.filter(ended_at=None).update(ended_at=session.ended_at)
+    session.clocks.all().delete()
     announce(session.pk)
 
 

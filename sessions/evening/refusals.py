@@ -16,6 +16,7 @@ class Refused(Exception):
 SENTENCES = {
     "bad_options": _("The house rules of this campaign do not work: %(problem)s"),
     "cannot_stand_in": _("This person cannot play for that seat."),
+    "clocks_full": _("There are %(most)s clocks already. Take one away first."),
     "door_closed": _("The door is closed. Please ask the GM."),
     "experience_closed": _("The GM opens the checklist at the end of the night."),
     "game_failed": _("The game itself has failed. Nothing was changed; the log has the reason."),
@@ -49,6 +50,8 @@ SENTENCES = {
     "not_here": _("You can read this tab, but not write in it."),
     "nothing_written": _("Write something first."),
     "removed": _("The GM has taken this seat back. Please talk to them."),
+    "roll_out_of_bounds": _("Up to %(dice)s dice with 2 to %(sides)s sides, as in 2d6 or d20+3."),
+    "roll_stands": _("A roll stands as it fell."),
     "seat_in_use": _("Somebody is using this seat right now."),
     "seated_already": _("This device has a seat of its own tonight, with a character or at a table."),
     "seated_here": _("This person sits at the table already."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -17,7 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from sessions.evening import handouts
 from sessions.evening.codes import clean_name
 from sessions.forms.pictures import PictureField
-from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session
+from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session, SharedClock
+from sessions.models.clocks import MINUTES, SEGMENTS
 
 #: The end of a sentence, or of a line.
 _A_SENTENCE = re.compile(r"[。！？\n]|[.!?](?=\s|$)")
@@ -42,6 +44,44 @@ class LimitForm(forms.ModelForm):
         model = Limit
         fields = ["words", "kind"]
         widgets = {"words": forms.TextInput({"autocomplete": "off"})}
+
+
+class SharedClockForm(forms.ModelForm):
+    """A clock for everybody: of so many segments, or of so many minutes (``kind``)."""
+
+    kind = forms.ChoiceField(choices=[("segments", _("segments")), ("minutes", _("minutes"))])
+    count = forms.IntegerField()
+
+    class Meta:
+        model = SharedClock
+        fields = ["name"]
+
+    def clean_name(self) -> str:
+        """Return the name without what nobody sees.
+
+        :raises ValidationError: nothing is left of it.
+        """
+        name = clean_name(self.cleaned_data["name"])
+        if not name:
+            raise ValidationError(_("Write something first."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        """Know the clock.
+
+        :raises ValidationError: a clock of this kind cannot have so many.
+        """
+        said: dict[str, Any] = super().clean() or self.cleaned_data
+        kind, count = said.get("kind"), said.get("count")
+        if kind and count is not None:
+            least, most = SEGMENTS if kind == "segments" else MINUTES
+            if not least <= count <= most:
+                self.add_error("count", _("From %(least)s to %(most)s.") % {"least": least, "most": most})
+            elif kind == "segments":
+                self.instance.segments = count
+            else:
+                self.instance.left = timedelta(minutes=count)
+        return said
 
 
 class JoinForm(forms.Form):

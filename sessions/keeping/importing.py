@@ -131,6 +131,7 @@ class _Import:
     def _night(self, said: form.Night) -> Session:
         lists = ("seats", "notes", "notices", "messages", "tables", "opened_at")
         night = Session(campaign=self.campaign, code=NO_CODE, joining_open=False, **_fields(said, *lists))
+        night.roll_secret = ""  # The ids that rolls follow from are in no file.
         _made(night)
         _at(night, "opened_at", said.opened_at)
         if [seat.role for seat in said.seats].count(Role.GM) != 1:

@@ -1,6 +1,7 @@
 """Import models from here; their files are a matter of this package alone."""
 
 from sessions.models.chat import Message, Tab
+from sessions.models.clocks import SharedClock
 from sessions.models.evening import CODE_LIFETIME, Campaign, Session, Trial
 from sessions.models.limits import Limit
 from sessions.models.npcs import LibraryNpc, TableNpc
@@ -32,6 +33,7 @@ __all__ = [
     "SeatLink",
     "SeatNote",
     "Session",
+    "SharedClock",
     "Stage",
     "Tab",
     "Table",

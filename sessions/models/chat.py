@@ -32,6 +32,9 @@ class Message(models.Model):
     to = models.ManyToManyField(Seat, blank=True, related_name="whispers", help_text="Of a whisper alone.")
     open_to_gm = models.BooleanField(default=False, help_text="The GM could read whispers when it was sent.")
     changes = models.JSONField(default=list, blank=True, help_text="What :HP-1 did: [name, before, after].")
+    rolled = models.JSONField(
+        null=True, blank=True, help_text="Of a roll: its sides, its dice as they fell, and the sum."
+    )
     sent_at = models.DateTimeField(default=timezone.now)
     edited_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)

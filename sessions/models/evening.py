@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from companion.fate import commitment
 
 if TYPE_CHECKING:
     from sessions.models.seats import Seat
@@ -61,6 +64,11 @@ class Campaign(models.Model):
     def evenings(self) -> QuerySet[Session]:
         """Its sessions, without a rehearsal."""
         return self.sessions.filter(trial="")
+
+
+def new_roll_secret() -> str:
+    """Return the secret of an evening's rolls."""
+    return secrets.token_hex(32)
 
 
 class Trial(models.TextChoices):
@@ -121,6 +129,13 @@ class Session(models.Model):
     gm_reads_whispers = models.BooleanField(_("The GM can read whispers"), default=False)
     players_write_hp = models.BooleanField(_("Players write their own HP"), default=True)
     spectators_chat = models.BooleanField(_("Spectators may write aside"), default=False)
+    roll_secret = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        default=new_roll_secret,
+        help_text="What the chat's rolls follow from; empty where none can be proved any more.",
+    )
     emotes = models.BooleanField(default=True, help_text="Players may show emotes.")
     seating = models.PositiveIntegerField(
         default=0, help_text="Grows whenever somebody else may sit, look or run things than before."
@@ -207,6 +222,11 @@ class Session(models.Model):
     def place(self) -> str:
         """The campaign's name and its own; of a free night its own alone."""
         return f"{self.campaign} · {self.title}" if self.campaign else self.name
+
+    @property
+    def roll_commitment(self) -> str:
+        """The fingerprint of the secret of its rolls, which everybody may know from the start."""
+        return commitment(self.roll_secret)
 
     @property
     def spoken_code(self) -> str:

@@ -11,8 +11,9 @@ from django.utils.translation import ngettext
 
 from companion import drawing
 from companion.fate import Drawn
+from sessions.chat import messages
 from sessions.engine.history import SPAN
-from sessions.models import Table
+from sessions.models import Message, Seat, Session, Table
 from sessions.report.markup import plain
 from sessions.table.replay import chance_in, parts
 from sessions.table.titles import title_of
@@ -96,6 +97,27 @@ def _as_data(table: Table, move: int, one: Drawn) -> dict[str, Any]:
         "result": one.result,
         "said": _said(table, move, one),
     }
+
+
+@dataclass(frozen=True)
+class ChatRolls:
+    """The rolls of an ended evening's chat that a reader knows, and the secret that they follow from."""
+
+    session: Session
+    told: list[Message]
+
+    @property
+    def facts(self) -> str:
+        """What a browser calculates anew, roll by roll, in the order of ``told``."""
+        return msgspec.json.encode(
+            [{"name": one.client_id.hex, **(one.rolled or {})} for one in self.told]
+        ).decode()
+
+
+def chat_rolls(session: Session, seat: Seat) -> ChatRolls | None:
+    """Return the rolls of an ended evening that a seat may read; None where there are none to check."""
+    found = list(messages.readable(session, seat).exclude(rolled=None).order_by("sent_at", "pk"))
+    return ChatRolls(session, found) if found and session.roll_secret else None
 
 
 def script(table: Table) -> bytes:

@@ -11,9 +11,10 @@ from sessions import access
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing
 from sessions.models import Session, Table
+from sessions.screen import regions
 from sessions.screen.page import NOWHERE, Drawn, Entry, Page, Place, Watch
 from sessions.screen.regions import Screen
-from sessions.screen.room import draw_evening, room
+from sessions.screen.room import draw_evening, draw_own_parts, room
 from sessions.screen.table_page import draw_room_of, draw_table
 from sessions.table import clock
 
@@ -54,8 +55,11 @@ class FacePage(Page):
         return draw_room_of(table, FACE, context, None, only) if table else self.draw()
 
     def draw_parts(self, names: Collection[str]) -> Drawn:
-        """Draw nothing: the face shows only regions that are the same for all."""
-        return Drawn({}, {})
+        """Draw what the face places of these, as somebody without a seat may see it."""
+        session = access.session_by_face(self.key)
+        table = self._table(session)
+        layout = regions.layout_template(table.module, FACE.layout) if table else "sessions/face.html"
+        return Drawn(draw_own_parts(layout, names, {"session": session, "my_seat": None}), {})
 
     def place(self) -> Place:
         """Return where the play is: a face that was chosen for no table goes along."""

@@ -16,7 +16,17 @@ from companion.pages.qr import qr_svg
 from sessions.board_games import games
 from sessions.card_table import checklists
 from sessions.chat import messages
-from sessions.evening import care_signals, devices, handouts, invitation, limits, prepared, presence, scenery
+from sessions.evening import (
+    care_signals,
+    devices,
+    handouts,
+    invitation,
+    limits,
+    prepared,
+    presence,
+    scenery,
+    shared_clocks,
+)
 from sessions.models import Role, Seat, Session, Tab
 from sessions.scenarios import staging
 from sessions.screen import regions
@@ -39,6 +49,8 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "write_to": handouts.write_to,
     "notice": handouts.notice,
     "scenery": scenery.shown,
+    "clocks": shared_clocks.shown,
+    "rolled": messages.last_roll,
     "scene_notes": prepared.notes,
     **dict.fromkeys(staging.DESK, staging.desk),
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
@@ -47,6 +59,8 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "care": care_signals.shown,
     **dict.fromkeys(limits.PARTS, _limits),
 }
+#: As long as fewer have come than these, the way in is the largest thing on the evening's face.
+FEW = 3
 #: The regions that show who is here.
 PRESENCE = {"presence", "away", "evening", "night", "night_gm"}
 #: The regions of the person's own seat, also for a stand-in: standing in shows none of another's whispers.
@@ -67,6 +81,7 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "seats": [(seat, _shown(seat, here[seat.pk])) for seat in seats if not seat.removed_at],
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
+        "few": len(session.players) < FEW,
         "gm_silence": presence.missed(gm.pk) if gm else "",
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],

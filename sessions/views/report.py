@@ -283,6 +283,7 @@ def _verify(request: HttpRequest, seat: Seat, tables: list[Table], *, part: int)
         "session": seat.session,
         "proven": told if all_open else [],
         "closed": [] if all_open else told,
+        "rolls": proofs.chat_rolls(seat.session, seat),
         "kept": any(daily.keeps_secret(table) for table in tables),
     }
     return render(request, "report/verify.html", context)

@@ -1,4 +1,5 @@
 // What runs on a page that lives: every table of any game, and the lobby. htmx is there already, and starts after all of it.
+import "./stream.js";
 import "../vendor/hx-ws-4.0.1.min.js";
 import "./live.js";
 import "./travel.js";
@@ -13,6 +14,8 @@ import "./shares.js";
 import "./notify.js";
 import "./emotes.js";
 import "./clock.js";
+import "./shared-clocks.js";
+import "./rolled.js";
 import "./every-page.js";
 import "./room.js";
 import "./write.js";

@@ -322,8 +322,15 @@
     arrived();
   });
 
+  // A face in a stream stays one wherever the play goes on (stream.js).
+  function goTo(address) {
+    const there = new URL(address || location.href, location.href);
+    if ("stream" in document.documentElement.dataset) there.search = location.search;
+    location.assign(there);
+  }
+
   function answered(message) {
-    if (message.go !== undefined) { location.assign(message.go || location.href); return; }
+    if (message.go !== undefined) { goTo(message.go); return; }
     if (message.twice !== undefined) showTwice(message.twice === 1);
     if (message.pong) clocked(message.pong);
     if (message.data === 1) dataIsBack();
@@ -480,7 +487,11 @@
       localStorage.setItem(name, JSON.stringify({ commitment, opened, at: new Date().toISOString() }));
     } catch { /* a private window forgets */ }
   }
-  if (table) noteFingerprint(table.dataset);
+  if (table) {
+    noteFingerprint(table.dataset);
+    const { evening, eveningOpened, rolls } = table.dataset;
+    noteFingerprint({ table: `rolls.${evening}`, commitment: rolls, opened: eveningOpened });
+  }
 
   showBusy();
 })();

@@ -118,14 +118,29 @@
     fits = judge(line("commitment"), one.fingerprint === one.commitment) && fits;
     fits = judge(line("fits"), played) && fits;
     fits = fitting(section, one) && fits;
-    const noted = seen(section);
-    line("seen").hidden = !noted;
+    return remembered(section, one.fingerprint) && fits;
+  }
+
+  // Whether a secret has the fingerprint that this device noted, if it did.
+  function remembered(section, fingerprint) {
+    const noted = seen(section), line = section.querySelector('[data-check="seen"]');
+    line.hidden = !noted;
     section.querySelector("[data-unseen]").hidden = Boolean(noted);
-    if (noted) {
-      section.querySelector("[data-seen-at]").textContent = `(${new Date(noted.at).toLocaleString(document.documentElement.lang)})`;
-      fits = judge(line("seen"), noted.commitment === one.fingerprint) && fits;
-    }
-    return fits;
+    if (!noted) return true;
+    section.querySelector("[data-seen-at]").textContent = `(${new Date(noted.at).toLocaleString(document.documentElement.lang)})`;
+    return judge(line, noted.commitment === fingerprint);
+  }
+
+  // The rolls of the chat: each die by the secret of the evening and the id of its message.
+  function rollsFit(section) {
+    const { secret, commitment } = section.dataset, fingerprint = fingerprintOf(secret);
+    let fits = judge(section.querySelector('[data-check="commitment"]'), fingerprint === commitment);
+    const lines = [...section.querySelectorAll('[data-check="drawn"]')];
+    JSON.parse(section.dataset.rolls).forEach(({ name, sides, dice }, i) => {
+      const fall = dice.map((_, use) => stream(secret, { move: 0, name, use })(sides) + 1);
+      fits = judge(lines[i], same(fall, dice)) && fits;
+    });
+    return remembered(section, fingerprint) && fits;
   }
 
   for (const again of document.querySelectorAll("[data-again]")) {
@@ -149,6 +164,7 @@
     button.disabled = true;
     try {
       let fits = true;
+      for (const section of document.querySelectorAll("[data-rolls]")) fits = rollsFit(section) && fits;
       for (const section of document.querySelectorAll("[data-facts]")) fits = (await verified(section)) && fits;
       result.dataset.state = fits ? "all" : "broken";
     } catch {

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLPattern, get_resolver
 
-from sessions.models import Campaign, Handout, Limit
+from sessions.models import Campaign, Handout, Limit, SharedClock
 from tests.guards.world import World
 
 
@@ -136,6 +136,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"handouts/", "<int:pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
     (r"handouts/", "<slug:key>", lambda *_: Handout.objects.order_by("pk")[0].picture.key),
     (r"s/", "<int:handout_pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
+    (r"s/", "<int:clock_pk>", lambda *_: SharedClock.objects.order_by("pk")[0].pk),
     (r"s/", "<uuid:limit_pk>", lambda *_: Limit.objects.order_by("pk")[0].pk),
     (r"s/.*/experience/", "<slug:key>", lambda *_: "attended"),
     (r"s/.*/experience/", "<int:ticked>", lambda *_: 1),

@@ -25,7 +25,18 @@ from sessions.chat import messages
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
-from sessions.models import Campaign, LibraryNpc, Message, Role, Scenario, Seat, SeatClaim, Session, Table
+from sessions.models import (
+    Campaign,
+    LibraryNpc,
+    Message,
+    Role,
+    Scenario,
+    Seat,
+    SeatClaim,
+    Session,
+    SharedClock,
+    Table,
+)
 from sessions.modules.uroboros.state import Npc
 from sessions.report import disclosure
 from sessions.scenarios import staging, writing
@@ -235,6 +246,7 @@ def _hide(world: World, campaign: Campaign) -> None:
     handouts.hand_over(session=world.night)
     handouts.lay_out(handout=laid, seat=seats["spectator"], lay=True)
     campaign.limits.create(words=plant("proposed limit", "gm"))
+    SharedClock.objects.create(session=world.night, name="警備が気づくまで", segments=6)
     campaign.scene_notes.create(title="港", text=plant("scene note", "gm"))
     campaign.prepared_checks.create(label=plant("prepared check", "gm", "superuser"))
     text, to = plant("whisper", "player"), [str(seats["absent"].pk)]

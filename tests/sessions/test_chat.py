@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from characters.models import Character
+from companion.fate import Fate
 from sessions.chat import messages
 from sessions.evening import nights
 from sessions.evening.refusals import Refused
@@ -516,3 +517,85 @@ def test_who_runs_the_session_for_the_gm_speaks_and_rules_like_one(
     Seat.objects.filter(pk=seats[0].pk).update(deputy=True)
     message = say(seats[0], "@サキ :HP-1 飛びかかる", speaker="蛇")
     assert (message.spoken_as, message.changes) == ("蛇", [["サキ", 4, 3]])
+
+
+# --- rolls ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "sides", "plus", "label"),
+    [
+        ("2d6", 2, 6, 0, ""),
+        ("1D100", 1, 100, 0, ""),
+        ("d20+3", 1, 20, 3, ""),
+        ("d20-1 崖を登る", 1, 20, -1, "崖を登る"),
+        ("２ｄ６＋１　攻撃", 2, 6, 1, "攻撃"),
+        ("20d1000", 20, 1000, 0, ""),
+    ],
+)
+def test_a_line_of_dice_rolls_them(
+    seats: list[Seat], text: str, dice: int, sides: int, plus: int, label: str
+) -> None:
+    message = say(seats[0], text)
+    assert message.rolled
+    assert len(message.rolled["dice"]) == dice
+    assert all(1 <= die <= sides for die in message.rolled["dice"])
+    assert message.rolled["sum"] == sum(message.rolled["dice"]) + plus
+    assert message.text.endswith(label)
+    assert f" {message.rolled['sum']}" in message.text
+
+
+@pytest.mark.parametrize("text", ["0d6", "21d6", "2d1", "1d1001", "d0"])
+def test_dice_that_nobody_has_are_refused(seats: list[Seat], text: str) -> None:
+    assert refused(seats[0], text) == "roll_out_of_bounds"
+
+
+@pytest.mark.parametrize("text", ["2d6で攻撃", "私は2d6", "2d", "d", "2d6\n3d6", "add6", ":d6"])
+def test_other_words_roll_nothing(seats: list[Seat], text: str) -> None:
+    assert say(seats[0], text).rolled is None
+
+
+def test_a_roll_follows_from_the_evenings_secret_and_stands(session: Session, seats: list[Seat]) -> None:
+    message = say(seats[0], "4d100")
+    session.refresh_from_db()
+    fate = Fate(session.roll_secret, 0)
+    assert message.rolled
+    assert message.rolled["dice"] == [fate.roll(message.client_id.hex, 100) for _ in range(4)]
+    again = messages.Draft(client_id=message.client_id, tab="main", text="4d100")
+    assert messages.send(seat=seats[0], draft=again) == message
+    for change in (
+        lambda: messages.rewrite(message=message, text="400"),
+        lambda: messages.delete(message=message),
+    ):
+        with pytest.raises(Refused, match="roll_stands"):
+            change()
+
+
+def test_every_evening_has_a_secret_of_its_own_that_no_page_tells_before_its_end(
+    session: Session, table: Table, ayumi: Somebody, gm: Somebody
+) -> None:
+    other = nights.open_session(campaign=session.own_campaign, title="第二夜")
+    assert len({session.roll_secret, other.roll_secret, ""}) == 3
+    say(session.seats.get(person=ayumi.person), "2d6")
+    page = ayumi.client.get(table.get_absolute_url()).content.decode()
+    assert session.roll_commitment in page
+    assert session.roll_secret not in page
+    assert ayumi.client.get(f"/s/{session.pk}/verify/").status_code == 404
+    nights.close_session(session=session)
+    proof = ayumi.client.get(f"/s/{session.pk}/verify/").content.decode()
+    assert session.roll_secret in proof
+    assert "2d6" in proof
+
+
+def test_a_whispered_roll_is_told_to_its_company_alone(
+    session: Session, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, desk: Seat, gm: Somebody
+) -> None:
+    rolled = whisper(seats[0], "1d1000 毒味", desk)
+    assert messages.last_roll(session, None) == {"roll": None}
+    shown = say(seats[1], "1d1000")
+    assert messages.last_roll(session, None) == {"roll": shown}
+    nights.close_session(session=session)
+    for who, knows in ((ayumi, True), (gm, True), (bo, False)):
+        proof = who.client.get(f"/s/{session.pk}/verify/").content.decode()
+        assert ("毒味" in proof, rolled.client_id.hex in proof) == (knows, knows)
+        assert shown.client_id.hex in proof

@@ -1,0 +1,64 @@
+"""A quick roll in the chat: a line like ``2d6``, ``1d100`` or ``d20+3 climb``.
+
+Each die is ``Fate(secret, 0).roll(<the message's client id>, sides)``, the first one use 0. The secret is the
+evening's own, made when it was opened; its fingerprint is published from then on and itself when the evening
+has ended (``report/proofs.py``). The device chose the id without knowing the secret. No roll has a number, so
+none tells how many were whispered, and whoever does not know a whisper's id cannot calculate its roll.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import uuid
+from dataclasses import dataclass
+
+from companion.fate import Fate
+from sessions.chat.commands import MINUS
+
+DICE, SIDES = (1, 20), (2, 1000)
+_ROLL = re.compile(r"(?P<dice>\d{0,3})d(?P<sides>\d{1,5})(?P<plus>[+-]\d{1,4})?(?:[ ](?P<label>.*))?", re.I)
+
+
+@dataclass(frozen=True)
+class Roll:
+    """So many dice of so many sides, and what is added to their sum."""
+
+    dice: int
+    sides: int
+    plus: int
+    label: str
+
+    @property
+    def is_bounded(self) -> bool:
+        return DICE[0] <= self.dice <= DICE[1] and SIDES[0] <= self.sides <= SIDES[1]
+
+    @property
+    def written(self) -> str:
+        plus = f"{self.plus:+d}" if self.plus else ""
+        return f"{self.dice}d{self.sides}{plus}"
+
+
+def asked(text: str) -> Roll | None:
+    """Return the roll that a message asks for, None for other words; width does not matter (全角)."""
+    found = _ROLL.fullmatch(MINUS.sub("-", unicodedata.normalize("NFKC", text)))
+    if not found:
+        return None
+    label = (found["label"] or "").strip()
+    return Roll(int(found["dice"] or 1), int(found["sides"]), int(found["plus"] or 0), label)
+
+
+def fallen(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:
+    """Return how the dice fall, the same however often it is asked."""
+    fate = Fate(secret, 0)
+    return [fate.roll(client_id.hex, roll.sides) for _ in range(roll.dice)]
+
+
+def told(roll: Roll, dice: list[int]) -> str:
+    """Return the line of a roll as everybody reads it: what was asked, the dice, and their sum."""
+    total = sum(dice) + roll.plus
+    parts = " + ".join(map(str, dice)) + (
+        f" {'+' if roll.plus > 0 else '−'} {abs(roll.plus)}" if roll.plus else ""
+    )
+    line = f"{roll.written} → {total}" if parts == str(total) else f"{roll.written} → {parts} = {total}"
+    return f"{line} {roll.label}".strip()

@@ -1,0 +1,80 @@
+"""The verbs of shared clocks: a GM lays them open, moves them and takes them away."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from sessions.evening.announcing import announce
+from sessions.evening.refusals import Refused
+from sessions.models import Seat, Session, SharedClock
+
+AT_MOST = 6
+
+
+def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the values of the region that shows the clocks to everybody, and to the GM how to move them."""
+    return {"clocks": list(session.clocks.all()), "moves_clocks": seat is not None and seat.is_gm}
+
+
+@transaction.atomic
+def lay_open(*, session: Session, clock: SharedClock) -> None:
+    """Show everybody one more clock.
+
+    :raises Refused: ``session_over``, ``clocks_full``.
+    """
+    session = Session.objects.select_for_update().get(pk=session.pk)
+    if session.ended_at:
+        raise Refused("session_over")
+    if session.clocks.count() >= AT_MOST:
+        raise Refused("clocks_full", most=AT_MOST)
+    clock.session = session
+    clock.save()
+    _announce(clock)
+
+
+@transaction.atomic
+def turn(*, clock: SharedClock, by: int) -> None:
+    """Fill or empty segments of a clock; it stops when it is full, and when it is empty."""
+    clock = _held(clock)
+    clock.filled = max(0, min(clock.filled + by, clock.segments or 0))
+    clock.save(update_fields=["filled"])
+    _announce(clock)
+
+
+@transaction.atomic
+def run(*, clock: SharedClock) -> None:
+    """Let a countdown run on."""
+    clock = _held(clock)
+    if clock.left and not clock.ends_at:
+        clock.ends_at, clock.left = timezone.now() + clock.left, timedelta()
+        clock.save(update_fields=["ends_at", "left"])
+        _announce(clock)
+
+
+@transaction.atomic
+def pause(*, clock: SharedClock) -> None:
+    """Let a countdown stand still, with what is left of it."""
+    clock = _held(clock)
+    if clock.ends_at:
+        clock.left, clock.ends_at = max(timedelta(), clock.ends_at - timezone.now()), None
+        clock.save(update_fields=["ends_at", "left"])
+        _announce(clock)
+
+
+def take_away(*, clock: SharedClock) -> None:
+    """Take a clock off every screen, for good."""
+    clock.delete()
+    _announce(clock)
+
+
+def _held(clock: SharedClock) -> SharedClock:
+    """Return a clock as it is now, locked until the transaction ends: two taps count as two."""
+    return SharedClock.objects.select_for_update().get(pk=clock.pk)
+
+
+def _announce(clock: SharedClock) -> None:
+    announce(clock.session_id, "clocks")

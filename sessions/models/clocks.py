@@ -1,0 +1,60 @@
+"""Shared clocks: the counters and countdowns that a GM lays open for everybody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from sessions.models.evening import Session
+
+SEGMENTS = (2, 12)
+MINUTES = (1, 180)
+
+
+class SharedClock(models.Model):
+    """A clock of an evening: segments that fill up, or a countdown, which has none.
+
+    A countdown that runs has its end; one that stands still has what is left.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="clocks")
+    name = models.CharField(_("name"), max_length=40)
+    segments = models.PositiveSmallIntegerField(
+        null=True, validators=[MinValueValidator(SEGMENTS[0]), MaxValueValidator(SEGMENTS[1])]
+    )
+    filled = models.PositiveSmallIntegerField(default=0)
+    left = models.DurationField(default=timedelta)
+    ends_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("shared clock")
+        verbose_name_plural = _("shared clocks")
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(segments=None, filled=0) | Q(filled__lte=F("segments")),
+                name="sharedclock_filled_at_most",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def parts(self) -> list[bool]:
+        """Its segments, each with whether it is filled."""
+        return [number < self.filled for number in range(self.segments or 0)]
+
+    @property
+    def ends_ms(self) -> int | None:
+        """The end of a countdown that runs, in milliseconds since 1970."""
+        return round(self.ends_at.timestamp() * 1000) if self.ends_at else None
+
+    @property
+    def left_ms(self) -> int:
+        """What is left of a countdown that stands still, in milliseconds."""
+        return round(self.left.total_seconds() * 1000)

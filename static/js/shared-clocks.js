@@ -1,0 +1,33 @@
+// Shared countdowns: the server says when they end, and every page counts by the server's clock.
+//
+//   [data-ends]   a countdown that runs, to this millisecond of the server's clock
+//   [data-left]   one that stands still, with the milliseconds that are left
+//   [data-gone]   what stands there when nothing is left
+"use strict";
+(() => {
+  const SECOND = 1000;
+  const say = document.getElementById("say");
+  let ahead = Date.now() - performance.now(); // until the server's clock is heard: this device's own
+
+  const leftOf = ({ ends, left }) => (ends ? Number(ends) - ahead - performance.now() : Number(left));
+  const spoken = (left) => {
+    const seconds = Math.ceil(left / SECOND);
+    return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+
+  function show() {
+    for (const one of document.querySelectorAll(".countdown")) {
+      const left = leftOf(one.dataset), words = left > 0 ? spoken(left) : one.dataset.gone;
+      if (one.textContent === words) continue;
+      // Whoever was there when it ran out is told; a page that comes later reads it.
+      if (left <= 0 && one.textContent) say.textContent = `${one.parentElement.querySelector(".shared-clock-name").textContent}: ${words}`;
+      one.textContent = words;
+      one.classList.toggle("is-over", left <= 0);
+    }
+  }
+
+  document.addEventListener("takujo:clock", ({ detail }) => { ahead = detail.ahead; show(); });
+  document.addEventListener("table:arrived", show);
+  setInterval(() => { if (!document.hidden) show(); }, SECOND / 4);
+  show();
+})();
