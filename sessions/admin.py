@@ -17,6 +17,7 @@ from sessions.models import (
     Seat,
     SeatNote,
     Session,
+    SharedClock,
     Table,
     TableSeat,
 )
@@ -91,6 +92,11 @@ class ScenarioAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["title", "owner", "version", "changed_at"]
     search_fields = ["title", "owner__name"]
     fields = ["title", "owner", "version", "created_at", "changed_at"]
+
+
+@admin.register(SharedClock)
+class SharedClockAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["__str__", "session"]
 
 
 class SeatInline(ReadOnly, admin.TabularInline):

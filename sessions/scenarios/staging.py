@@ -117,7 +117,8 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     stage = Stage.objects.filter(session=session).select_related("scenario").first()
     lying = prepared.checks(session)
     if stage is None or stage.scenario is None:
-        return {"scenarios": session.own_campaign.gm.scenarios.defer("document"), "checks": lying}
+        own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
+        return {"scenarios": own.defer("document"), "checks": lying}
     document = document_of(stage.scenario)
     scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
     return {
