@@ -17,11 +17,12 @@ def face(character: Character) -> SafeString:
     return emblem(character.emblem, character.suits)
 
 
-def portrait(picture: Picture) -> SafeString:
-    """Draw a picture as a face."""
+def portrait(picture: Picture, label: str = "") -> SafeString:
+    """Draw a picture as a face. Its label, if it has one, is read to those who do not see it."""
     return format_html(
-        '<span class="portrait"><img src="{}" alt="" width="{}" height="{}" decoding="async"></span>',
+        '<span class="portrait"><img src="{}" alt="{}" width="{}" height="{}" decoding="async"></span>',
         picture.get_absolute_url(),
+        label,
         picture.width,
         picture.height,
     )

@@ -20,7 +20,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from characters import services
 from characters.exchange import own, sheet_json
 from characters.exchange.unreadable import Unreadable
-from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
+from characters.models import Character, ExperienceChecklist, ExperienceLine, FacePicture, LedgerEntry
 from characters.rules import ExperienceRates
 from companion.fate import commitment
 from companion.files.pictures import Picture
@@ -165,7 +165,9 @@ class _Import:
                 session=night,
                 author=_of(seats, one.author),
                 client_id=uuid4(),
-                **_fields(one, "author", "to", "changes"),
+                character=None if one.character is None else _of(self.heroes, one.character),
+                face=self._face(one),
+                **_fields(one, "author", "to", "changes", "character", "face"),
                 changes=[list(change) for change in one.changes],
             )
             for one in said
@@ -177,6 +179,12 @@ class _Import:
             for row, one in zip(rows, said, strict=True)
             for place in one.to
         )
+
+    def _face(self, said: form.Said) -> FacePicture | None:
+        if said.character is None or not said.face:
+            return None
+        faces = {face.label: face for face in _of(self.heroes, said.character).faces.all()}
+        return _of(faces, said.face)
 
     # Tables
 
