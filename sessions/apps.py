@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.db.models.signals import pre_delete
+from django.db.models.signals import post_delete, pre_delete
 
 
 class PlayConfig(AppConfig):
@@ -14,10 +14,10 @@ class PlayConfig(AppConfig):
         from characters.signals import checklist_changed, face_changed
         from companion.identity import belongings
         from sessions import checks  # noqa: F401
-        from sessions.card_table import checklists
+        from sessions.card_table import checklists, npcs
         from sessions.evening import nights, ownership, scenery
         from sessions.keeping import erasure, own_data
-        from sessions.models import Handout, SceneNote
+        from sessions.models import Handout, LibraryNpc, SceneNote
 
         belongings.keepers.append(
             belongings.Keeper(
@@ -31,5 +31,6 @@ class PlayConfig(AppConfig):
         )
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.tell_pages)
+        post_delete.connect(npcs.discard_picture, sender=LibraryNpc)
         for pictured in (Handout, SceneNote):
             pre_delete.connect(scenery.withdraw, sender=pictured)

@@ -18,7 +18,7 @@ from django.utils import timezone
 from characters import labels
 from characters.models import Character, FacePicture
 from sessions import access
-from sessions.card_table import hit_points
+from sessions.card_table import hit_points, npcs
 from sessions.chat import commands, palette
 from sessions.evening import announcing, codes
 from sessions.evening.codes import clean_name
@@ -127,11 +127,17 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "open_tabs": tabs_open_to(seat),
         "company": company(seat),
         "anybody": runs,
-        "npc_names": hit_points.npc_names(session) if runs else [],
+        "npc_names": _npc_names(session) if runs else [],
         "palette": palette.groups(seat.character) if seat.character and seat.character.is_done else [],
         "faces": faces,
         "worn": _worn(seat) if faces else None,
     }
+
+
+def _npc_names(session: Session) -> list[str]:
+    """Return the names that a GM may want to speak as: first those at the table, then those at hand."""
+    at_hand = npcs.library_of(session).values_list("name", flat=True)
+    return list(dict.fromkeys([*hit_points.npc_names(session), *at_hand]))
 
 
 def _worn(seat: Seat) -> int | None:
@@ -159,6 +165,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
         raise Refused("session_over" if seat.session.ended_at else "not_here")
     to = _whispered_to(seat, draft)
     name, character = _speaker(seat, draft.speaker)
+    npc = npcs.spoken_as(seat.session, name) if access.runs(seat) and name != seat.name else None
     text, face = _with_face(character, draft)
     changes = _change(seat, draft.tab, commands.edits(text))
     message = Message.objects.create(
@@ -169,6 +176,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
         spoken_as=name,
         character=character,
         face=face,
+        npc=npc,
         text=commands.filled(text, hit_points.values(seat))[:LONGEST],
         changes=changes,
         open_to_gm=draft.tab == Tab.WHISPER and seat.session.gm_reads_whispers,
@@ -198,8 +206,8 @@ def delete(*, message: Message) -> None:
     """
     message = _mine(message)
     message.text, message.changes, message.deleted_at = "", [], timezone.now()
-    message.character = message.face = None
-    message.save(update_fields=["text", "changes", "deleted_at", "character", "face"])
+    message.character = message.face = message.npc = None
+    message.save(update_fields=["text", "changes", "deleted_at", "character", "face", "npc"])
     _announce(message)
 
 

@@ -117,6 +117,7 @@ class Figure(Struct, kw_only=True):
     armour: int | None
     hidden: bool
     notes: str
+    picture: str = ""
 
 
 class Sat(Struct, kw_only=True):
@@ -159,6 +160,7 @@ class Said(Struct, kw_only=True):
     #: Who speaks it, and the label of the face that was chosen for it.
     character: Place | None = None
     face: Annotated[str, Meta(max_length=rules.LABEL_LENGTH)] = ""
+    npc: Place | None = None
 
 
 class Night(Struct, kw_only=True):

@@ -69,7 +69,7 @@ class _Export:
         self.people += [p for p in _unique(hero.owner for hero in self.heroes) if p not in self.people]
         self.person_place = {person.pk: place for place, person in enumerate(self.people)}
         self.hero_place = {hero.pk: place for place, hero in enumerate(self.heroes)}
-        self.npcs = list(campaign.npcs.filter(owner=campaign.gm).order_by("pk"))
+        self.npcs = list(campaign.npcs.filter(owner=campaign.gm).select_related("picture").order_by("pk"))
         self.npc_place = {npc.pk: place for place, npc in enumerate(self.npcs)}
         self.tables = self._tables()
         self.table_place = {table.pk: place for place, table in enumerate(self.tables)}
@@ -101,7 +101,10 @@ class _Export:
             ],
             prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],
             limits=[_same(form.Limit, limit) for limit in limits.known(campaign.pk)],
-            npcs=[_same(form.Figure, npc) for npc in self.npcs],
+            npcs=[
+                form.Figure(picture=self._picture(npc), **_fields(form.Figure, npc, "picture"))
+                for npc in self.npcs
+            ],
             nights=[self._night(night) for night in self.nights],
             left_out=self.left_out,
         )
@@ -169,10 +172,10 @@ class _Export:
             **_fields(form.Letter, handout, "copies", "picture"),
         )
 
-    def _picture(self, thing: Handout | models.SceneNote) -> str:
+    def _picture(self, thing: Handout | models.SceneNote | models.LibraryNpc) -> str:
         """Return the picture of a thing as text, "" if it has none or the file has no room for it."""
         if thing.picture and not self.room.takes(thing.picture.content):
-            self.left_out.append(form.LeftOut(title=thing.title, why=HEAVY))
+            self.left_out.append(form.LeftOut(title=str(thing), why=HEAVY))
             return ""
         return packed(thing.picture)
 
@@ -195,7 +198,8 @@ class _Export:
                     to=self._places(message.to.all()),
                     character=self.hero_place.get(message.character_id or 0),
                     face=self._face(message),
-                    **_fields(form.Said, message, "author", "to", "character", "face"),
+                    npc=self.npc_place.get(message.npc_id or 0),
+                    **_fields(form.Said, message, "author", "to", "character", "face", "npc"),
                 )
                 for message in self._said(night)
             ],

@@ -24,8 +24,9 @@ class MessageQuerySet(models.QuerySet["Message"]):
 
     def with_speakers(self) -> MessageQuerySet:
         """Fetch authors and faces along, without the content of pictures."""
-        rows = self.select_related("author", "character__portrait", "face__picture")
-        return rows.defer("character__background", "character__portrait__content", "face__picture__content")
+        rows = self.select_related("author", "character__portrait", "face__picture", "npc__picture")
+        pictures = ("character__portrait", "face__picture", "npc__picture")
+        return rows.defer("character__background", *(f"{picture}__content" for picture in pictures))
 
 
 class Message(models.Model):
@@ -52,6 +53,14 @@ class Message(models.Model):
         on_delete=models.SET_NULL,
         related_name="+",
         help_text="The face that was chosen for the line, if it is not the usual one.",
+    )
+    npc = models.ForeignKey(
+        "play.LibraryNpc",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The NPC of the library that the GM speaks as.",
     )
     text = models.TextField(max_length=1000, blank=True)
     to = models.ManyToManyField(Seat, blank=True, related_name="whispers", help_text="Of a whisper alone.")

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from characters.faces import emblem, face, portrait
 from characters.models.sheets import Emblem
 from sessions.evening.emotes import WORDS
-from sessions.models import Message
+from sessions.models import LibraryNpc, Message
 from sessions.screen import forms
 from sessions.table.titles import title_of
 
@@ -41,7 +41,14 @@ def spoken_with(message: Message) -> SafeString:
     """Draw the face of a line: the one chosen for it, or the usual one of who speaks."""
     if message.face:
         return portrait(message.face.picture, message.face.label)
+    if message.npc and message.npc.picture:
+        return portrait(message.npc.picture)
     return face(message.character) if message.character else emblem(NOBODYS)
+
+
+@register.simple_tag
+def npc_face(npc: LibraryNpc) -> SafeString:
+    return portrait(npc.picture) if npc.picture else SafeString("")
 
 
 class RegionNode(template.Node):
