@@ -44,10 +44,10 @@ class Draft:
     tab: str
     text: str
     speaker: str = ""
-    #: The number of one of the character's labelled faces; anything else is its usual face.
-    face: str = ""
     to: Sequence[str] = ()
     gm_reads: bool = False
+    #: The number of one of the character's labelled faces; anything else is its usual face.
+    face: str = ""
 
 
 # --- readers and writers ----------------------------------------------------------------------------------
