@@ -12,6 +12,7 @@ from characters.models import (
     Draw,
     ExperienceChecklist,
     ExperienceLine,
+    FacePicture,
     Item,
     ItemPower,
     LedgerEntry,
@@ -152,3 +153,10 @@ class LedgerEntryAdmin(RecordAdmin):
     list_filter = ["kind", "made_at"]
     list_select_related = ["character", "made_by"]
     search_fields = ["character__name", "title", "bought"]
+
+
+@admin.register(FacePicture)
+class FacePictureAdmin(RecordAdmin):
+    list_display = ["character", "label", "order"]
+    list_select_related = ["character"]
+    search_fields = ["character__name", "label"]

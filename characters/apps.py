@@ -10,12 +10,13 @@ class CharactersConfig(AppConfig):
     verbose_name = _("Characters")
 
     def ready(self) -> None:
-        """Register the characters among the belongings of people; their portraits are deleted with them."""
+        """Register the characters among the belongings of people; their pictures are deleted with them."""
         from characters.belongings import keeper
-        from characters.models import Character
+        from characters.models import Character, FacePicture
         from characters.services import faces
         from companion.identity import belongings
 
         post_delete.connect(faces.discard_portrait, sender=Character)
+        post_delete.connect(faces.discard_picture, sender=FacePicture)
 
         belongings.keepers.append(keeper)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from characters.exchange import sheet_json
 from characters.models import Character
-from characters.services.exchange import plain_sheet
+from characters.services.exchange import sheet_with_faces
 from companion.identity.belongings import Keeper, Thing
 from companion.models import Person
 
@@ -33,7 +33,7 @@ def data(person: Person) -> dict[str, Any]:
     """Return every sheet as a file that can be brought back, and beside it how it came about and grew."""
     found: dict[str, Any] = {}
     for number, character in enumerate(Character.objects.filter(owner=person).with_rows(), 1):
-        sheet = sheet_json.document(plain_sheet(character), player=person.name)
+        sheet = sheet_json.document(sheet_with_faces(character), player=person.name)
         found[f"character-{number}.json"] = sheet
         found[f"character-{number}-history.json"] = _history(character)
     return found

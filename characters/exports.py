@@ -15,10 +15,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from characters import access
 from characters.exchange import ccfolia, palette, udonarium
 from characters.exchange import sheet_json as own
+from characters.exchange.plain import PlainSheet
 from characters.exchange.wording import Wording, wording
 from characters.models import Character
-from characters.services import plain_sheet
+from characters.services import plain_sheet, sheet_with_faces
 from companion.http import HttpRequest
+from companion.models import Picture
 from companion.pages.public_origin import origin_of
 
 
@@ -54,7 +56,10 @@ def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the zip for Udonarium, called by the character's name."""
     character = _readable(request, pk)
     archive = udonarium.archive(
-        plain_sheet(character), player=character.owner.name, url=way_back(request, character), words=words()
+        _sheet(request, character),
+        player=character.owner.name,
+        url=way_back(request, character),
+        words=words(),
     )
     return _fleeting(_file(archive, "application/zip", f"{file_name(character.name)}.zip"))
 
@@ -67,17 +72,24 @@ def ccfolia_text(request: HttpRequest, character: Character) -> str:
             player=character.owner.name,
             url=way_back(request, character),
             words=words(),
-            icon=icon_of(request, character),
+            icon=icon_of(request, character.portrait),
+            faces=faces_of(request, character),
         )
     )
 
 
-def icon_of(request: HttpRequest, character: Character) -> str:
-    """Return the address of a portrait that a board elsewhere can show; empty at home, without https."""
+def icon_of(request: HttpRequest, picture: Picture | None) -> str:
+    """Return the address of a picture that a board elsewhere can show; empty at home, without https."""
     origin = origin_of(request)
-    if not character.portrait or not origin.startswith("https://"):
-        return ""
-    return origin + character.portrait.get_absolute_url()
+    return origin + picture.get_absolute_url() if picture and origin.startswith("https://") else ""
+
+
+def faces_of(request: HttpRequest, character: Character) -> list[tuple[str, str]]:
+    """Return labels and addresses of the faces that a board elsewhere can show, to the owner alone."""
+    if character.owner != request.person:
+        return []
+    faces = [(face.label, icon_of(request, face.picture)) for face in character.faces.with_pictures()]
+    return [(label, icon) for label, icon in faces if icon]
 
 
 def way_back(request: HttpRequest, character: Character) -> str:
@@ -104,6 +116,11 @@ def _readable(request: HttpRequest, pk: int) -> Character:
     return character
 
 
+def _sheet(request: HttpRequest, character: Character) -> PlainSheet:
+    """Return a sheet as a reader may take it along: others have no faces that nobody spoke with yet."""
+    return sheet_with_faces(character) if character.owner == request.person else plain_sheet(character)
+
+
 def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool) -> HttpResponse:
     """Return a sheet in our own format, or the answer to a preflight request.
 
@@ -113,7 +130,7 @@ def _json_answer(request: HttpRequest, character: Character, *, to_anybody: bool
         answer = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
     else:
         url = way_back(request, character) if access.is_shown(character) else ""
-        document = own.document(plain_sheet(character), player=character.owner.name, url=url)
+        document = own.document(_sheet(request, character), player=character.owner.name, url=url)
         answer = _file(own.text(document).encode(), "application/json", f"{file_name(character.name)}.json")
     if to_anybody:
         answer["Access-Control-Allow-Origin"] = "*"

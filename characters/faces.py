@@ -1,4 +1,4 @@
-"""A character's face as every screen shows it: its portrait, or its emblem in the colour of its suit."""
+"""A character's faces as screens show them: its portrait or its emblem, and the pictures it speaks with."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from characters.models import Character
+from companion.models import Picture
 
 
 def face(character: Character) -> SafeString:
     """Draw a face. It says nothing to screen readers: the name stands beside it."""
     if character.portrait:
-        inside = format_html(
-            '<img src="{}" alt="" width="{}" height="{}" decoding="async">',
-            character.portrait.get_absolute_url(),
-            character.portrait.width,
-            character.portrait.height,
-        )
-        return format_html('<span class="portrait">{}</span>', inside)
+        return portrait(character.portrait)
     return emblem(character.emblem, character.suits)
+
+
+def portrait(picture: Picture, label: str = "") -> SafeString:
+    """Draw a picture as a face. Its label, if it has one, is read to those who do not see it."""
+    return format_html(
+        '<span class="portrait"><img src="{}" alt="{}" width="{}" height="{}" decoding="async"></span>',
+        picture.get_absolute_url(),
+        label,
+        picture.width,
+        picture.height,
+    )
 
 
 def emblem(name: str, suits: str = "") -> SafeString:

@@ -236,16 +236,31 @@ class ReviseForm(AboutForm, SkillsForm):
         }
 
 
-class FaceForm(forms.Form):
-    """A character's face: a picture, or the name of an emblem."""
-
-    picture = forms.FileField(
-        label=_("A picture of your own"),
+def _picture_field(label: Any) -> forms.FileField:
+    return forms.FileField(
+        label=label,
         required=False,
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": "image/*"}),
     )
+
+
+class FaceForm(forms.Form):
+    """A character's face: a picture, or the name of an emblem."""
+
+    picture = _picture_field(_("A picture of your own"))
     emblem = forms.CharField(required=False, max_length=20)
+
+
+class LabelledFaceForm(forms.Form):
+    """One more face, and what it is called. Services find the mistakes."""
+
+    label = forms.CharField(
+        label=_("Label"),
+        required=False,
+        widget=forms.TextInput(attrs={"maxlength": rules.LABEL_LENGTH, "autocomplete": "off"}),
+    )
+    picture = _picture_field(_("Picture"))
 
 
 class BuyForm(forms.Form):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+from dataclasses import replace
+
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse
@@ -10,23 +14,28 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
-from characters import forms, services
+from characters import forms, labels, rules, services
 from characters.creation import local_path
 from characters.exchange import reading, sheet_json
 from characters.exchange.parsing import Reading
+from characters.exchange.plain import PlainFace
 from characters.exchange.reading import Elsewhere, Found
 from characters.exchange.rooms import Room
 from characters.exchange.unreadable import Unreadable
 from characters.exports import words
 from characters.models import Item
 from characters.refusals import what_is_trimmed, why_unreadable
+from companion.files import pictures
 from companion.http import HttpRequest
 from companion.identity.people import ensure_person
+from companion.models import Picture
 from companion.pacing.heavy import heavy
 from companion.pages.public_origin import origin_of
 
 #: Room that a form needs besides a file of ``reading.ZIP_BYTES_AT_MOST``.
 ENVELOPE = 4_000
+#: What travels in a field of a form; the rest of ``DATA_UPLOAD_MAX_MEMORY_SIZE`` is for its envelope.
+FIELD_AT_MOST = 250_000
 
 
 @heavy("POST")
@@ -53,6 +62,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
     form = forms.BringForm(request.POST, request.FILES)
     try:
         found = _read(form, origin_of(request))
+        found = with_own_pictures(found, origin_of(request)) if isinstance(found, Reading) else found
     except Unreadable as error:
         return _asked(request, form, error)
     following = {"next": _next(request)}
@@ -89,10 +99,48 @@ def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable) -> Ht
     return render(request, "characters/bring.html", context, status=422)
 
 
+def with_own_pictures(found: Reading, ours: str) -> Reading:
+    """Return what was read with those of its faces whose pictures are here. No other server is asked."""
+    faces: list[PlainFace] = []
+    for written, address in found.faces[: rules.FACES_AT_MOST]:
+        content = _picture_at(address, ours)
+        if content is None:
+            continue
+        with suppress(rules.SheetRefused):
+            label = labels.cleaned(written)
+            if labels.named(label, (face.label for face in faces)) is None:
+                faces.append(PlainFace(label, pictures.rewritten(content, pictures.FACE).content))
+    taken = {face.label for face in faces}
+    left = [label for label, _ in found.faces if label.lstrip(labels.MARKS) not in taken]
+    return replace(
+        found, sheet=replace(found.sheet, faces=(*found.sheet.faces, *faces)), faceless=tuple(left)
+    )
+
+
+def _picture_at(address: str, ours: str) -> bytes | None:
+    """Return the picture behind an address of ours. Whoever knows it may look at it."""
+    key = re.fullmatch(re.escape(ours) + r"/pictures/([\w-]{1,64})\.webp", address, re.ASCII)
+    picture = Picture.objects.filter(key=key[1], guarded=False).first() if ours and key else None
+    return bytes(picture.content) if picture else None
+
+
 def _preview(found: Reading) -> dict[str, object]:
-    """Return the preview. The sheet travels in it as our own JSON, and nothing is made yet."""
+    """Return the preview. The sheet travels in it as our own JSON, and nothing is made yet.
+
+    With many faces that is more than a form may send as a field. A script sends it as a file then, and a
+    browser without scripts sends the sheet without faces.
+    """
     kinds = dict(Item.Kind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
-    text = sheet_json.text(sheet_json.document(found.sheet))
+    whole = text = sheet_json.text(sheet_json.document(found.sheet))
+    if is_large := len(whole.encode()) > FIELD_AT_MOST:
+        text = sheet_json.text(sheet_json.document(replace(found.sheet, faces=())))
     trims = [what_is_trimmed(trim) for trim in found.trims]
-    return {"found": found, "sheet": found.sheet, "items": items, "text": text, "trims": trims}
+    return {
+        "found": found,
+        "sheet": found.sheet,
+        "items": items,
+        "text": text,
+        "trims": trims,
+        "whole": whole if is_large else "",
+    }

@@ -1,16 +1,17 @@
-"""The page of a character's face."""
+"""The pages of a character's faces: its portrait or emblem, and those it speaks with."""
 
 from __future__ import annotations
 
+from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from characters import access, forms, services
+from characters import access, forms, rules, services
 from characters.models import Character
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
-from characters.submission import saved, status
+from characters.submission import saved, status, tried
 from companion.files.gallery import UPLOADS
 from companion.http import HttpRequest
 from companion.pacing.heavy import heavy
@@ -33,11 +34,56 @@ def face(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "characters/face.html", context, status=status(form))
 
 
+@heavy("POST")
+@require_http_methods(["GET", "HEAD", "POST"])
+def faces(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the faces that a character speaks with, and add one."""
+    character = access.character_read(request, pk)
+    is_sent = request.method == "POST"
+    form = forms.LabelledFaceForm(request.POST if is_sent else None, request.FILES if is_sent else None)
+    if is_sent and saved(form, lambda: _add(character, form)):
+        return redirect("characters:faces", pk)
+    shown = character.faces.with_pictures()
+    context = {"character": character, "form": form, "faces": shown, "most": rules.FACES_AT_MOST}
+    return render(request, "characters/faces.html", context, status=status(form))
+
+
+@require_POST
+def relabel_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
+    character, label = access.character_write(request, pk), request.POST.get("label", "")
+    tried(request, lambda: services.relabel_face(character=character, face_pk=face, label=label))
+    return redirect("characters:faces", pk)
+
+
+@require_POST
+def move_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
+    """Let a face change places with the one before it, or with the next one."""
+    character, up = access.character_write(request, pk), "up" in request.POST
+    tried(request, lambda: services.move_face(character=character, face_pk=face, up=up))
+    return redirect("characters:faces", pk)
+
+
+@require_POST
+def remove_face(request: HttpRequest, pk: int, face: int) -> HttpResponse:
+    character = access.character_write(request, pk)
+    tried(request, lambda: services.remove_face(character=character, face_pk=face))
+    return redirect("characters:faces", pk)
+
+
 def _wear(character: Character, form: forms.FaceForm) -> None:
     if emblem := form.cleaned_data["emblem"]:
         services.choose_emblem(character=character, emblem=emblem)
         return
+    services.set_portrait(character=character, sent=_sent(character, form))
+
+
+def _add(character: Character, form: forms.LabelledFaceForm) -> None:
+    services.add_face(character=character, label=form.cleaned_data["label"], sent=_sent(character, form))
+
+
+def _sent(character: Character, form: Form) -> bytes:
+    """Return the picture that was sent, if its sender may send one now."""
     picture = form.cleaned_data["picture"]
     if picture and not UPLOADS.count(str(character.owner_id)):
         raise SheetRefused("too_many_tries")
-    services.set_portrait(character=character, sent=picture.read() if picture else b"")
+    return picture.read() if picture else b""

@@ -27,6 +27,7 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     if not character.is_done:
         return redirect("characters:creation", pk)
     context = {"character": character, "link": sharing.link_of(request, character), **experience(character)}
+    context["faces"] = character.faces.with_pictures()
     return render(request, "characters/sheet.html", context)
 
 

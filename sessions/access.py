@@ -145,7 +145,11 @@ def table_own_gm(person: Person | None, table_pk: int) -> Table:
 
 def library(person: Person | None, campaign: Campaign | None) -> QuerySet[LibraryNpc]:
     """Return the NPCs of a GM's library: all, or those for a campaign and for every campaign."""
-    npcs = LibraryNpc.objects.filter(owner=_somebody(person)).select_related("campaign")
+    npcs = (
+        LibraryNpc.objects.filter(owner=_somebody(person))
+        .select_related("campaign", "picture")
+        .defer("picture__content")
+    )
     return npcs.filter(Q(campaign=campaign) | Q(campaign=None)) if campaign else npcs
 
 

@@ -14,10 +14,10 @@ class PlayConfig(AppConfig):
         from characters.signals import checklist_changed, face_changed
         from companion.identity import belongings
         from sessions import checks  # noqa: F401
-        from sessions.card_table import checklists
+        from sessions.card_table import checklists, npcs
         from sessions.evening import nights, ownership, scenery
         from sessions.keeping import erasure, own_data, own_scenarios
-        from sessions.models import Handout, ScenarioPicture, SceneNote
+        from sessions.models import Handout, LibraryNpc, ScenarioPicture, SceneNote
         from sessions.scenarios import writing
 
         belongings.keepers.append(
@@ -33,6 +33,7 @@ class PlayConfig(AppConfig):
         belongings.keepers.append(own_scenarios.keeper)
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.tell_pages)
+        post_delete.connect(npcs.discard_picture, sender=LibraryNpc)
         for pictured in (Handout, SceneNote):
             pre_delete.connect(scenery.withdraw, sender=pictured)
         post_delete.connect(writing.discard_picture, sender=ScenarioPicture)

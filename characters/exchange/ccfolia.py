@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from characters.exchange import palette
@@ -22,13 +22,20 @@ def colour(suits: str) -> str:
 
 
 def character_piece(
-    sheet: PlainSheet, *, player: str, url: str, words: Wording, icon: str = ""
+    sheet: PlainSheet,
+    *,
+    player: str,
+    url: str,
+    words: Wording,
+    icon: str = "",
+    faces: Iterable[tuple[str, str]] = (),
 ) -> dict[str, Any]:
     """Return the piece of a character.
 
     :param player: the name of its player, for the memo.
     :param url: the address that the piece links to.
     :param icon: the address of its picture; CCFOLIA's page shows those of https alone.
+    :param faces: labels and addresses of further pictures. A line that ends with ``@label`` shows one.
     """
     return _piece(
         name=sheet.name,
@@ -39,6 +46,7 @@ def character_piece(
         suits=sheet.suits,
         commands=[*palette.lines(sheet, words), *_whole_story(sheet, words)],
         icon=icon,
+        faces=[{"label": f"@{label}", "iconUrl": address} for label, address in faces],
     )
 
 
@@ -109,6 +117,7 @@ def _piece(
     commands: Iterable[str],
     secret: bool = False,
     icon: str = "",
+    faces: Sequence[dict[str, str]] = (),
 ) -> dict[str, Any]:
     """Place and owner are CCFOLIA's own: it takes none from outside."""
     return {
@@ -130,5 +139,6 @@ def _piece(
             "color": colour(suits),
             "commands": "\n".join(commands),
             **({"iconUrl": icon} if icon else {}),
+            **({"faces": faces} if faces else {}),
         },
     }

@@ -66,6 +66,7 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
         hp_missing=interpreter.hp_missing,
         trims=tuple(interpreter.trims),
         left_out=tuple(piece.left_out),
+        faces=tuple(piece.faces),
     )
 
 

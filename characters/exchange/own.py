@@ -6,16 +6,24 @@ from base64 import b64decode
 from dataclasses import replace
 from typing import Any
 
-from characters import rules
+from characters import labels, rules
 from characters.exchange import parsing, sheet_json
 from characters.exchange.parsing import Reading
-from characters.exchange.plain import BACKGROUND_LENGTH, CONCEPT_LENGTH, KINDS, PlainItem, PlainSheet
+from characters.exchange.plain import (
+    BACKGROUND_LENGTH,
+    CONCEPT_LENGTH,
+    KINDS,
+    PlainFace,
+    PlainItem,
+    PlainSheet,
+)
 from characters.exchange.unreadable import Unreadable
 from companion.files import pictures
 
 EMBLEM_LENGTH = 8
 #: More than base64 makes of the largest portrait.
 PORTRAIT_LENGTH = pictures.PORTRAIT.bytes * 3 // 2
+FACE_LENGTH = pictures.FACE.bytes * 3 // 2
 
 
 def understood(document: dict[str, Any]) -> Reading:
@@ -40,6 +48,7 @@ def understood(document: dict[str, Any]) -> Reading:
         items=tuple(_item(item) for item in _list(said, "items")),
         emblem=_text(said, "emblem", EMBLEM_LENGTH),
         portrait=_portrait(said),
+        faces=tuple(_faces(said)),
     )
     written = sheet_json.document(sheet)
     further = _further(document, written) + _further(said, written["character"])
@@ -69,22 +78,51 @@ def _text(said: dict[str, Any], key: str, most: int) -> str:
 
 
 def _portrait(said: dict[str, Any]) -> bytes:
-    """Return the portrait written anew, as a file from outside may hold anything in its place."""
+    text = _text(said, "portrait", PORTRAIT_LENGTH)
     try:
-        sent = b64decode(_text(said, "portrait", PORTRAIT_LENGTH), validate=True)
-        return pictures.rewritten(sent, pictures.PORTRAIT).content if sent else b""
+        return _picture(text, pictures.PORTRAIT) if text else b""
     except (ValueError, pictures.PictureRefused) as error:
         raise Unreadable("bad_portrait") from error
 
 
-def _list(said: dict[str, Any], key: str) -> list[Any]:
+def _faces(said: dict[str, Any]) -> list[PlainFace]:
+    written = _list(said, "faces", rules.FACES_AT_MOST)
+    faces: list[PlainFace] = []
+    for one in written:
+        if not isinstance(one, dict):
+            raise Unreadable("wrong_type", what="faces")
+        label = _label(one, [face.label for face in faces])
+        try:
+            picture = _picture(_text(one, "picture", FACE_LENGTH), pictures.FACE)
+        except (ValueError, pictures.PictureRefused) as error:
+            raise Unreadable("bad_face", label=label) from error
+        faces.append(PlainFace(label, picture))
+    return faces
+
+
+def _label(said: dict[str, Any], others: list[str]) -> str:
+    try:
+        label = labels.cleaned(_text(said, "label", rules.LABEL_LENGTH))
+    except rules.SheetRefused as refusal:
+        raise Unreadable("bad_label") from refusal
+    if labels.named(label, others) is not None:
+        raise Unreadable("label_twice", label=label)
+    return label
+
+
+def _picture(text: str, shape: pictures.Shape) -> bytes:
+    """Return a picture written anew, as a file from outside may hold anything in its place."""
+    return pictures.rewritten(b64decode(text, validate=True), shape).content
+
+
+def _list(said: dict[str, Any], key: str, most: int = rules.ROWS_AT_MOST) -> list[Any]:
     found = said.get(key)
     if found is None:
         return []
     if not isinstance(found, list):
         raise Unreadable("wrong_type", what=key)
-    if len(found) > rules.ROWS_AT_MOST:
-        raise Unreadable("too_many_rows", what=key, most=rules.ROWS_AT_MOST)
+    if len(found) > most:
+        raise Unreadable("too_many_rows", what=key, most=most)
     return found
 
 

@@ -42,6 +42,7 @@ class Reading:
 
     ``left_over`` are lines that were not understood. They stand in the background, of which the last
     ``cut`` characters did not fit. ``left_out`` are lines that belong to another game and are not taken over.
+    ``faces`` are labels of pictures with their addresses elsewhere, and ``faceless`` those that stay there.
     """
 
     sheet: PlainSheet
@@ -51,6 +52,8 @@ class Reading:
     hp_missing: bool = False
     trims: tuple[Trim, ...] = ()
     left_out: tuple[str, ...] = ()
+    faces: tuple[tuple[str, str], ...] = ()
+    faceless: tuple[str, ...] = ()
 
 
 def folded(text: str) -> str:

@@ -12,13 +12,13 @@ from characters.exchange.wording import one_line
 
 #: The place of a piece on a board: nothing about the character.
 PRESENTATION = {
-    *("iconUrl", "faces", "x", "y", "z", "angle", "width", "height", "active", "secret", "invisible"),
+    *("iconUrl", "x", "y", "z", "angle", "width", "height", "active", "secret", "invisible"),
     *("hideStatus", "color", "owner", "roomId", "speaking", "typing", "diceSkin", "order", "parent"),
     *("createdAt", "updatedAt", "_id"),
 }
 #: A template of JavaScript that ytsheet2 fills in writes these for what a sheet does not say.
 NO_ANSWER = {"undefined", "NaN", "null"}
-READ = {"name", "memo", "initiative", "externalUrl", "status", "params", "commands"}
+READ = {"name", "memo", "initiative", "externalUrl", "status", "params", "commands", "faces"}
 
 
 @dataclass
@@ -33,6 +33,8 @@ class Piece:
     url: str = ""
     further: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    #: Labels of further pictures, and the addresses at which they are.
+    faces: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def says_anything(self) -> bool:
@@ -55,6 +57,8 @@ def from_ccfolia(data: dict[str, Any]) -> Piece:
         piece.status.append((said(entry.get("label")), entry.get("value"), entry.get("max")))
     for entry in _entries(data, "params"):
         piece.params.append((said(entry.get("label")), said(entry.get("value"))))
+    for entry in _entries(data, "faces"):
+        piece.faces.append((said(entry.get("label")), said(entry.get("iconUrl"))))
     if number(data.get("initiative")) != 0 and data.get("initiative") is not None:
         piece.further.append(line_of("initiative", data["initiative"]))
     for key, value in data.items():

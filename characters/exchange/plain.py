@@ -29,6 +29,14 @@ class PlainItem:
 
 
 @dataclass(frozen=True)
+class PlainFace:
+    """A labelled picture to speak with, which ``companion.files.pictures`` wrote."""
+
+    label: str
+    picture: bytes
+
+
+@dataclass(frozen=True)
 class PlainSheet:
     """Everything on a sheet. Suits are letters in the order of the deck."""
 
@@ -43,6 +51,7 @@ class PlainSheet:
     emblem: str = ""
     #: A picture that ``companion.files.pictures`` wrote; empty without one.
     portrait: bytes = b""
+    faces: tuple[PlainFace, ...] = ()
 
     @property
     def ca(self) -> int:

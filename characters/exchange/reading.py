@@ -15,6 +15,7 @@ from characters.exchange import (
     packed,
     pieces,
     rooms,
+    sheet_json,
     strict_json,
     ytsheet,
 )
@@ -24,6 +25,10 @@ from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import Wording
 
 BYTES_AT_MOST = 256_000
+#: A file of our own has a portrait and twelve faces in it.
+OWN_BYTES_AT_MOST = 1_500_000
+#: Where a file of our own has said that it is one.
+BEGINNING = 100
 #: A zip is mostly pictures, which are not looked at.
 ZIP_BYTES_AT_MOST = 7_500_000
 UDONARIUM = ("character", "room")
@@ -45,33 +50,38 @@ Found = Reading | Room | Elsewhere
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file, whatever it is called.
 
-    :raises Unreadable: ``too_large``, ``not_text``, and what zips (``packed``) and ``read_text`` raise.
+    :raises Unreadable: ``too_large``, ``too_large_own``, ``not_text``, and what zips (``packed``) and
+        ``read_text`` raise.
     """
-    is_zip = content.startswith(b"PK")
-    if len(content) > (ZIP_BYTES_AT_MOST if is_zip else BYTES_AT_MOST):
-        raise Unreadable("too_large")
-    if is_zip:
+    if content.startswith(b"PK"):
+        if len(content) > ZIP_BYTES_AT_MOST:
+            raise Unreadable("too_large")
         return _zip(content, words, ours)
+    is_ours = sheet_json.FORMAT.encode() in content[:BEGINNING]
+    most = OWN_BYTES_AT_MOST if is_ours else BYTES_AT_MOST
+    if len(content) > most:
+        raise Unreadable("too_large_own" if is_ours else "too_large")
     if content.lstrip().startswith(b"<"):
         return _xml(content, words, ours)
     try:
-        return read_text(content.decode("utf-8-sig"), words, ours)
+        return read_text(content.decode("utf-8-sig"), words, ours, most)
     except UnicodeDecodeError as error:
         raise Unreadable("not_text") from error
 
 
-def read_text(text: str, words: Wording, ours: str = "") -> Found:
+def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MOST) -> Found:
     """Read pasted text.
 
     :param words: the labels of lines that were not understood and go into the background.
     :param ours: our own origin. A link of a piece back to us is dropped.
+    :param most: the bytes that the text may have.
     :raises Unreadable: ``empty``, ``too_large``, ``not_a_character``, and those of the formats.
     """
     text = text.strip().removeprefix("\ufeff")
     strict_json.check_text(text)
     if not text:
         raise Unreadable("empty")
-    if len(text.encode()) > BYTES_AT_MOST:
+    if len(text.encode()) > most:
         raise Unreadable("too_large")
     if address := addresses.data_address(text):
         return Elsewhere(address)

@@ -25,6 +25,9 @@ def document(sheet: PlainSheet, *, player: str = "", url: str = "") -> dict[str,
             "background": sheet.background,
             "emblem": sheet.emblem,
             "portrait": b64encode(sheet.portrait).decode(),
+            "faces": [
+                {"label": face.label, "picture": b64encode(face.picture).decode()} for face in sheet.faces
+            ],
             "hp": sheet.hp,
             "hp_max": sheet.hp_max,
             "hand_limit": sheet.hand_limit,

@@ -6,6 +6,7 @@ import hashlib
 import io
 import re
 import zipfile
+from collections.abc import Iterable
 
 from characters.exchange import ccfolia, disc, palette
 from characters.exchange.plain import PlainSheet
@@ -18,23 +19,23 @@ NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def archive(sheet: PlainSheet, *, player: str, url: str, words: Wording) -> bytes:
-    """Return the zip: ``data.xml`` and the picture that it names by its hash."""
-    image, ending = (
-        (sheet.portrait, "webp") if sheet.portrait else (disc.png(ccfolia.colour(sheet.suits)), "png")
-    )
-    identifier = hashlib.sha256(image).hexdigest()
-    document = xml(sheet, image=identifier, player=player, url=url, words=words)
+    """Return the zip: ``data.xml`` and the pictures that it names by their hashes, the usual face first."""
+    first = (sheet.portrait, "webp") if sheet.portrait else (disc.png(ccfolia.colour(sheet.suits)), "png")
+    pictures = [first, *((face.picture, "webp") for face in sheet.faces)]
+    images = {hashlib.sha256(content).hexdigest(): (content, ending) for content, ending in pictures}
+    document = xml(sheet, images=images, player=player, url=url, words=words)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as entries:
         entries.writestr(zipfile.ZipInfo("data.xml", NO_TIME), document, zipfile.ZIP_DEFLATED)
-        entries.writestr(zipfile.ZipInfo(f"{identifier}.{ending}", NO_TIME), image)
+        for identifier, (content, ending) in images.items():
+            entries.writestr(zipfile.ZipInfo(f"{identifier}.{ending}", NO_TIME), content)
     return packed.getvalue()
 
 
-def xml(sheet: PlainSheet, *, image: str, player: str, url: str, words: Wording) -> str:
+def xml(sheet: PlainSheet, *, images: Iterable[str], player: str, url: str, words: Wording) -> str:
     """Return the character's XML.
 
-    :param image: identifier of the picture.
+    :param images: identifiers of the pictures. A board that knows one a character takes the first.
     """
     abilities = "".join(_data(label, value) for label, value in palette.abilities(sheet, words))
     resources = _resource("HP", sheet.hp, sheet.hp_max) + _resource(
@@ -45,12 +46,13 @@ def xml(sheet: PlainSheet, *, image: str, player: str, url: str, words: Wording)
     information = (
         _data("PL", player) + _data(words.note, note, TYPE_NOTE) + (_data("URL", url) if url else "")
     )
+    shown = "".join(_data("imageIdentifier", image, TYPE_IMAGE) for image in images)
     lines = "\n".join([*palette.lines(sheet, words), *palette.variables(palette.usual(words))])
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<character location.name="table" location.x="0" location.y="0" posZ="0" rotate="0" roll="0">'
         '<data name="character">'
-        f'<data name="image">{_data("imageIdentifier", image, TYPE_IMAGE)}</data>'
+        f'<data name="image">{shown}</data>'
         f'<data name="common">{_data("name", sheet.name)}{_data("size", "1")}</data>'
         '<data name="detail">'
         f'<data name="{escaped(words.resources)}">{resources}</data>'

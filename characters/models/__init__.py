@@ -2,6 +2,7 @@
 
 from characters.models.creation import Creation, Draw
 from characters.models.experience import ExperienceChecklist, ExperienceLine
+from characters.models.faces import FacePicture
 from characters.models.items import ItemPower
 from characters.models.ledger import LedgerEntry
 from characters.models.npcs import NpcRank
@@ -14,6 +15,7 @@ __all__ = [
     "Draw",
     "ExperienceChecklist",
     "ExperienceLine",
+    "FacePicture",
     "Item",
     "ItemPower",
     "LedgerEntry",

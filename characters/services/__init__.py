@@ -15,7 +15,7 @@ from characters.services.creation import (
     spend,
     start_draft,
 )
-from characters.services.exchange import bring_in, plain_sheet
+from characters.services.exchange import bring_in, plain_sheet, sheet_with_faces
 from characters.services.experience import (
     confirm_experience,
     open_checklist,
@@ -23,7 +23,14 @@ from characters.services.experience import (
     tick_experience,
     untick_experience,
 )
-from characters.services.faces import choose_emblem, set_portrait
+from characters.services.faces import (
+    add_face,
+    choose_emblem,
+    move_face,
+    relabel_face,
+    remove_face,
+    set_portrait,
+)
 from characters.services.ledger import Offer, balance, buy, give_points, offers, rates_of, take_back
 from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
@@ -49,6 +56,7 @@ __all__ = [
     "ItemWish",
     "Offer",
     "SheetRefused",
+    "add_face",
     "add_item",
     "as_it_is",
     "balance",
@@ -72,11 +80,14 @@ __all__ = [
     "keep_revision",
     "let_edit",
     "make_link",
+    "move_face",
     "offers",
     "open_checklist",
     "plain_sheet",
     "rates_of",
     "redraw",
+    "relabel_face",
+    "remove_face",
     "remove_item",
     "restore",
     "revise",
@@ -85,6 +96,7 @@ __all__ = [
     "set_portrait",
     "settle_items",
     "settle_spending",
+    "sheet_with_faces",
     "show_to",
     "spend",
     "start_checklist",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
 
-from characters.exchange.plain import PlainItem, PlainSheet
-from characters.models import Character, Item, Skill
+from characters.exchange.plain import PlainFace, PlainItem, PlainSheet
+from characters.models import Character, FacePicture, Item, Skill
 from characters.models.sheets import Emblem
 from characters.services.revisions import begin_history
 from companion.files import gallery
@@ -14,7 +16,7 @@ from companion.models import Person
 
 
 def plain_sheet(character: Character) -> PlainSheet:
-    """Return a sheet as plain data."""
+    """Return a sheet as plain data, without its further faces."""
     return PlainSheet(
         name=character.name,
         hp=character.hp,
@@ -30,6 +32,13 @@ def plain_sheet(character: Character) -> PlainSheet:
         emblem=character.emblem,
         portrait=bytes(character.portrait.content) if character.portrait else b"",
     )
+
+
+def sheet_with_faces(character: Character) -> PlainSheet:
+    """Return a sheet as plain data with all of its pictures: up to a megabyte."""
+    faces = character.faces.select_related("picture")
+    plain = (PlainFace(face.label, bytes(face.picture.content)) for face in faces)
+    return replace(plain_sheet(character), faces=tuple(plain))
 
 
 @transaction.atomic
@@ -64,5 +73,8 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
         )
         for item in sheet.items
     )
+    for order, face in enumerate(sheet.faces):
+        picture = gallery.keep(owner, written_before(face.picture))
+        FacePicture.objects.create(character=character, order=order, label=face.label, picture=picture)
     begin_history(character, owner)
     return character

@@ -1,4 +1,4 @@
-"""The verbs of a character's face: a portrait, or one of our emblems."""
+"""The verbs of a character's faces: a portrait or one of our emblems, and labelled pictures to speak with."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 from django.db import transaction
 
-from characters.models import Character
+from characters import labels, rules
+from characters.models import Character, FacePicture
 from characters.models.sheets import Emblem
 from characters.rules import SheetRefused
 from characters.services.rows import lock
@@ -21,10 +22,7 @@ def set_portrait(*, character: Character, sent: bytes) -> None:
     :raises SheetRefused: with the codes of ``pictures.rewritten``.
     :raises companion.limits.quotas.Full: the owner has too many pictures.
     """
-    try:
-        written = pictures.rewritten(sent, pictures.PORTRAIT)
-    except pictures.PictureRefused as refusal:
-        raise SheetRefused(refusal.code) from refusal
+    written = _rewritten(sent, pictures.PORTRAIT)
     with transaction.atomic():
         locked = lock(character)
         _wear(locked, portrait=gallery.keep(locked.owner, written), emblem=locked.emblem)
@@ -41,9 +39,101 @@ def choose_emblem(*, character: Character, emblem: str) -> None:
     _wear(lock(character), portrait=None, emblem=emblem)
 
 
+def add_face(*, character: Character, label: str, sent: bytes) -> None:
+    """Give a character one more face to speak with.
+
+    :raises SheetRefused: ``too_many_faces``, ``bad_label``, ``label_taken``, and the codes of
+        ``pictures.rewritten``.
+    :raises companion.limits.quotas.Full: the owner has too many pictures.
+    """
+    written = _rewritten(sent, pictures.FACE)
+    with transaction.atomic():
+        locked = lock(character)
+        last = locked.faces.last()
+        if locked.faces.count() >= rules.FACES_AT_MOST:
+            raise SheetRefused("too_many_faces")
+        FacePicture.objects.create(
+            character=locked,
+            label=_free_label(locked, label),
+            order=last.order + 1 if last else 0,
+            picture=gallery.keep(locked.owner, written),
+        )
+        face_changed.send(Character, character=locked)
+
+
+@transaction.atomic
+def relabel_face(*, character: Character, face_pk: int, label: str) -> None:
+    """Call a face something else.
+
+    :raises SheetRefused: ``no_such_face``, ``bad_label``, ``label_taken``.
+    """
+    face = _face(character, face_pk)
+    face.label = _free_label(face.character, label, but=face)
+    face.save(update_fields=["label"])
+    face_changed.send(Character, character=face.character)
+
+
+@transaction.atomic
+def move_face(*, character: Character, face_pk: int, up: bool) -> None:
+    """Let a face change places with the one before it, or after it. The first stays first.
+
+    :raises SheetRefused: ``no_such_face``.
+    """
+    face = _face(character, face_pk)
+    faces = list(face.character.faces.all())
+    place = faces.index(face)
+    there = max(place - 1, 0) if up else min(place + 1, len(faces) - 1)
+    faces[place], faces[there] = faces[there], faces[place]
+    for order, one in enumerate(faces):
+        one.order = order
+    FacePicture.objects.bulk_update(faces, ["order"])
+    face_changed.send(Character, character=face.character)
+
+
+@transaction.atomic
+def remove_face(*, character: Character, face_pk: int) -> None:
+    """Take a face and its picture away.
+
+    :raises SheetRefused: ``no_such_face``.
+    """
+    face = _face(character, face_pk)
+    face.delete()
+    face_changed.send(Character, character=face.character)
+
+
+def discard_picture(sender: type[FacePicture], instance: FacePicture, **kwargs: Any) -> None:
+    """Delete the picture of a face that was deleted; receives ``post_delete``."""
+    _discard(instance.picture_id)
+
+
 def discard_portrait(sender: type[Character], instance: Character, **kwargs: Any) -> None:
     """Delete the portrait of a character that was deleted; receives ``post_delete``."""
     _discard(instance.portrait_id)
+
+
+def _rewritten(sent: bytes, shape: pictures.Shape) -> pictures.Picture:
+    try:
+        return pictures.rewritten(sent, shape)
+    except pictures.PictureRefused as refusal:
+        raise SheetRefused(refusal.code) from refusal
+
+
+def _face(character: Character, face_pk: int) -> FacePicture:
+    """Return a face of a character, whose row is held until the transaction ends."""
+    locked = lock(character)
+    face = locked.faces.filter(pk=face_pk).first()
+    if face is None:
+        raise SheetRefused("no_such_face")
+    face.character = locked
+    return face
+
+
+def _free_label(locked: Character, written: str, but: FacePicture | None = None) -> str:
+    label = labels.cleaned(written)
+    others = [face.label for face in locked.faces.all() if face != but]
+    if labels.named(label, others) is not None:
+        raise SheetRefused("label_taken")
+    return label
 
 
 def _wear(locked: Character, *, portrait: Picture | None, emblem: str) -> None:

@@ -11,7 +11,7 @@ from django.db import transaction
 from characters import rules
 from characters.models import Character
 from characters.rules import SheetRefused
-from characters.services.exchange import bring_in, plain_sheet
+from characters.services.exchange import bring_in, sheet_with_faces
 from characters.services.rows import lock
 from companion.models import Person
 
@@ -102,7 +102,7 @@ def copy(*, character: Character, name: str) -> Character:
     :raises SheetRefused: ``not_done``.
     """
     first = _done(character)
-    sheet = replace(plain_sheet(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
+    sheet = replace(sheet_with_faces(first), name=name[: rules.NAME_LENGTH], hp=first.hp_max)
     return bring_in(owner=first.owner, sheet=sheet)
 
 

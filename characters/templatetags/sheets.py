@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from characters import faces
 from characters.differences import item_line
-from characters.models import Character
+from characters.models import Character, FacePicture
 
 register = template.Library()
 
@@ -17,6 +17,11 @@ register = template.Library()
 @register.simple_tag
 def face(character: Character) -> SafeString:
     return faces.face(character)
+
+
+@register.simple_tag
+def face_picture(labelled: FacePicture) -> SafeString:
+    return faces.portrait(labelled.picture)
 
 
 @register.simple_tag

@@ -41,6 +41,8 @@ class Shape(NamedTuple):
 
 
 PORTRAIT = Shape(480, 640, fills=True, bytes=100_000)
+#: Of these a character has twelve, and a file of one brings them all.
+FACE = Shape(480, 640, fills=True, bytes=60_000)
 #: For a screen at the wall, and for a phone that holds a letter.
 SCENE = Shape(1600, 1200, fills=False, bytes=400_000)
 

@@ -96,6 +96,8 @@ def clear(person: Person, heirs: Mapping[str, Person]) -> None:
         mine = {estate.key for estate in keeper.estates(person)}
         for key in mine & heirs.keys():
             keeper.bequeath(person, key, heirs[key])
+    # After all of that: a picture goes with what shows it, which another keeper may have given away.
+    for keeper in keepers:
         keeper.clear(person)
 
 

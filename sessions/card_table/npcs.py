@@ -11,16 +11,21 @@ from random import SystemRandom
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from characters.exchange import ccfolia
 from characters.exchange.plain import PlainNpc
 from characters.exchange.wording import Wording
+from companion import models
 from companion.cards import SUITS
+from companion.files import gallery
+from companion.files.pictures import Picture, written_before
 from sessions.card_table.game import card_game
 from sessions.card_table.house_rules import Rank, npc_ranks
 from sessions.engine.step import encode
+from sessions.evening import announcing
 from sessions.game import IllegalMove, Sheets
-from sessions.models import LibraryNpc, Table, TableNpc
+from sessions.models import LibraryNpc, Session, Table, TableNpc
 from sessions.table import log, looks, moves
 from sessions.table.locking import lock
 
@@ -59,6 +64,57 @@ def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
     known = _rank(_table(table_pk), library.rank)
     fields = _shared_fields(known, library) | {"hidden": library.hidden}
     _spawn(table_pk, known, library.name, fields, count, library)
+
+
+@transaction.atomic
+def save(*, library: LibraryNpc, picture: Picture | None, keeps: bool = False) -> None:
+    """Save an NPC of the library with this picture.
+
+    :param keeps: True if it keeps the picture that it has, if it has one.
+    :raises companion.limits.quotas.Full: there is no room for it or its picture.
+    """
+    before = None if keeps else library.picture_id
+    if not keeps:
+        library.picture = gallery.keep(library.owner, picture) if picture else None
+    library.save()
+    _discard(before)
+    for session in Session.objects.filter(tables__npcs__library=library, ended_at=None).distinct():
+        announcing.announce(session.pk)
+
+
+def copied(library: LibraryNpc) -> LibraryNpc:
+    """Return a new NPC with the same fields, and a picture of its own."""
+    picture = written_before(bytes(library.picture.content)) if library.picture else None
+    copy = LibraryNpc.objects.get(pk=library.pk)
+    copy.pk, copy.picture, copy._state.adding = None, None, True
+    save(library=copy, picture=picture)
+    return copy
+
+
+def discard_picture(sender: type[LibraryNpc], instance: LibraryNpc, **kwargs: Any) -> None:
+    """Delete the picture of an NPC that was deleted; receives ``post_delete``."""
+    _discard(instance.picture_id)
+
+
+def _discard(picture_pk: int | None) -> None:
+    if picture_pk:
+        models.Picture.objects.filter(pk=picture_pk).delete()
+
+
+def spoken_as(session: Session, name: str) -> LibraryNpc | None:
+    """Return the NPC of this name: one at a running table, else one of the library for the evening."""
+    here = TableNpc.objects.filter(table__session=session, table__ended_at=None, name=name)
+    if came := here.select_related("library").order_by("pk").last():
+        return came.library
+    return library_of(session).filter(name=name).order_by("pk").last()
+
+
+def library_of(session: Session) -> QuerySet[LibraryNpc]:
+    """Return the library for an evening: that of the campaign's GM; nobody's for a free night."""
+    if session.campaign is None:
+        return LibraryNpc.objects.none()
+    for_it = Q(campaign=session.campaign) | Q(campaign=None)
+    return LibraryNpc.objects.filter(for_it, owner=session.campaign.gm_id)
 
 
 def notes_of(table: Table) -> dict[str, dict[str, str]]:
@@ -180,3 +236,5 @@ def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> Non
     """Store which NPC of the library the move of this version brought."""
     [npc] = _sheets().npcs_added(log.events_of(table, [version]))
     TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})
+    if library.picture_id:
+        announcing.announce(table.session_id)  # it came to be known after the move

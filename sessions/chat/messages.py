@@ -8,25 +8,32 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from characters import labels
+from characters.models import Character, FacePicture
 from sessions import access
-from sessions.card_table import hit_points
+from sessions.card_table import hit_points, npcs
 from sessions.chat import commands, palette, rolls
 from sessions.evening import announcing, codes
 from sessions.evening.codes import clean_name
 from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Tab
+from sessions.models.chat import MessageQuerySet
 
 LONGEST = 1000
 LONGEST_NAME = 40
 #: Messages of a tab on a page that is kept up to date; older ones are a page away.
 SHOWN = 50
 EDITS_AT_MOST = 8
+#: Seconds for which a line stands on the table's face, by its length.
+SUBTITLE = range(6, 11)
+LETTERS_A_SECOND = 12
 
 
 @dataclass(frozen=True)
@@ -39,12 +46,14 @@ class Draft:
     speaker: str = ""
     to: Sequence[str] = ()
     gm_reads: bool = False
+    #: The number of one of the character's labelled faces; anything else is its usual face.
+    face: str = ""
 
 
 # --- readers and writers ----------------------------------------------------------------------------------
 
 
-def readable(session: Session, reader: Seat | None) -> QuerySet[Message]:
+def readable(session: Session, reader: Seat | None) -> MessageQuerySet:
     """Return the messages that a seat (None: a spectator) may know of, oldest first."""
     open_to_all = ~Q(tab=Tab.WHISPER)
     if reader is None:
@@ -54,9 +63,9 @@ def readable(session: Session, reader: Seat | None) -> QuerySet[Message]:
     return session.messages.filter(known | Q(open_to_gm=True) if reader.is_gm else known)
 
 
-def entries(session: Session, reader: Seat | None) -> QuerySet[Message]:
+def entries(session: Session, reader: Seat | None) -> MessageQuerySet:
     """Return the messages of an evening that a seat (None: a spectator) may read, in the order of writing."""
-    return readable(session, reader).select_related("author").prefetch_related("to")
+    return readable(session, reader).with_speakers().prefetch_related("to")
 
 
 def tabs_open_to(seat: Seat) -> list[str]:
@@ -90,25 +99,51 @@ def shown(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
     return latest(messages.prefetch_related("to") if tab == Tab.WHISPER else messages, SHOWN)
 
 
-def latest(messages: QuerySet[Message], count: int) -> dict[str, Any]:
+def latest(messages: MessageQuerySet, count: int) -> dict[str, Any]:
     """Return the last ``count`` of some messages, newest last, and whether there are older ones."""
-    newest = messages.select_related("author").order_by("-sent_at", "-pk")[: count + 1]
+    newest = messages.with_speakers().order_by("-sent_at", "-pk")[: count + 1]
     found = list(newest)
     return {"chat": found[:count][::-1], "older": len(found) > count}
 
 
+def speaker(session: Session, reader: Seat | None) -> dict[str, Any]:
+    """Return the newest line of the play while it is read, for the region ``speaker`` of the table's face."""
+    last = session.messages.filter(tab=Tab.MAIN, deleted_at=None).with_speakers().last()
+    if last is None or session.ended_at:
+        return {"line": None}
+    stays = min(SUBTITLE.stop - 1, SUBTITLE.start + len(last.text) // LETTERS_A_SECOND)
+    is_read = timezone.now() - last.sent_at < timedelta(seconds=stays)
+    return {"line": last if is_read else None, "stays": stays}
+
+
 def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
-    """Return the choices of a writer, for the region ``chat_with``: names to speak as, whisper partners."""
+    """Return the choices of a writer, for the region ``chat_with``: names and faces, whisper partners."""
     if seat is None:
         return {"open_tabs": []}
     runs = access.runs(seat)
+    character = seat.character if seat.character and seat.character.is_done and not runs else None
+    faces = list(character.faces.with_pictures()) if character else []
     return {
         "open_tabs": tabs_open_to(seat),
         "company": company(seat),
         "anybody": runs,
-        "npc_names": hit_points.npc_names(session) if runs else [],
+        "npc_names": _npc_names(session) if runs else [],
         "palette": palette.groups(seat.character) if seat.character and seat.character.is_done else [],
+        "faces": faces,
+        "worn": _worn(seat) if faces else None,
     }
+
+
+def _npc_names(session: Session) -> list[str]:
+    """Return the names that a GM may want to speak as: first those at the table, then those at hand."""
+    at_hand = npcs.library_of(session).values_list("name", flat=True)
+    return list(dict.fromkeys([*hit_points.npc_names(session), *at_hand]))
+
+
+def _worn(seat: Seat) -> int | None:
+    """Return the labelled face that a seat's character spoke with last; None for its usual one."""
+    spoken = Message.objects.filter(author=seat, character=seat.character, deleted_at=None)
+    return spoken.values_list("face_id", flat=True).last()
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -129,7 +164,9 @@ def send(*, seat: Seat, draft: Draft) -> Message:
     if draft.tab not in tabs_open_to(seat):
         raise Refused("session_over" if seat.session.ended_at else "not_here")
     to = _whispered_to(seat, draft)
-    text = _words(draft.text)
+    name, character = _speaker(seat, draft.speaker)
+    npc = npcs.spoken_as(seat.session, name) if access.runs(seat) and name != seat.name else None
+    text, face = _with_face(character, draft)
     changes = _change(seat, draft.tab, commands.edits(text))
     rolled, text = _roll(seat.session, draft.client_id, text)
     message = Message.objects.create(
@@ -137,7 +174,10 @@ def send(*, seat: Seat, draft: Draft) -> Message:
         tab=draft.tab,
         author=seat,
         client_id=draft.client_id,
-        spoken_as=_speaker(seat, draft.speaker),
+        spoken_as=name,
+        character=character,
+        face=face,
+        npc=npc,
         text=commands.filled(text, hit_points.values(seat))[:LONGEST],
         changes=changes,
         rolled=rolled,
@@ -168,7 +208,8 @@ def delete(*, message: Message) -> None:
     """
     message = _mine(message)
     message.text, message.changes, message.deleted_at = "", [], timezone.now()
-    message.save(update_fields=["text", "changes", "deleted_at"])
+    message.character = message.face = message.npc = None
+    message.save(update_fields=["text", "changes", "deleted_at", "character", "face", "npc"])
     _announce(message)
 
 
@@ -237,12 +278,26 @@ def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
     return [there[pk] for pk in draft.to]
 
 
-def _speaker(seat: Seat, wanted: str) -> str:
-    """Return the speaker's name: any name for the seat that runs the session, else the character or seat."""
+def _speaker(seat: Seat, wanted: str) -> tuple[str, Character | None]:
+    """Return who speaks: any name for the seat that runs the session, else the character or the seat."""
     if access.runs(seat):
-        return clean_name(wanted)[:LONGEST_NAME] or seat.name
-    character = seat.character.name if seat.character else ""
-    return character if character and wanted == "character" else seat.name
+        return clean_name(wanted)[:LONGEST_NAME] or seat.name, None
+    if seat.character and seat.character.name and wanted == "character":
+        return seat.character.name, seat.character
+    return seat.name, None
+
+
+def _with_face(character: Character | None, draft: Draft) -> tuple[str, FacePicture | None]:
+    """Return the words, and the face that they name at their end or that was chosen for them."""
+    text = _words(draft.text)
+    if character is None:
+        return text, None
+    faces = list(character.faces.all())
+    text, label = labels.taken_off(text, [face.label for face in faces])
+    if not text:
+        raise Refused("nothing_written")
+    chosen = (face for face in faces if (face.label == label if label else str(face.pk) == draft.face))
+    return text, next(chosen, None)
 
 
 def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]]:
@@ -264,6 +319,8 @@ def _change(seat: Seat, tab: str, wanted: list[commands.Edit]) -> list[list[Any]
 
 def _announce(message: Message) -> None:
     parts = [f"chat_{message.tab}"]
+    if message.tab == Tab.MAIN:
+        parts.append("speaker")
     if message.rolled and message.tab != Tab.WHISPER:
         parts.append("rolled")
     announcing.announce(message.session_id, *parts)

@@ -10,18 +10,22 @@ from django.utils.translation import gettext_lazy as _
 from characters.models import NpcRank
 from characters.rules import NAME_LENGTH, ROWS_AT_MOST
 from companion.cards import SUITS
+from companion.files import pictures
 from companion.models import Person
 from companion.templatetags.cards import suit_name
+from sessions.forms.evening import PicturedForm
+from sessions.forms.pictures import PictureField
 from sessions.models import Campaign, LibraryNpc
 
 
-class NpcForm(forms.ModelForm):
+class NpcForm(PicturedForm):
     """An NPC of the library. A field that is left empty is as its rank has it."""
 
     rank = forms.TypedChoiceField(label=_("Rank"), coerce=int)
     hp_max = forms.IntegerField(label="HP", min_value=1, max_value=99, required=False)
     weapon = forms.IntegerField(label=_("Weapon"), min_value=0, max_value=8, required=False)
     armour = forms.IntegerField(label=_("Armour"), min_value=0, max_value=8, required=False)
+    picture = PictureField(pictures.PORTRAIT)
     suits = forms.MultipleChoiceField(
         label=_("Favoured suits"), required=False, widget=forms.CheckboxSelectMultiple
     )

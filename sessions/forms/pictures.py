@@ -12,9 +12,10 @@ from companion.files import gallery, pictures
 
 
 class PictureField(forms.FileField):
-    """A picture as it was written anew for a screen at the wall; None where none was sent."""
+    """A picture as it was written anew, for a screen at the wall by default; None where none was sent."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, shape: pictures.Shape = pictures.SCENE, **kwargs: Any) -> None:
+        self.shape = shape
         widget = forms.FileInput(attrs={"accept": "image/*"})
         super().__init__(label=_("Picture"), required=False, widget=widget, **kwargs)
 
@@ -27,6 +28,6 @@ class PictureField(forms.FileField):
         if not sent:
             return None
         try:
-            return pictures.rewritten(sent.read(), pictures.SCENE)
+            return pictures.rewritten(sent.read(), self.shape)
         except pictures.PictureRefused as refused:
             raise ValidationError(gallery.SENTENCES[refused.code]) from refused

@@ -31,6 +31,7 @@ def opened(module: AnyModule, snapshot: bytes) -> Held:
     state = module.load(snapshot)
     seats = {key: Seat(pk=number, name=f"人{key}") for number, key in enumerate(state.seats)}
     table.sitters = [TableSeat(table=table, key=key, seat=seat) for key, seat in seats.items()]
+    table.npc_pictures = {}
     return Held(table, state, ())
 
 

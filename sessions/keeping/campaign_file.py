@@ -15,6 +15,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import Meta, Struct
 
+from characters import rules
 from characters.exchange import packed
 from characters.exchange.unreadable import Unreadable
 from companion.files.unusable_files import Unusable
@@ -116,6 +117,7 @@ class Figure(Struct, kw_only=True):
     armour: int | None
     hidden: bool
     notes: str
+    picture: str = ""
 
 
 class Sat(Struct, kw_only=True):
@@ -155,6 +157,10 @@ class Said(Struct, kw_only=True):
     changes: list[tuple[str, int, int]]
     sent_at: When
     edited_at: When | None
+    #: Who speaks it, and the label of the face that was chosen for it.
+    character: Place | None = None
+    face: Annotated[str, Meta(max_length=rules.LABEL_LENGTH)] = ""
+    npc: Place | None = None
 
 
 class Night(Struct, kw_only=True):

@@ -77,6 +77,7 @@ def bequeath(person: Person, key: str, heir: Person) -> None:
         Seat.objects.filter(pk=seat.pk).update(person=heir)
     LibraryNpc.objects.filter(owner=person, campaign=campaign).update(owner=heir)
     shown = Q(handout__campaign=campaign) | Q(scene_note__campaign=campaign)
+    shown |= Q(npc__campaign=campaign, npc__owner=heir)
     Picture.objects.filter(pk__in=Picture.objects.filter(shown).values("pk")).update(owner=heir)
     campaign.gm = heir
     campaign.save(update_fields=["gm"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.db.models import QuerySet
 
 from characters import services
 from characters.exchange import sheet_json
+from characters.exchange.plain import PlainFace, PlainSheet
 from characters.models import Character, ExperienceChecklist, LedgerEntry
 from companion.models import Person
 from sessions import models
@@ -19,7 +21,7 @@ from sessions.card_table.checklists import session_key
 from sessions.chat import messages
 from sessions.evening import limits
 from sessions.keeping import campaign_file as form
-from sessions.keeping.packed_pictures import Room, packed
+from sessions.keeping.packed_pictures import FACE_BYTES_AT_MOST, Room, packed
 from sessions.models import Campaign, Handout, Role, Seat, Session
 from sessions.table import daily, replay
 from sessions.table.titles import title_of
@@ -67,11 +69,15 @@ class _Export:
         self.people += [p for p in _unique(hero.owner for hero in self.heroes) if p not in self.people]
         self.person_place = {person.pk: place for place, person in enumerate(self.people)}
         self.hero_place = {hero.pk: place for place, hero in enumerate(self.heroes)}
-        self.npcs = list(campaign.npcs.filter(owner=campaign.gm).order_by("pk"))
+        self.npcs = list(campaign.npcs.filter(owner=campaign.gm).select_related("picture").order_by("pk"))
         self.npc_place = {npc.pk: place for place, npc in enumerate(self.npcs)}
         self.tables = self._tables()
         self.table_place = {table.pk: place for place, table in enumerate(self.tables)}
-        self.room = Room()
+        self.room, self.faces_room = Room(), Room(FACE_BYTES_AT_MOST)
+        #: Faces that lines of the file were spoken with, and those for which there was room.
+        said = (self._said(night) for night in self.nights)
+        self.spoken_with = {pk for lines in said for pk in lines.values_list("face_id", flat=True) if pk}
+        self.faces: set[int] = set()
 
     def file(self) -> form.File:
         campaign = self.campaign
@@ -95,7 +101,10 @@ class _Export:
             ],
             prepared_checks=[_same(form.Check, check) for check in campaign.prepared_checks.all()],
             limits=[_same(form.Limit, limit) for limit in limits.known(campaign.pk)],
-            npcs=[_same(form.Figure, npc) for npc in self.npcs],
+            npcs=[
+                form.Figure(picture=self._picture(npc), **_fields(form.Figure, npc, "picture"))
+                for npc in self.npcs
+            ],
             nights=[self._night(night) for night in self.nights],
             left_out=self.left_out,
         )
@@ -119,7 +128,7 @@ class _Export:
         nights = {session_key(pk): place for pk, place in self.night_place.items()}
         return form.Hero(
             person=self.person_place[hero.owner_id],
-            sheet=sheet_json.document(services.plain_sheet(hero))["character"],
+            sheet=sheet_json.document(self._sheet(hero))["character"],
             checklists=[_checklist(one, nights.get(one.session_key)) for one in checklists],
             ledger=[
                 form.Entry(
@@ -131,6 +140,17 @@ class _Export:
                 for entry in ledger
             ],
         )
+
+    def _sheet(self, hero: Character) -> PlainSheet:
+        """Return a sheet with those faces that lines of the file show: others are its player's secret."""
+        faces = []
+        for face in hero.faces.filter(pk__in=self.spoken_with).select_related("picture"):
+            if self.faces_room.takes(face.picture.content):
+                self.faces.add(face.pk)
+                faces.append(PlainFace(face.label, bytes(face.picture.content)))
+            else:
+                self.left_out.append(form.LeftOut(title=f"{hero.name} @{face.label}", why=HEAVY))
+        return replace(services.plain_sheet(hero), faces=tuple(faces))
 
     def _table_of(self, entry: LedgerEntry) -> int | None:
         """Return the table that gave points, if it is in the file."""
@@ -152,10 +172,10 @@ class _Export:
             **_fields(form.Letter, handout, "copies", "picture"),
         )
 
-    def _picture(self, thing: Handout | models.SceneNote) -> str:
+    def _picture(self, thing: Handout | models.SceneNote | models.LibraryNpc) -> str:
         """Return the picture of a thing as text, "" if it has none or the file has no room for it."""
-        if thing.picture and not self.room.takes(thing.picture):
-            self.left_out.append(form.LeftOut(title=thing.title, why=HEAVY))
+        if thing.picture and not self.room.takes(thing.picture.content):
+            self.left_out.append(form.LeftOut(title=str(thing), why=HEAVY))
             return ""
         return packed(thing.picture)
 
@@ -165,7 +185,6 @@ class _Export:
         return list(notice.session.notices.values_list("pk", flat=True)).index(notice.pk)
 
     def _night(self, night: Session) -> form.Night:
-        gm = next(seat for seat in self.seats[night.pk] if seat.role == Role.GM)
         tables = [table for table in self.tables if table.session_id == night.pk]
         return form.Night(
             seats=[self._seat(seat) for seat in self.seats[night.pk]],
@@ -177,15 +196,24 @@ class _Export:
                 form.Said(
                     author=self.seat_place[message.author_id],
                     to=self._places(message.to.all()),
-                    **_fields(form.Said, message, "author", "to"),
+                    character=self.hero_place.get(message.character_id or 0),
+                    face=self._face(message),
+                    npc=self.npc_place.get(message.npc_id or 0),
+                    **_fields(form.Said, message, "author", "to", "character", "face", "npc"),
                 )
-                # Whispers that the GM may not read stay here.
-                for message in messages.entries(night, gm)
-                if message.deleted_at is None
+                for message in self._said(night)
             ],
             tables=[self.table_place[table.pk] for table in tables],
             **_fields(form.Night, night, "seats", "notes", "notices", "messages", "tables"),
         )
+
+    def _said(self, night: Session) -> QuerySet[models.Message]:
+        """Return the messages that go along. Whispers that the GM may not read stay here."""
+        gm = next(seat for seat in self.seats[night.pk] if seat.role == Role.GM)
+        return messages.entries(night, gm).filter(deleted_at=None)
+
+    def _face(self, message: models.Message) -> str:
+        return message.face.label if message.face_id in self.faces and message.face else ""
 
     def _places(self, seats: Iterable[Seat]) -> list[int]:
         return sorted(self.seat_place[seat.pk] for seat in seats)

@@ -20,12 +20,12 @@ from django.db import DataError, IntegrityError, models, transaction
 from characters import services
 from characters.exchange import own, sheet_json
 from characters.exchange.unreadable import Unreadable
-from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry
+from characters.models import Character, ExperienceChecklist, ExperienceLine, FacePicture, LedgerEntry
 from characters.rules import ExperienceRates
 from companion.fate import commitment
 from companion.files.pictures import Picture
 from companion.models import Person
-from sessions.card_table import house_rules
+from sessions.card_table import house_rules, npcs
 from sessions.card_table.checklists import session_key
 from sessions.engine.shelf import shelf
 from sessions.evening import scenery, shares
@@ -77,7 +77,11 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
     # Before the transaction: nobody's move waits meanwhile.
     anew = {number: _anew(table) for number, table in file.tables.items()}
     whole = file.whole
-    pictures = unpacked([one.picture for one in whole.handouts] + [one.picture for one in whole.scene_notes])
+    pictures = unpacked(
+        [one.picture for one in whole.handouts]
+        + [one.picture for one in whole.scene_notes]
+        + [one.picture for one in whole.npcs]
+    )
     try:
         with transaction.atomic():
             return _Import(file, anew, pictures, gm).campaign
@@ -95,9 +99,7 @@ class _Import:
         self.campaign = self._campaign(whole.campaign)
         self.people = [_made(Person(name=name)) for name in whole.people]
         self.heroes = [self._hero(hero) for hero in whole.characters]
-        self.npcs = [
-            _made(LibraryNpc(owner=gm, campaign=self.campaign, **_fields(npc))) for npc in whole.npcs
-        ]
+        self.npcs = [self._npc(npc) for npc in whole.npcs]
         self.seats: list[list[Seat]] = []
         self.notices: list[list[Notice]] = []
         self.nights = [self._night(night) for night in whole.nights]
@@ -125,6 +127,11 @@ class _Import:
         document = {"format": sheet_json.FORMAT, "version": sheet_json.VERSION, "character": said.sheet}
         sheet = own.understood(document).sheet
         return services.bring_in(owner=_of(self.people, said.person), sheet=sheet)
+
+    def _npc(self, said: form.Figure) -> LibraryNpc:
+        npc = _clean(LibraryNpc(owner=self.gm, campaign=self.campaign, **_fields(said, "picture")))
+        npcs.save(library=npc, picture=self.pictures.get(said.picture))
+        return npc
 
     # Evenings
 
@@ -166,7 +173,10 @@ class _Import:
                 session=night,
                 author=_of(seats, one.author),
                 client_id=uuid4(),
-                **_fields(one, "author", "to", "changes"),
+                character=None if one.character is None else _of(self.heroes, one.character),
+                face=self._face(one),
+                npc=None if one.npc is None else _of(self.npcs, one.npc),
+                **_fields(one, "author", "to", "changes", "character", "face", "npc"),
                 changes=[list(change) for change in one.changes],
             )
             for one in said
@@ -178,6 +188,12 @@ class _Import:
             for row, one in zip(rows, said, strict=True)
             for place in one.to
         )
+
+    def _face(self, said: form.Said) -> FacePicture | None:
+        if said.character is None or not said.face:
+            return None
+        faces = {face.label: face for face in _of(self.heroes, said.character).faces.all()}
+        return _of(faces, said.face)
 
     # Tables
 

@@ -20,7 +20,7 @@ def data(person: Person) -> dict[str, Any]:
         "evenings.json": [_evening(seat) for seat in seats],
         "bests.json": {key: _bests(person, key) for key, module in shelf().items() if module.tables.daily},
         "campaigns.json": [_campaign(campaign) for campaign in Campaign.objects.filter(gm=person)],
-        "npcs.json": list(LibraryNpc.objects.filter(owner=person).values("name", "rank", "skills", "notes")),
+        "npcs.json": [_npc(npc) for npc in LibraryNpc.objects.filter(owner=person).select_related("picture")],
     }
 
 
@@ -48,6 +48,11 @@ def _evening(seat: Seat) -> dict[str, Any]:
         ],
         "tables": [_table(table, seat) for table in Table.objects.filter(table_seats__seat=seat)],
     }
+
+
+def _npc(npc: LibraryNpc) -> dict[str, Any]:
+    said = {"name": npc.name, "rank": npc.rank, "skills": npc.skills, "notes": npc.notes}
+    return said | {"picture": packed(npc.picture)}
 
 
 def _table(table: Table, seat: Seat) -> dict[str, Any]:

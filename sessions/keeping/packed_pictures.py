@@ -10,6 +10,8 @@ from sessions.keeping.campaign_file import damaged
 
 #: What fits into a file that can be brought back: pictures hardly get smaller by packing.
 BYTES_AT_MOST = 4_000_000
+#: And for the faces that characters speak with.
+FACE_BYTES_AT_MOST = 1_500_000
 PICTURES_AT_MOST = 60
 
 
@@ -32,14 +34,14 @@ def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
 
 
 class Room:
-    """The room for pictures in one file."""
+    """The room for pictures in one file: of things that lie ready, or of faces."""
 
     def __init__(self, bytes_at_most: int = BYTES_AT_MOST) -> None:
         self.bytes, self.pictures = bytes_at_most, PICTURES_AT_MOST
 
-    def takes(self, picture: Picture) -> bool:
+    def takes(self, content: bytes | memoryview) -> bool:
         """True if this picture still fits; then it has its room."""
-        size = len(bytes(picture.content))
+        size = len(content)
         if size > self.bytes or not self.pictures:
             return False
         self.bytes -= size

@@ -73,7 +73,7 @@ def written(scenario: Scenario) -> bytes:
         text = msgspec.json.format(msgspec.json.encode(whole), indent=1)
         archive.writestr(zipfile.ZipInfo(WHOLE), text, zipfile.ZIP_DEFLATED)
         for key, name in names.items():
-            if key in kept and room.takes(kept[key]):
+            if key in kept and room.takes(kept[key].content):
                 archive.writestr(zipfile.ZipInfo(_member(name)), bytes(kept[key].content))
     return raw.getvalue()
 

@@ -19,6 +19,16 @@ class Tab(models.TextChoices):
     WHISPER = "whisper", _("Whispers")
 
 
+class MessageQuerySet(models.QuerySet["Message"]):
+    """Messages with what their lines show."""
+
+    def with_speakers(self) -> MessageQuerySet:
+        """Fetch authors and faces along, without the content of pictures."""
+        rows = self.select_related("author", "character__portrait", "face__picture", "npc__picture")
+        pictures = ("character__portrait", "face__picture", "npc__picture")
+        return rows.defer("character__background", *(f"{picture}__content" for picture in pictures))
+
+
 class Message(models.Model):
     """A message in the evening's chat. Its id is random: nobody can count the whispers of others."""
 
@@ -28,6 +38,30 @@ class Message(models.Model):
     author = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="messages")
     client_id = models.UUIDField(help_text="The device's own id of it: sent again, it is still one message.")
     spoken_as = models.CharField(max_length=40, help_text="Who speaks: a character, an NPC, the seat's name.")
+    character = models.ForeignKey(
+        "characters.Character",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The character that speaks: its face stands beside the line.",
+    )
+    face = models.ForeignKey(
+        "characters.FacePicture",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The face that was chosen for the line, if it is not the usual one.",
+    )
+    npc = models.ForeignKey(
+        "play.LibraryNpc",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The NPC of the library that the GM speaks as.",
+    )
     text = models.TextField(max_length=1000, blank=True)
     to = models.ManyToManyField(Seat, blank=True, related_name="whispers", help_text="Of a whisper alone.")
     open_to_gm = models.BooleanField(default=False, help_text="The GM could read whispers when it was sent.")
@@ -38,6 +72,8 @@ class Message(models.Model):
     sent_at = models.DateTimeField(default=timezone.now)
     edited_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MessageQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("message")

@@ -32,6 +32,16 @@ class LibraryNpc(models.Model):
     hidden = models.BooleanField(_("Players do not see its HP"), default=False)
     notes = models.TextField(_("special abilities and notes"), blank=True, max_length=2000)
 
+    picture = models.OneToOneField(
+        "companion.Picture",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="npc",
+        help_text="Its face, for everybody once it is at a table or speaks.",
+    )
+
     class Meta:
         verbose_name = _("NPC in the library")
         verbose_name_plural = _("NPCs in the library")

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from companion.models import Picture
 from sessions.engine.shelf import shelf
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
@@ -79,6 +80,19 @@ class Table(models.Model):
         """Its seats in their order with their players, as they were when first asked for."""
         rows = self.table_seats.select_related("seat__character__portrait")
         return list(rows.defer("seat__character__background", "seat__character__portrait__content"))
+
+    @cached_property
+    def npc_pictures(self) -> dict[str, Picture]:
+        """The pictures of NPCs out of the library, by their names here, as they were when first asked for."""
+        if not shelf()[self.module].gm:
+            return {}
+        rows = self.npcs.exclude(library__picture=None).select_related("library__picture")
+        known = ((row.name, row.library.picture) for row in rows.defer("library__picture__content"))
+        return {name: picture for name, picture in known if picture}
+
+    def look_ahead(self) -> None:
+        """Ask for all that its screens show beside the game: they are drawn where no database is at hand."""
+        _asked_for = self.sitters, self.npc_pictures
 
     def sitter(self, seat: Seat) -> TableSeat | None:
         """Return the seat here that a seat of the night holds, None for a spectator."""

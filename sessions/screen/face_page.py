@@ -11,14 +11,15 @@ from sessions import access
 from sessions.engine.shelf import shelf
 from sessions.evening import announcing
 from sessions.models import Session, Table
-from sessions.screen import regions
 from sessions.screen.page import NOWHERE, Drawn, Entry, Page, Place, Watch
-from sessions.screen.regions import Screen
+from sessions.screen.regions import Screen, layout_template
 from sessions.screen.room import draw_evening, draw_own_parts, room
 from sessions.screen.table_page import draw_room_of, draw_table
 from sessions.table import clock
 
 FACE = Screen("face", None)
+#: While there is no table.
+LOBBY = "sessions/face.html"
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,7 @@ class FacePage(Page):
         context = room(session, self.origin)
         if table := self._table(session):
             return draw_table(table.pk, FACE, None) | draw_room_of(table, FACE, context, None)
-        layout = "sessions/face.html"
-        return Drawn(draw_evening(layout, session, None, context), {**context, "layout": layout})
+        return Drawn(draw_evening(LOBBY, session, None, context), {**context, "layout": LOBBY})
 
     def draw_room(self, only: Collection[str] | None = None) -> Drawn:
         session = access.session_by_face(self.key)
@@ -58,8 +58,9 @@ class FacePage(Page):
         """Draw what the face places of these, as somebody without a seat may see it."""
         session = access.session_by_face(self.key)
         table = self._table(session)
-        layout = regions.layout_template(table.module, FACE.layout) if table else "sessions/face.html"
-        return Drawn(draw_own_parts(layout, names, {"session": session, "my_seat": None}), {})
+        layout = layout_template(table.module, FACE.layout) if table else LOBBY
+        context = {"session": session, "my_seat": None, "own_seat": None}
+        return Drawn(draw_own_parts(layout, names, context), {})
 
     def place(self) -> Place:
         """Return where the play is: a face that was chosen for no table goes along."""

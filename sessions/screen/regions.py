@@ -16,7 +16,7 @@ from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from characters.faces import face
+from characters.faces import face, portrait
 from companion import drawing
 from companion.figures import figure
 from companion.memory.bounded import Bounded
@@ -199,9 +199,13 @@ def names_of(table: Table) -> dict[str, str]:
 
 
 def faces_of(table: Table) -> dict[str, SafeString]:
-    """Return the face of each seat that has brought a character."""
+    """Return the face of each seat that has brought a character, and of NPCs by their names: ``npc 鬼``.
+
+    A number can become another NPC's when a move is taken back.
+    """
     brought = ((sits.key, sits.seat.character) for sits in table.sitters if sits.seat)
-    return {key: face(character) for key, character in brought if character}
+    faces = {key: face(character) for key, character in brought if character}
+    return faces | {f"npc {name}": portrait(picture) for name, picture in table.npc_pictures.items()}
 
 
 @dataclass(frozen=True)

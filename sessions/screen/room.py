@@ -56,6 +56,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},
     **{f"chat_{tab}": partial(messages.shown, tab) for tab in Tab},
     "chat_with": messages.desk,
+    "speaker": messages.speaker,
     "care": care_signals.shown,
     **dict.fromkeys(limits.PARTS, _limits),
 }

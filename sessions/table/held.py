@@ -203,6 +203,7 @@ def read(table_pk: int) -> Held:
     :raises Table.DoesNotExist:
     """
     table = Table.objects.select_related("session__campaign").get(pk=table_pk)
+    table.look_ahead()
     state = shelf()[table.module].load(bytes(table.snapshot))
     others = Table.objects.filter(session=table.session_id, ended_at=None).exclude(pk=table_pk).exists()
     veiled = veil.veiled_now(table, state)

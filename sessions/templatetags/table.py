@@ -10,9 +10,15 @@ from django.template.base import Parser, Token
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from characters.faces import emblem, face, portrait
+from characters.models.sheets import Emblem
 from sessions.evening.emotes import WORDS
+from sessions.models import LibraryNpc, Message
 from sessions.screen import forms
 from sessions.table.titles import title_of
+
+#: The face of a speaker who has none.
+NOBODYS = Emblem.MASK
 
 register = template.Library()
 register.filter("game_title", title_of)
@@ -28,6 +34,21 @@ def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
 def emotes() -> list[tuple[str, str]]:
     """Return the emotes, each with its word: ``{% emotes as faces %}``."""
     return [(kind, str(word)) for kind, word in WORDS.items()]
+
+
+@register.simple_tag
+def spoken_with(message: Message) -> SafeString:
+    """Draw the face of a line: the one chosen for it, or the usual one of who speaks."""
+    if message.face:
+        return portrait(message.face.picture, message.face.label)
+    if message.npc and message.npc.picture:
+        return portrait(message.npc.picture)
+    return face(message.character) if message.character else emblem(NOBODYS)
+
+
+@register.simple_tag
+def npc_face(npc: LibraryNpc) -> SafeString:
+    return portrait(npc.picture) if npc.picture else SafeString("")
 
 
 class RegionNode(template.Node):

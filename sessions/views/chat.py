@@ -84,6 +84,7 @@ def _draft(request: HttpRequest, tab: Tab) -> chat.Draft:
         tab=tab,
         text=sent.get("text", ""),
         speaker=sent.get("speaker", ""),
+        face=sent.get("face", ""),
         to=sent.getlist("to"),
         gm_reads=sent.get("gm_reads") == "1",
     )

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters.exchange.wording import wording
 from companion.http import HttpRequest
+from companion.pacing.heavy import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.card_table import house_rules, npcs
 from sessions.evening.codes import read_number
@@ -19,6 +20,7 @@ from sessions.forms.npcs import NpcForm, SpawnForm
 from sessions.game import IllegalMove
 from sessions.models import LibraryNpc
 from sessions.screen.regions import refusal
+from sessions.views.preparing import is_fit
 
 
 @require_safe
@@ -36,6 +38,7 @@ def library(request: HttpRequest) -> HttpResponse:
     return render(request, "sessions/npcs.html", context)
 
 
+@heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def make(request: HttpRequest) -> HttpResponse:
@@ -43,6 +46,7 @@ def make(request: HttpRequest) -> HttpResponse:
     return _edited(request, LibraryNpc(owner=request.person, rank=1))
 
 
+@heavy("POST", larger_than=WITH_A_PICTURE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
@@ -51,9 +55,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _edited(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
-    form = NpcForm(request.POST or None, instance=npc, owner=npc.owner)
-    if request.method == "POST" and form.is_valid():
-        form.save()
+    form = NpcForm(request.POST or None, request.FILES or None, instance=npc, owner=npc.owner)
+    if request.method == "POST" and is_fit(request, form):
+        said = form.cleaned_data
+        keeps = not said["picture"] and not said.get("without")
+        npcs.save(library=form.save(commit=False), picture=said["picture"], keeps=keeps)
         messages.success(request, _("Saved."))
         return redirect("play:npcs")
     ccfolia = npcs.piece(npc, wording(get_language())) if npc.pk else ""
@@ -65,10 +71,7 @@ def _edited(request: HttpRequest, npc: LibraryNpc) -> HttpResponse:
 @login_required
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
     """Write down an NPC once more, to change it from there."""
-    npc = access.library_npc(request.person, pk)
-    npc.pk = None
-    npc._state.adding = True
-    npc.save()
+    npc = npcs.copied(access.library_npc(request.person, pk))
     return redirect("play:npc", npc.pk)
 
 

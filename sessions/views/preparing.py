@@ -47,7 +47,7 @@ def prepare(request: HttpRequest, pk: int, kind: str, item: int = 0) -> HttpResp
     form = prepared_form(KINDS[kind])(
         request.POST if is_sent else None, request.FILES if is_sent else None, instance=known
     )
-    if is_sent and _is_fit(request, form):
+    if is_sent and is_fit(request, form):
         form.instance.campaign = campaign
         _save(form)
         messages.success(request, _("Saved."))
@@ -75,7 +75,7 @@ def write(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     if kind not in KINDS:
         raise Http404
     form = written_form(kind, session, request.POST, request.FILES)
-    if not _is_fit(request, form):
+    if not is_fit(request, form):
         return JsonResponse({"errors": form.errors}, status=422)
     return JsonResponse({"said": WRITERS[kind](session, form)})
 
@@ -109,7 +109,7 @@ WRITERS: dict[str, Callable[[Session, ModelForm[Any]], str]] = {
 }
 
 
-def _is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
+def is_fit(request: HttpRequest, form: ModelForm[Any]) -> bool:
     """True if a form can be saved; uploads are counted before a picture is looked at."""
     if not request.FILES or gallery.UPLOADS.count(str(request.person and request.person.pk)):
         return form.is_valid()

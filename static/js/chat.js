@@ -62,7 +62,12 @@
     unsent.hidden = Boolean(answer && answer.status < 500);
     if (arrived) {
       if (message) stopChanging();
-      else { draft = { id: newId(), text: box.value === text ? "" : box.value, tried: "" }; box.value = draft.text; keep(); }
+      else {
+        wear(text);
+        draft = { id: newId(), text: box.value === text ? "" : box.value, tried: "" };
+        box.value = draft.text;
+        keep();
+      }
       following[current()] = true;
     } else if (answer?.headers.get("Content-Type")?.startsWith("application/json")) {
       draft.tried = "";
@@ -70,6 +75,15 @@
     } else if (answer && answer.status < 500) {
       location.reload(); // the seat is gone, or this page is too old to write from: the server says why
     }
+  }
+
+  // A face that a line named by its label stays chosen, as one that was tapped does.
+  const folded = (label) => label.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
+
+  function wear(text) {
+    const named = folded(text.slice(Math.max(text.lastIndexOf("@"), text.lastIndexOf("＠")) + 1));
+    const face = [...form.querySelectorAll("[data-label]")].find((radio) => folded(radio.dataset.label) === named);
+    if (face && /[@＠]/.test(text)) face.checked = true;
   }
 
   form.addEventListener("submit", (event) => { event.preventDefault(); send(); });

@@ -16,6 +16,7 @@ ADDRESSES = [
 
 def ask(client, name, pk):
     one = ["remove-item", "confirm-experience", "take-back", "revision", "restore"]
+    one += ["relabel-face", "move-face", "remove-face"]
     more = [1] if name in one else [1, "led"] if "tick-" in name else []
     address = reverse(f"characters:{name}", args=[pk, *more])
     return client.get(address), client.post(address)

@@ -231,7 +231,7 @@ def test_lines_of_the_palette_are_told_apart_as_udonarium_writes_them():
 @given(sheets(), st.sampled_from([JAPANESE, ENGLISH]))
 @example(PlainSheet("\x08a\ufffe", background="a\x1b\r\nb\x00"), JAPANESE)
 def test_any_sheet_is_well_formed_xml(sheet, words):
-    ElementTree.fromstring(udonarium.xml(sheet, image="0", player="<&>", url="", words=words))
+    ElementTree.fromstring(udonarium.xml(sheet, images=["0"], player="<&>", url="", words=words))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

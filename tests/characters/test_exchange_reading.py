@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from base64 import b64encode
 from contextlib import suppress
 
 import pytest
@@ -18,6 +19,7 @@ from characters.exchange import reading
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import JAPANESE
 from characters.refusals import UNREADABLE, why_unreadable
+from tests.companion.test_pictures import painted, saved
 
 
 def read(value, ours=""):
@@ -135,6 +137,9 @@ def test_what_does_not_fit_is_counted():
     assert (len(found.sheet.background), found.cut) == (4000, 10)
 
 
+PICTURE = b64encode(saved(painted(3, 4), "PNG")).decode()
+
+
 def own(**changed):
     character = {"name": "朔", "hp": 3, "hp_max": 4, **changed}
     return {"format": "takujo.character", "version": 1, "character": character}
@@ -199,6 +204,9 @@ REFUSED = {
     json.dumps(own(suits=["x"])): "no_such_suit",
     json.dumps(own(suits=[1])): "wrong_type",
     json.dumps(own(portrait="PHN2Zz4=")): "bad_portrait",
+    json.dumps(own(faces=[{"label": "笑顔", "picture": "PHN2Zz4="}])): "bad_face",
+    json.dumps(own(faces=[{"label": "@", "picture": PICTURE}])): "bad_label",
+    json.dumps(own(faces=[{"label": "笑顔", "picture": PICTURE}] * 2)): "label_twice",
     json.dumps(own(items=[5])): "wrong_type",
     json.dumps(item(kind="spell")): "wrong_type",
     json.dumps(item(kind=["weapon"])): "wrong_type",
@@ -223,7 +231,7 @@ def test_bad_data_is_refused_with_its_reason(text, code):
 
 def test_there_are_words_for_every_reason():
     files = {"zip_broken", "zip_too_large", "zip_packed_otherwise", "no_character_in_zip", "not_text"}
-    files |= {"too_many_parts", "empty_room"}
+    files |= {"too_many_parts", "empty_room", "too_large_own"}
     assert set(UNREADABLE) == {*REFUSED.values()} | files
 
 

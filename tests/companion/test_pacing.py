@@ -341,6 +341,7 @@ HEAVY_FORMS = [
     ("play:bring-campaign", None),
     ("characters:bring", None),
     ("characters:face", 1),
+    ("characters:faces", 1),
     ("play:prepare", (1, "handouts")),
     ("play:write", (1, "handouts")),
 ]

@@ -172,6 +172,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"(characters|c)/", "<int:pk>", _of_character),
     (r"characters/", "<int:item>", lambda world, _: world.character.items.all()[0].pk),
     (r"characters/", "<int:checklist>", lambda world, _: world.checklist.pk),
+    (r"characters/", "<int:face>", lambda world, _: world.character.faces.all()[0].pk),
     (r"characters/", "<slug:key>", lambda *_: "attended"),
     (r"characters/", "<int:entry>", lambda world, _: world.entry.pk),
     (r"characters/", "<int:number>", lambda *_: 1),

@@ -50,6 +50,7 @@ def fields(world: World) -> dict[str, str]:
         "hp_max": "4",
         "kind": "weapon",
         "language": "ja",
+        "label": "笑顔",
         "limit-kind": "line",
         "limit-words": "火事",
         "method": "standard",

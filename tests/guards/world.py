@@ -6,6 +6,7 @@ two nights of one campaign with the same seats, one that runs and one that has e
 
 from __future__ import annotations
 
+import io
 import json
 import uuid
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 import msgspec
 from django.test import Client
 from django.utils import timezone
+from PIL import Image
 
 from characters import services
 from characters.models import Character, ExperienceChecklist, LedgerEntry
@@ -159,6 +161,11 @@ def _characters(world: World) -> None:
     owner = world.people["player"]
     world.character = _sheet(owner, "朔")
     world.picture = gallery.keep(owner, pictures.Picture(b"RIFF", 3, 4))
+    drawn = io.BytesIO()
+    Image.new("RGB", (3, 4)).save(drawn, "PNG")
+    label = world.plant("label of a face", "player", "superuser", text="Kanarigesicht")
+    services.add_face(character=world.character, label=label, sent=drawn.getvalue())
+    world.plant("face that nobody saw", "player", text=world.character.faces.get().picture.key)
     before = world.plant("background as it was", "player", "gm", "superuser")
     after = world.plant("background of a sheet", "player", "gm", "superuser", at=SHARED)
     for background in (before, after):

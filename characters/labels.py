@@ -1,0 +1,34 @@
+"""The labels of faces: how they are written, and how a line names one: ``もう知らない！@怒り``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from characters import rules
+from characters.exchange.parsing import folded, visible
+
+#: The marks before a label, as boards and IMEs write them.
+MARKS = "@＠"
+
+
+def cleaned(written: str) -> str:
+    """Return a label as it is kept, without the mark that other boards have before it.
+
+    :raises rules.SheetRefused: ``bad_label``.
+    """
+    label = visible(written).lstrip(MARKS).strip()
+    if not 0 < len(label) <= rules.LABEL_LENGTH or any(mark in label for mark in MARKS):
+        raise rules.SheetRefused("bad_label")
+    return label
+
+
+def named(written: str, labels: Iterable[str]) -> str | None:
+    """Return the label that is meant, whatever its width and case; None if there is none."""
+    return next((label for label in labels if folded(label) == folded(written)), None)
+
+
+def taken_off(text: str, labels: Iterable[str]) -> tuple[str, str | None]:
+    """Return a line without the label that it ends with, and that label; a line without one as it is."""
+    place = max(map(text.rfind, MARKS))
+    label = named(text[place + 1 :], labels) if place >= 0 else None
+    return (text, None) if label is None else (text[:place].rstrip(), label)

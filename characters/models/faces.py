@@ -1,0 +1,43 @@
+"""Further faces of a character 表情差分, each under a label that its player writes."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from characters import rules
+from characters.models.sheets import Character
+from companion.models import Picture
+
+
+class FacePictureQuerySet(models.QuerySet["FacePicture"]):
+    """Faces as pages show them: by their addresses."""
+
+    def with_pictures(self) -> FacePictureQuerySet:
+        """Fetch the pictures along, without their content."""
+        return self.select_related("picture").defer("picture__content")
+
+
+class FacePicture(models.Model):
+    """One more picture of a character, to speak with."""
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="faces")
+    order = models.PositiveSmallIntegerField()
+    label = models.CharField(max_length=rules.LABEL_LENGTH)
+    picture = models.OneToOneField(
+        Picture, editable=False, on_delete=models.CASCADE, related_name="labelled_face"
+    )
+
+    objects = FacePictureQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("face")
+        verbose_name_plural = _("faces")
+        ordering = ["order", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["character", "label"], name="face_label_once"),
+            models.CheckConstraint(condition=~models.Q(label=""), name="face_has_a_label"),
+        ]
+
+    def __str__(self) -> str:
+        return self.label

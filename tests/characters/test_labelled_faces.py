@@ -1,0 +1,341 @@
+"""The faces that a character speaks with: limits, labels, who may change them, and where they go."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import random
+import zipfile
+from hashlib import sha256
+from xml.etree import ElementTree
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import override_settings
+from django.urls import reverse
+from PIL import Image
+
+from characters import imports, labels, rules, services
+from characters.exchange import reading, sheet_json
+from characters.exchange.wording import wording
+from characters.models import Character, FacePicture
+from companion.files import pictures
+from companion.identity import belongings
+from companion.models import Picture
+from tests.companion.test_pictures import SVG, painted, saved
+
+pytestmark = pytest.mark.django_db
+
+
+def upload(content=None):
+    return SimpleUploadedFile("me.png", saved(painted(300, 400), "PNG") if content is None else content)
+
+
+def add(who, sheet, label, content=None):
+    sent = {"label": label, "picture": upload(content)}
+    return who.client.post(reverse("characters:faces", args=[sheet.pk]), sent)
+
+
+def press(who, sheet, name, face, **sent):
+    return who.client.post(reverse(f"characters:{name}", args=[sheet.pk, face.pk]), sent)
+
+
+def called(sheet):
+    return [face.label for face in sheet.faces.all()]
+
+
+@pytest.fixture
+def faced(ayumi, sheet):
+    for label in ("笑顔", "怒り"):
+        assert add(ayumi, sheet, label).status_code == 302
+    return Character.objects.get(pk=sheet.pk)
+
+
+# --- labels ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "label"),
+    [(" 笑顔 ", "笑顔"), ("@笑顔", "笑顔"), ("＠ smile", "smile"), ("あ" * 20, "あ" * 20)],
+)
+def test_a_label_is_kept_without_its_mark(written, label):
+    assert labels.cleaned(written) == label
+
+
+@pytest.mark.parametrize("written", ["", " \u3000", "@", "\u200b", "あ" * 21, "a@b"])
+def test_what_is_no_label_is_refused(written):
+    with pytest.raises(rules.SheetRefused, match="bad_label"):
+        labels.cleaned(written)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "label"),
+    [
+        ("知らない！@怒り", "知らない！", "怒り"),
+        ("知らない！ ＠怒り ", "知らない！", "怒り"),
+        ("See? @ＳＭＩＬＥ", "See?", "smile"),
+        ("@怒り", "", "怒り"),
+        ("メールは a@b.c", "メールは a@b.c", None),
+        ("@怒り と言う", "@怒り と言う", None),
+        ("知らない！@", "知らない！@", None),
+        ("ここまで", "ここまで", None),
+    ],
+)
+def test_a_line_names_a_face_at_its_end(text, rest, label):
+    assert labels.taken_off(text, ["笑顔", "怒り", "smile"]) == (rest, label)
+
+
+# --- the page -------------------------------------------------------------------------------------------
+
+
+def test_faces_are_added_renamed_moved_and_taken_away(ayumi, faced):
+    smile, anger = faced.faces.all()
+    assert (smile.picture.width, smile.picture.height) == (300, 400)
+    press(ayumi, faced, "relabel-face", smile, label="微笑み")
+    assert called(faced) == ["微笑み", "怒り"]
+    press(ayumi, faced, "move-face", anger, up="1")
+    press(ayumi, faced, "move-face", anger, up="1")
+    assert called(faced) == ["怒り", "微笑み"], "the first stays first"
+    press(ayumi, faced, "move-face", anger)
+    assert called(faced) == ["微笑み", "怒り"]
+    page = ayumi.client.get(faced.get_absolute_url()).content.decode()
+    assert anger.picture.get_absolute_url() in page
+    press(ayumi, faced, "remove-face", anger)
+    assert called(faced) == ["微笑み"]
+    assert Picture.objects.count() == 1, "and its picture is gone"
+
+
+@pytest.mark.parametrize("content", [b"", SVG, b"\x89PNG\r\n\x1a\n"], ids=["nothing", "svg", "broken"])
+def test_what_is_no_picture_is_refused_in_words(ayumi, sheet, content):
+    answer = add(ayumi, sheet, "笑顔", content)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    assert not Picture.objects.exists()
+
+
+@pytest.mark.parametrize("label", ["", "@", "あ" * 21, "笑顔", "@笑顔"])
+def test_a_label_is_there_once_and_short(ayumi, faced, label):
+    before = Picture.objects.count()
+    assert add(ayumi, faced, label).status_code == 422
+    press(ayumi, faced, "relabel-face", faced.faces.last(), label=label)
+    assert called(faced) == ["笑顔", "怒り"]
+    assert Picture.objects.count() == before
+
+
+def test_a_face_may_be_called_as_it_is_called(ayumi, faced):
+    press(ayumi, faced, "relabel-face", faced.faces.first(), label="＠笑顔")
+    assert called(faced) == ["笑顔", "怒り"]
+
+
+def test_twelve_faces_are_the_most(ayumi, sheet):
+    for number in range(12):
+        assert add(ayumi, sheet, f"顔{number}").status_code == 302
+    assert add(ayumi, sheet, "顔12").status_code == 422
+    assert sheet.faces.count() == Picture.objects.count() == 12
+
+
+def test_faces_count_among_a_persons_pictures(ayumi, faced, monkeypatch):
+    monkeypatch.setattr("companion.limits.quotas.QUOTAS", {"companion.Picture": [_quota(2)]})
+    assert add(ayumi, faced, "驚き").status_code == 422
+    assert called(faced) == ["笑顔", "怒り"]
+
+
+def _quota(most):
+    from companion.limits.quotas import Quota
+
+    return Quota("owner", most, "full")
+
+
+def test_uploads_are_limited(ayumi, sheet, monkeypatch):
+    monkeypatch.setattr("characters.portraits.UPLOADS", type("Never", (), {"count": lambda *_: False})())
+    assert add(ayumi, sheet, "笑顔").status_code == 422
+    assert not Picture.objects.exists()
+
+
+def test_nobody_else_sees_or_changes_the_faces(bo, faced):
+    face = faced.faces.first()
+    assert bo.client.get(reverse("characters:faces", args=[faced.pk])).status_code == 404
+    assert add(bo, faced, "驚き").status_code == 404
+    for name in ("relabel-face", "move-face", "remove-face"):
+        assert press(bo, faced, name, face, label="変").status_code == 404
+    assert called(faced) == ["笑顔", "怒り"]
+
+
+def test_a_face_of_another_character_is_no_face_of_this_one(ayumi, faced):
+    other = services.copy(character=faced, name="朔二")
+    press(ayumi, other, "remove-face", faced.faces.first())
+    assert called(faced) == called(other) == ["笑顔", "怒り"]
+
+
+def test_a_reader_of_a_shown_sheet_does_not_get_its_faces(bo, faced):
+    Character.objects.filter(pk=faced.pk).update(visibility="public")
+    with override_settings(PUBLIC_URL=HTTPS):
+        page = bo.client.get(faced.get_absolute_url()).content.decode()
+    assert faced.name in page
+    for face in faced.faces.all():
+        assert face.picture.key not in page
+    document = bo.client.get(reverse("exports:json", args=[faced.pk])).json()
+    assert document["character"]["faces"] == []
+    archive = bo.client.get(reverse("exports:udonarium", args=[faced.pk])).content
+    assert not [name for name in zipfile.ZipFile(io.BytesIO(archive)).namelist() if name.endswith(".webp")]
+
+
+# --- where they go --------------------------------------------------------------------------------------
+
+
+def test_a_copy_has_faces_of_its_own(faced):
+    copy = services.copy(character=faced, name="朔二")
+    assert called(copy) == called(faced)
+    assert FacePicture.objects.count() == Picture.objects.count() == 4
+
+
+def test_faces_go_with_their_character_and_their_person(ayumi, bo, faced):
+    with_it = belongings.data(ayumi.person)["character-1.json"]["character"]["faces"]
+    assert [face["label"] for face in with_it] == ["笑顔", "怒り"]
+    belongings.hand_over(ayumi.person, bo.person)
+    assert {picture.owner for picture in Picture.objects.all()} == {bo.person}
+    copy = services.copy(character=Character.objects.get(pk=faced.pk), name="朔二")
+    faced.delete()
+    assert Picture.objects.count() == 2
+    belongings.clear(bo.person, {})
+    assert not Picture.objects.exists()
+    assert not FacePicture.objects.exists()
+    assert not Character.objects.filter(pk=copy.pk).exists()
+
+
+def document_of(sheet):
+    return sheet_json.document(services.sheet_with_faces(sheet))
+
+
+def read_back(document):
+    return reading.read_file(json.dumps(document).encode(), wording("ja"))
+
+
+def test_json_brings_faces_back(faced):
+    back = read_back(document_of(faced)).sheet
+    assert [face.label for face in back.faces] == ["笑顔", "怒り"]
+    assert Image.open(io.BytesIO(back.faces[0].picture)).size == (300, 400)
+
+
+def test_a_file_without_faces_comes_in_as_before(faced):
+    document = document_of(faced)
+    del document["character"]["faces"]
+    assert read_back(document).sheet.faces == ()
+
+
+def _face(faced, **other):
+    return document_of(faced)["character"]["faces"][0] | other
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda face: [face | {"picture": base64.b64encode(SVG).decode()}], "bad_face"),
+        (lambda face: [face | {"picture": ""}], "bad_face"),
+        (lambda face: [face | {"picture": "A" * 100_000}], "too_long"),
+        (lambda face: [face | {"label": "@"}], "bad_label"),
+        (lambda face: [face | {"label": 7}], "wrong_type"),
+        (lambda face: [face, face], "label_twice"),
+        (lambda face: [face | {"label": f"顔{n}"} for n in range(13)], "too_many_rows"),
+        (lambda face: ["笑顔"], "wrong_type"),
+        (lambda face: face, "wrong_type"),
+    ],
+)
+def test_faces_that_do_not_hold_are_refused(ayumi, faced, change, code):
+    document = document_of(faced)
+    document["character"]["faces"] = change(document["character"]["faces"][0])
+    with pytest.raises(reading.Unreadable, match=code):
+        read_back(document)
+
+
+def noisy(seed):
+    """Return a picture that hardly gets smaller, as large as a face may be."""
+    noise = Image.frombytes("RGB", (480, 640), random.Random(seed).randbytes(480 * 640 * 3))
+    return saved(noise, "PNG")
+
+
+def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
+    for number in range(12):
+        services.add_face(character=sheet, label=f"顔{number}", sent=noisy(number))
+    services.set_portrait(character=sheet, sent=noisy(99))
+    assert max(len(picture.content) for picture in Picture.objects.all()) <= pictures.PORTRAIT.bytes
+    answer = ayumi.client.get(reverse("exports:json", args=[sheet.pk]))
+    assert 256_000 < len(answer.content) < reading.OWN_BYTES_AT_MOST
+    bring = reverse("characters:bring")
+    seen = ayumi.client.post(bring, {"file": SimpleUploadedFile("a.json", answer.content)})
+    assert seen.status_code == 200
+    assert seen.context["whole"]
+    ayumi.client.post(
+        bring, {"file": SimpleUploadedFile("a.json", seen.context["whole"].encode()), "yes": "1"}
+    )
+    assert called(Character.objects.first()) == [f"顔{number}" for number in range(12)]
+    without = ayumi.client.post(bring, {"text": seen.context["text"], "yes": "1"})
+    assert without.status_code == 302
+    assert called(Character.objects.first()) == [], "a browser without scripts brings it without faces"
+
+
+def test_a_file_of_ours_has_an_end(ayumi, sheet):
+    document = document_of(sheet) | {"more": "あ" * 600_000}
+    with pytest.raises(reading.Unreadable, match="too_large_own"):
+        reading.read_file(json.dumps(document, ensure_ascii=False).encode(), wording("ja"))
+    with pytest.raises(reading.Unreadable, match="too_large"):
+        reading.read_file(json.dumps({"kind": "あ" * 100_000}, ensure_ascii=False).encode(), wording("ja"))
+
+
+def test_udonarium_gets_all_faces_after_the_usual_one(ayumi, faced):
+    answer = ayumi.client.get(reverse("exports:udonarium", args=[faced.pk]))
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        root = ElementTree.fromstring(archive.read("data.xml"))
+        named = [data.text for data in root.findall(".//data[@name='imageIdentifier']")]
+        assert named[0] + ".png" in archive.namelist()
+        contents = [archive.read(f"{name}.webp") for name in named[1:]]
+    # Both were painted alike, and a zip has one picture once.
+    assert contents == [bytes(faced.faces.first().picture.content)]
+    assert sha256(contents[0]).hexdigest() == named[1]
+
+
+HTTPS = "https://takujo.example"
+
+
+def piece_of(who, sheet):
+    with override_settings(PUBLIC_URL=HTTPS):
+        page = who.client.get(sheet.get_absolute_url())
+        return page.context["ccfolia"]
+
+
+def test_ccfolia_gets_faces_by_their_addresses_and_brings_them_back(ayumi, faced):
+    data = json.loads(piece_of(ayumi, faced))["data"]
+    assert [face["label"] for face in data["faces"]] == ["@笑顔", "@怒り"]
+    address = HTTPS + faced.faces.first().picture.get_absolute_url()
+    assert data["faces"][0]["iconUrl"] == address
+    found = reading.read_text(json.dumps({"kind": "character", "data": data}), wording("ja"), HTTPS)
+    back = imports.with_own_pictures(found, HTTPS)
+    assert [face.label for face in back.sheet.faces] == ["笑顔", "怒り"]
+    assert back.faceless == ()
+
+
+def test_at_home_a_piece_has_no_faces(ayumi, faced):
+    page = ayumi.client.get(faced.get_absolute_url())
+    assert "faces" not in json.loads(page.context["ccfolia"])["data"]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://example.com/a.png", "", "deadbeef.png", f"{HTTPS}/pictures/x.webp"]
+)
+def test_faces_that_are_elsewhere_stay_there_and_the_preview_says_so(ayumi, address):
+    data = {"name": "朔", "faces": [{"label": "@笑顔", "iconUrl": address}]}
+    text = json.dumps({"kind": "character", "data": data})
+    with override_settings(PUBLIC_URL=HTTPS):
+        answer = ayumi.client.post(reverse("characters:bring"), {"text": text})
+    assert answer.context["sheet"].faces == ()
+    assert "@笑顔" in answer.content.decode()
+
+
+def test_a_guarded_picture_becomes_nobodys_face(ayumi, faced):
+    picture = faced.faces.first().picture
+    Picture.objects.filter(pk=picture.pk).update(guarded=True)
+    faces = [{"label": "怒り", "iconUrl": HTTPS + picture.get_absolute_url()}]
+    text = json.dumps({"kind": "character", "data": {"name": "朔", "faces": faces}})
+    found = reading.read_text(text, wording("ja"), HTTPS)
+    assert imports.with_own_pictures(found, HTTPS).sheet.faces == ()
