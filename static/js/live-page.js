@@ -1,5 +1,4 @@
 // What runs on a page that lives: every table of any game, and the lobby. htmx is there already, and starts after all of it.
-import "./stream.js";
 import "../vendor/hx-ws-4.0.1.min.js";
 import "./live.js";
 import "./travel.js";
@@ -15,7 +14,6 @@ import "./notify.js";
 import "./emotes.js";
 import "./clock.js";
 import "./shared-clocks.js";
-import "./rolled.js";
 import "./every-page.js";
 import "./room.js";
 import "./write.js";

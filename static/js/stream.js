@@ -1,6 +1,6 @@
 // The table's face in a stream: its address says what is shown, and how late. Nothing here shows more than any face does.
 //
-//   ?ground=none             nothing behind what is shown (css/stream.css)
+//   ?ground=none             nothing behind what is shown (css/face.css)
 //   ?parts=chain,party       only these parts, also as parts=chain&parts=party
 //   ?delay=30                everything so many seconds later: the page lives in the past, by its clock too
 "use strict";
