@@ -16,8 +16,9 @@ class Complaints(logging.Handler):
     """Keeps what the log says of errors, each once."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        # A request that was refused is no fault of the game.
-        if record.levelno != logging.WARNING and not record.name.startswith("django.security"):
+        # Neither a request that was refused nor the answer to it is a fault of the game.
+        is_told = record.exc_info or record.levelno == logging.INFO
+        if is_told and not record.name.startswith("django.security"):
             problem = record.exc_info[1] if record.exc_info else None
             note("\n".join(filter(None, [record.getMessage(), problem and trace(problem)])))
 

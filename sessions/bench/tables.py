@@ -14,14 +14,12 @@ from uuid import uuid4
 
 import msgspec
 from django.conf import settings
-from django.core.management import call_command
-from django.core.management.base import CommandError
 from django.db import transaction
 from django.utils import timezone
 
 from companion.games import games
 from companion.models import Person
-from sessions.bench import complaints
+from sessions.bench import complaints, watching
 from sessions.bench.setting import new_secret, setting
 from sessions.engine import bots
 from sessions.engine.shelf import left_out, shelf
@@ -85,10 +83,7 @@ def stand() -> Stand:
 
 def take_up() -> None:
     """Begin, or play the table of the process before on with the game as it is now."""
-    try:
-        call_command("compile_catalogues", verbosity=0)
-    except CommandError as problem:
-        complaints.note(str(problem))
+    watching.compile_words()
     if setting().game not in shelf():
         complaints.note(_why_it_is_not_here())
         return
@@ -184,7 +179,7 @@ def _evening(module: AnyModule) -> Session:
     if module.gm:
         campaign = Campaign.objects.create(gm=_person("gm"), name=module.key)
         return nights.open_session(campaign=campaign, title=module.key)
-    return Session.objects.create(host=_person("p1"), title=module.key)
+    return nights.with_free_code(Session(host=_person("p1"), title=module.key))
 
 
 def _seated(session: Session, key: str) -> Seat:

@@ -21,7 +21,5 @@ bench = (
 
 urlpatterns = [
     path("bench/", include(bench)),
-    # Saved files are to be seen: nothing is kept on the device.
-    path("worker.js", views.no_worker),
     *urls.urlpatterns,
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -11,11 +12,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from companion.http import HttpRequest
-from sessions.bench import complaints, tables
+from sessions.bench import complaints, tables, watching
 from sessions.bench.setting import setting
 from sessions.bench.tables import Played
 from sessions.engine.shelf import shelf
-from sessions.engine.step import encode
 from sessions.evening.codes import read_number
 from sessions.game import AnyModule, GameFailed
 from sessions.models import Bot, Table
@@ -24,6 +24,8 @@ from sessions.table import held, looks
 from sessions.table.held import Held
 
 FACE = "face"
+#: So many characters stand on one line of JSON.
+WIDE = 46
 #: Pages of an earlier process were drawn by older files.
 BEGUN = time.time_ns()
 
@@ -48,7 +50,7 @@ def now(request: HttpRequest) -> JsonResponse:
     stand = tables.stand()
     refused = stand.kept.refused
     told: dict[str, Any] = {
-        "mark": f"{BEGUN}-{stand.kept.table}",
+        "mark": f"{BEGUN}-{watching.redrawn}-{stand.kept.table}",
         "secret": stand.kept.secret,
         "version": stand.table.version if stand.table else 0,
         "moves": [_label(played) for played in stand.line],
@@ -92,11 +94,6 @@ def sit(request: HttpRequest) -> HttpResponse:
     return redirect(table)
 
 
-@require_safe
-def no_worker(request: HttpRequest) -> HttpResponse:
-    raise Http404
-
-
 def _title(module: AnyModule | None) -> str:
     if module:
         try:
@@ -131,10 +128,24 @@ def _seats(table: Table) -> dict[str, Any]:
 def _data(module: AnyModule, now: Held, seat: str | None) -> str:
     """Return what a seat knows and may do, as it may be seen now; or why that cannot be said."""
     try:
-        known = {"view": module.view(now.seen, seat)}
+        known: dict[str, Any] = {"view": module.view(now.seen, seat)}
         if seat:
             known["asked"] = module.asked(now.seen, seat)
             known["legal_moves"] = list(module.legal_moves(now.seen, seat))
     except GameFailed as problem:
         return complaints.trace(problem)
-    return msgspec.json.format(encode(known)).decode()
+    return pretty(msgspec.json.decode(msgspec.json.encode(known)))
+
+
+def pretty(value: Any, indent: str = "") -> str:
+    """Return JSON for reading: what is short stands on one line."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + len(indent) <= WIDE or not isinstance(value, dict | list):
+        return flat
+    deeper = indent + "  "
+    if isinstance(value, list):
+        lines = [pretty(each, deeper) for each in value]
+    else:
+        lines = [f"{json.dumps(name, ensure_ascii=False)}: {pretty(each, deeper)}" for name, each in value.items()]
+    first, last = "[]" if isinstance(value, list) else "{}"
+    return f"{first}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{indent}{last}"

@@ -1,4 +1,4 @@
-"""A saved file of the game is there at once: this process begins anew, in the same place."""
+"""A saved file of the game is there at once: pages are drawn anew, or this process begins anew in its place."""
 
 from __future__ import annotations
 
@@ -8,15 +8,23 @@ import time
 from pathlib import Path
 from threading import Thread
 
+from django.core.management import CommandError, call_command
+from django.utils.autoreload import file_changed
+
 from companion.games import folder_of
+from sessions.bench import complaints
 from sessions.bench.setting import setting
 
 #: Seconds between two looks.
 PAUSE = 0.3
 #: What tools write by themselves.
 MADE = {".pyc", ".mo", ".half"}
+#: What is looked at only when a page is drawn.
+DRAWN = {".html", ".jinja", ".po", ".css", ".js", ".svg", ".png", ".webp"}
 
 Files = dict[Path, int]
+#: The number of times that pages were drawn anew.
+redrawn = 0
 
 
 def begin() -> None:
@@ -35,6 +43,13 @@ def files(folder: Path) -> Files:
     return found
 
 
+def compile_words() -> None:
+    try:
+        call_command("compile_catalogues", verbosity=0)
+    except CommandError as problem:
+        complaints.note(str(problem))
+
+
 def _watch(folder: Path, known: Files) -> None:
     while True:
         time.sleep(PAUSE)
@@ -42,6 +57,25 @@ def _watch(folder: Path, known: Files) -> None:
             now = files(folder)
         except FileNotFoundError:  # gone between two looks: an editor that puts another in its place
             continue
-        if now != known:
+        saved = [path for path, _ in now.items() ^ known.items()]
+        if now.keys() != known.keys() or any(path.suffix not in DRAWN for path in saved):
             # Nothing of the old code can be left over. The socket stays open, and whoever asks meanwhile waits.
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 (the same program again)
+        if saved:
+            _redraw(saved)
+        known = now
+
+
+def _redraw(saved: list[Path]) -> None:
+    """Forget all that was drawn or read from files, so that pages show the present ones."""
+    global redrawn  # noqa: PLW0603
+    from sessions.screen import regions, sights
+
+    complaints.newest.clear()
+    compile_words()
+    for path in saved:
+        file_changed.send(sender=None, file_path=path)
+    for remembered in (regions.placed, regions.sheets, regions.shown):
+        remembered.cache_clear()
+    sights.forget()
+    redrawn += 1
