@@ -20,6 +20,7 @@ from django.utils import timezone
 from companion.games import games
 from companion.models import Person
 from sessions.bench import complaints, watching
+from sessions.bench.complaints import Complaint
 from sessions.bench.setting import new_secret, setting
 from sessions.engine import bots
 from sessions.engine.shelf import left_out, shelf
@@ -44,7 +45,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """A move that the rules accepted once, and why they do not any more."""
 
     number: int
-    why: str
+    why: Complaint
 
 
 class Kept(msgspec.Struct):
@@ -152,7 +153,7 @@ def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str
                 table.table_seats.filter(key=key).update(bot=kind)
     except Refused as problem:
         # What failed in the game has been logged, and so complained of.
-        complaints.note(" ".join([refusal_sentence(problem), *map(str, problem.details.values())]))
+        complaints.note(Complaint(" ".join([refusal_sentence(problem), *map(str, problem.details.values())])))
         return False
     reached = len(anew.events)
     kept = Kept(secret, table.pk, reached, line[reached:], refused, version)
@@ -203,14 +204,14 @@ def _played(table: Table, moves: list[Played]) -> tuple[Anew, Refusal | None]:
     try:
         return made_anew(*opening, each()), None
     except (IllegalMove, GameFailed) as problem:
-        why = complaints.trace(problem) if isinstance(problem, GameFailed) else _said(problem)
+        why = complaints.of(problem) if isinstance(problem, GameFailed) else _said(problem)
         good = [(played.seat, bytes(played.move)) for played in moves[: tried - 1]]
         return made_anew(*opening, good), Refusal(tried, why)
 
 
-def _said(problem: IllegalMove) -> str:
+def _said(problem: IllegalMove) -> Complaint:
     details = [f"{name}={value}" for name, value in problem.details.items()]
-    return " ".join([problem.code, *details, str(problem.__cause__ or "")]).rstrip()
+    return Complaint(" ".join([problem.code, *details, str(problem.__cause__ or "")]).rstrip())
 
 
 def _write(table: Table, line: list[Played], anew: Anew) -> None:
@@ -233,11 +234,11 @@ def _write(table: Table, line: list[Played], anew: Anew) -> None:
     table.save(update_fields=["version", "snapshot", "before", "ended_at"])
 
 
-def _why_it_is_not_here() -> str:
+def _why_it_is_not_here() -> Complaint:
     """Return why the game stays off the shelf, with the end of its traceback if it cannot be imported."""
     package = next((game.package for game in games() if game.key == setting().game), setting().game)
     try:
         importlib.import_module(package)
     except Exception as problem:  # noqa: BLE001 (what runs here is anybody's)
-        return complaints.trace(problem)
-    return left_out().get(package, package)
+        return complaints.of(problem)
+    return Complaint(left_out().get(package, package))

@@ -99,7 +99,7 @@ def _title(module: AnyModule | None) -> str:
         try:
             return regions.draw(module.key, "title", {})
         except GameFailed as problem:
-            complaints.note(complaints.trace(problem))
+            complaints.note(complaints.of(problem))
     return setting().game
 
 
@@ -133,7 +133,7 @@ def _data(module: AnyModule, now: Held, seat: str | None) -> str:
             known["asked"] = module.asked(now.seen, seat)
             known["legal_moves"] = list(module.legal_moves(now.seen, seat))
     except GameFailed as problem:
-        return complaints.trace(problem)
+        return "\n".join(complaints.of(problem))
     return pretty(msgspec.json.decode(msgspec.json.encode(known)))
 
 

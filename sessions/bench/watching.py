@@ -47,7 +47,7 @@ def compile_words() -> None:
     try:
         call_command("compile_catalogues", verbosity=0)
     except CommandError as problem:
-        complaints.note(str(problem))
+        complaints.note(complaints.Complaint(str(problem)))
 
 
 def _watch(folder: Path, known: Files) -> None:

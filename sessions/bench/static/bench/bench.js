@@ -71,10 +71,10 @@ function showProblems({ refused, complaints }) {
   const list = problems.querySelector("ul");
   if (list.dataset.shown === JSON.stringify(all)) return;
   list.dataset.shown = JSON.stringify(all);
-  list.replaceChildren(...all.map((text) => {
-    const item = document.createElement("li"), words = document.createElement("pre");
-    words.textContent = text;
-    item.append(words);
+  list.replaceChildren(...all.map(([what, where]) => {
+    const item = document.createElement("li");
+    item.append(Object.assign(document.createElement("b"), { textContent: what }));
+    if (where) item.append(Object.assign(document.createElement("pre"), { textContent: where }));
     return item;
   }));
   problems.hidden = !all.length;
@@ -84,7 +84,8 @@ function showProblems({ refused, complaints }) {
 addEventListener("message", ({ data, origin }) => {
   const frame = frames.find((each) => origin === `${location.protocol}//${hostOf(each)}`);
   if (!frame || typeof data?.complaint !== "string") return;
-  said = [...new Set([...said, `${frame.dataset.frame}: ${data.complaint}`])];
+  const complaint = `${frame.dataset.frame}: ${data.complaint}`;
+  if (!said.some(([what]) => what === complaint)) said.push([complaint, ""]);
 });
 
 // --- what the author does -----------------------------------------------------------------------------------------
@@ -123,23 +124,24 @@ for (const frame of frames) {
 
 // --- as large as fits ---------------------------------------------------------------------------------------------
 
-function rowsAt(scale) {
-  let rows = 1, used = 0;
+const number = (frame, name) => Number(getComputedStyle(frame).getPropertyValue(name));
+
+/** Returns the height that all frames need, laid out in rows. */
+function heightAt(scale) {
+  let height = GAP, row = 0, used = 0;
   for (const frame of frames) {
-    const width = frameWidth(frame) * scale + (frame.querySelector("pre").hidden ? 0 : DATA);
-    if (used && used + width > main.clientWidth - 2 * GAP) { rows += 1; used = 0; }
+    const zoom = scale * number(frame, "--zoom");
+    const width = number(frame, "--width") * zoom + (frame.querySelector("pre").hidden ? 0 : DATA);
+    if (used && used + width > main.clientWidth - 2 * GAP) { height += row; row = used = 0; }
     used += width + GAP;
+    row = Math.max(row, HEAD + number(frame, "--height") * zoom + GAP);
   }
-  return rows;
+  return height + row;
 }
 
-function frameWidth(frame) { return Number(getComputedStyle(frame).getPropertyValue("--width")); }
-
 function fit() {
-  const height = Number(getComputedStyle(frames[0]).getPropertyValue("--height"));
-  const needed = (scale) => GAP + rowsAt(scale) * (HEAD + height * scale + GAP);
   let scale = 1;
-  while (scale > LEAST && needed(scale) > main.clientHeight) scale -= .01;
+  while (scale > LEAST && heightAt(scale) > main.clientHeight) scale -= .01;
   main.style.setProperty("--scale", scale);
 }
 
