@@ -52,7 +52,8 @@ class Kept(msgspec.Struct):
     """What a bench remembers besides its database, also when its process begins anew."""
 
     secret: str
-    table: int | None = None
+    #: 0 where none could be begun yet.
+    table: int = 0
     #: The version that the table was begun with, and the moves that led further: valid until it is played on.
     begun: int = 0
     ahead: list[Played] = []
@@ -143,7 +144,7 @@ def _bots(table: Table | None) -> dict[str, str]:
 
 
 def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str]) -> bool:
-    """Begin a table that the first moves of a line lead to, as far as the rules accept them; False if none."""
+    """Begin a table with the first moves of a line, as far as the rules accept them; False if it cannot be."""
     try:
         with transaction.atomic():
             table = _opened(secret)

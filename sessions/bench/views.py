@@ -110,7 +110,9 @@ def _has_it(stand: tables.Stand) -> bool:
 
 def _label(played: Played) -> str:
     move = msgspec.json.decode(played.move)
-    fields = [f"{name} {msgspec.json.encode(value).decode()}" for name, value in move.items() if name != "type"]
+    fields = [
+        f"{name} {msgspec.json.encode(value).decode()}" for name, value in move.items() if name != "type"
+    ]
     return f"{played.seat} {move['type']} {', '.join(fields)}".strip()
 
 
@@ -146,6 +148,8 @@ def pretty(value: Any, indent: str = "") -> str:
     if isinstance(value, list):
         lines = [pretty(each, deeper) for each in value]
     else:
-        lines = [f"{json.dumps(name, ensure_ascii=False)}: {pretty(each, deeper)}" for name, each in value.items()]
+        lines = [
+            f"{json.dumps(name, ensure_ascii=False)}: {pretty(each, deeper)}" for name, each in value.items()
+        ]
     first, last = "[]" if isinstance(value, list) else "{}"
     return f"{first}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{indent}{last}"

@@ -1,4 +1,4 @@
-"""A saved file of the game is there at once: pages are drawn anew, or this process begins anew in its place."""
+"""A saved file of the game is there at once: pages are drawn anew, or the process itself begins anew."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def _watch(folder: Path, known: Files) -> None:
             continue
         saved = [path for path, _ in now.items() ^ known.items()]
         if now.keys() != known.keys() or any(path.suffix not in DRAWN for path in saved):
-            # Nothing of the old code can be left over. The socket stays open, and whoever asks meanwhile waits.
-            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 (the same program again)
+            # Nothing of the old code is left over. The socket stays open: whoever asks meanwhile waits.
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 (this program)
         if saved:
             _redraw(saved)
         known = now
@@ -68,8 +68,8 @@ def _watch(folder: Path, known: Files) -> None:
 
 def _redraw(saved: list[Path]) -> None:
     """Forget all that was drawn or read from files, so that pages show the present ones."""
-    global redrawn  # noqa: PLW0603
-    from sessions.screen import regions, sights
+    global redrawn
+    from sessions.screen import regions, sights  # which know models: Django is set up by now
 
     complaints.newest.clear()
     compile_words()

@@ -39,9 +39,13 @@ class Command(BaseCommand):
         )
         parser.add_argument("--no-qr", action="store_true", help="print no QR code")
         bench = parser.add_argument_group("the bench, for the author of a game")
-        bench.add_argument("--game", metavar="KEY", help="show all seats of this game side by side, and nothing else")
+        bench.add_argument(
+            "--game", metavar="KEY", help="show all seats of this game side by side, and nothing else"
+        )
         bench.add_argument("--seats", type=int, help="so many players (default: as few as play it)")
-        bench.add_argument("--secret", help="all that is dealt follows from it (default: one that nobody has seen)")
+        bench.add_argument(
+            "--secret", help="all that is dealt follows from it (default: one that nobody has seen)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if isinstance(self.stdout._out, io.TextIOWrapper):
@@ -51,6 +55,8 @@ class Command(BaseCommand):
             wanted = {name: options[name] for name in ("seats", "secret", "port")}
             call_command("bench", options["game"], **wanted, stdout=self.stdout)
             return
+        if options["seats"] is not None or options["secret"] is not None:
+            raise CommandError("--seats and --secret are for --game KEY.")
         with translation.override(terminal.language()):
             try:
                 self.play(options)

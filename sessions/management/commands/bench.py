@@ -38,7 +38,10 @@ class Command(BaseCommand):
         with translation.override(terminal.language()):
             chosen = setting(options["game"], options["seats"], options["secret"])
             # Its evenings are nobody's: they go with it.
-            with TemporaryDirectory(prefix="takujo-bench-") as var, listen("127.0.0.1", options["port"]) as sock:
+            with (
+                TemporaryDirectory(prefix="takujo-bench-") as var,
+                listen("127.0.0.1", options["port"]) as sock,
+            ):
                 address = f"http://{HOST}:{sock.getsockname()[1]}"
                 environment = os.environ | {
                     "TAKUJO_VAR": var,
@@ -73,7 +76,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def tell_of_death(self, pause: int) -> None:
-        self.stdout.write("  " + _("The server ended by itself. It starts again in %(seconds)d s.") % {"seconds": pause})
+        self.stdout.write("  " + _("It starts again in %(seconds)d s.") % {"seconds": pause})
         self.stdout.flush()
 
 
@@ -84,7 +87,9 @@ def setting(game: str, seats: int | None, secret: str | None) -> Setting:
     """
     if folder_of(game) is None:
         keys = ", ".join(each.key for each in games() if each.folder)
-        raise CommandError(_("There is no game %(game)s here. There are: %(keys)s") % {"game": game, "keys": keys})
+        raise CommandError(
+            _("There is no game %(game)s here. There are: %(keys)s") % {"game": game, "keys": keys}
+        )
     module = shelf().get(game)
     able = module.seats if module else range(1, 9)
     players = able.start if seats is None else seats

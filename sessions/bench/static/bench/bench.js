@@ -67,7 +67,7 @@ function showSeat(frame, seat) {
 function showProblems({ refused, complaints }) {
   const all = [...refused ? [refused.why] : [], ...complaints, ...said], line = problems.querySelector("[data-refused]");
   line.hidden = !refused;
-  if (refused) line.textContent = line.dataset.words.replace("%(number)s", refused.number).replace("%(move)s", moves[refused.number - 1]);
+  if (refused) line.textContent = line.dataset.words.replace("{number}", refused.number).replace("{move}", moves[refused.number - 1]);
   const list = problems.querySelector("ul");
   if (list.dataset.shown === JSON.stringify(all)) return;
   list.dataset.shown = JSON.stringify(all);
