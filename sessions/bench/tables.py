@@ -144,7 +144,7 @@ def _bots(table: Table | None) -> dict[str, str]:
 
 
 def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str]) -> bool:
-    """Begin a table with the first moves of a line, as far as the rules accept them; False if it cannot be."""
+    """Begin a table with the first moves of a line, as far as the rules accept them; False if none is."""
     try:
         with transaction.atomic():
             table = _opened(secret)

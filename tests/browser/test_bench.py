@@ -39,9 +39,10 @@ class Bench:
         file.write_text(text.replace(old, new), "utf-8")
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     """A bench with three seats; what it has kept besides the game is gone afterwards."""
+    tmp_path = tmp_path_factory.mktemp("bench")
     evenings, scratch = tmp_path / "evenings", tmp_path / "scratch"
     scratch.mkdir()
     terminal = Terminal(surroundings(TAKUJO_VAR=str(evenings), TMPDIR=str(scratch)))
@@ -70,12 +71,29 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     assert (evenings / "takujo.sqlite3").stat().st_size == 0, "the author's evenings are elsewhere"
 
 
+@pytest.fixture
+def bench(running: Bench) -> Iterator[Bench]:
+    """The same; the game is again as it was afterwards."""
+    files = {
+        path: path.read_bytes() for path in running.game.rglob("*") if path.is_file() and path.suffix != ".mo"
+    }
+    yield running
+    for path, content in files.items():
+        if path.read_bytes() != content:
+            path.write_bytes(content)
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def page(browser: Browser, bench: Bench) -> AsyncIterator[Page]:
     context = await browser.new_context(viewport={"width": 1600, "height": 900}, locale="ja-JP")
     await context.add_init_script(NEVER_COVERS)
     page = await context.new_page()
     await page.goto(bench.url)
+    secret = page.locator("#secret")
+    await expect(secret).not_to_have_value("")
+    await secret.fill("abc")
+    await secret.press("Enter")
+    await at(page, 0, 0)
     yield page
     await context.close()
 
@@ -87,6 +105,13 @@ def frame(page: Page, key: str) -> FrameLocator:
 def stay(page: Page, key: str) -> Locator:
     """The button that a seat has while it is asked."""
     return frame(page, key).locator("form[data-move*=stay] button")
+
+
+async def press(page: Page, key: str, button: Locator) -> None:
+    """Press a button in a frame whose scripts are there."""
+    await expect(button).to_be_visible()
+    await next(each for each in page.frames if f"//{key}." in each.url).wait_for_load_state()
+    await button.click()
 
 
 async def at(page: Page, version: int, of: int) -> None:
@@ -107,8 +132,19 @@ async def data(page: Page, key: str) -> Any:
     return json.loads(await shown.inner_text())
 
 
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("bench.localhost", 200), ("p1.bench.localhost", 200), ("localhost", 400), ("evil.test", 400)],
+)
+def test_no_page_from_elsewhere_reaches_it(bench: Bench, host: str, status: int) -> None:
+    line = HTTPConnection("127.0.0.1", bench.port)
+    line.request("GET", "/bench/now/", headers={"Host": f"{host}:{bench.port}"})
+    assert line.getresponse().status == status
+    line.close()
+
+
 async def test_all_seats_play_side_by_side(page: Page, bench: Bench) -> None:
-    await stay(page, "p1").click()
+    await press(page, "p1", stay(page, "p1"))
     await at(page, 1, 1)
     await expect(stay(page, "p2")).to_be_visible()
     await expect(page.locator("[data-frame=p2]")).to_have_attribute("data-waits", "")
@@ -130,12 +166,12 @@ async def test_all_seats_play_side_by_side(page: Page, bench: Bench) -> None:
     await expect(stay(page, "p3")).to_be_visible()
     await page.locator("[data-step='-1']").click()
     await at(page, 1, 2)
-    await stay(page, "p2").click()
+    await press(page, "p2", stay(page, "p2"))
     await at(page, 2, 2)
     await page.locator("[data-step='-1']").click()
     await page.locator("[data-step='-1']").click()
     await at(page, 0, 2)
-    await stay(page, "p1").click()
+    await press(page, "p1", stay(page, "p1"))
     await at(page, 1, 1)
 
 
@@ -163,7 +199,7 @@ async def test_what_a_seat_knows_is_there_as_data(page: Page, bench: Bench) -> N
 
 async def test_what_is_saved_is_seen(page: Page, bench: Bench) -> None:
     problems = page.locator(".bench-problems")
-    await stay(page, "p1").click()
+    await press(page, "p1", stay(page, "p1"))
     await at(page, 1, 1)
 
     templates = "templates/tables/quoits"
@@ -209,25 +245,14 @@ async def test_what_a_game_does_wrongly_is_told(page: Page, bench: Bench) -> Non
 
     wrong = '<form {{ sends("stay") }}><button name="cards" value="1">Stay</button></form>'
     bench.save(hand, right, wrong)
-    await frame(page, "p1").get_by_role("button", name="Stay").click()
+    await press(page, "p1", frame(page, "p1").get_by_role("button", name="Stay"))
     await expect(problems).to_contain_text("unknown field `cards`")
     await at(page, 0, 0)
     bench.save(hand, wrong, """<form data-move='stay'><button>Stay</button></form>""")
-    await frame(page, "p1").locator("form[data-move=stay] button").click()
+    await press(page, "p1", frame(page, "p1").locator("form[data-move=stay] button"))
     await expect(problems).to_contain_text("p1: Uncaught SyntaxError")
     bench.save(hand, "<form data-move='stay'><button>Stay</button></form>", right)
     await expect(problems).to_be_hidden()
 
     bench.save("view.py", "def view(", "def view(*_):\n    raise KeyError('out of sight')\n\n\ndef seen(")
     await expect(problems).to_contain_text("KeyError: 'out of sight'")
-
-
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [("bench.localhost", 200), ("p1.bench.localhost", 200), ("localhost", 400), ("evil.test", 400)],
-)
-def test_no_page_from_elsewhere_reaches_it(bench: Bench, host: str, status: int) -> None:
-    line = HTTPConnection("127.0.0.1", bench.port)
-    line.request("GET", "/bench/now/", headers={"Host": f"{host}:{bench.port}"})
-    assert line.getresponse().status == status
-    line.close()

@@ -8,7 +8,7 @@ const secret = document.getElementById("secret"), slider = document.getElementBy
 const frames = [...document.querySelectorAll("[data-frame]")];
 const hostOf = (frame) => `${frame.dataset.frame}.${location.host}`;
 
-let asked = 0, shown = 0, mark = "", moves = [], sliding = false;
+let asked = 0, shown = 0, mark = "", moves = [], held = false, sliding = 0, last = null;
 /** What the scripts of frames complain of. */
 let said = [];
 
@@ -32,7 +32,7 @@ function show(told) {
   if (document.activeElement !== secret) secret.value = told.secret;
   moves = told.moves;
   slider.max = moves.length;
-  if (!sliding) slider.value = told.version;
+  if (!held && !sliding) slider.value = told.version;
   showMove();
   for (const frame of frames) showSeat(frame, told.seats[frame.dataset.frame]);
   showProblems(told);
@@ -93,7 +93,7 @@ addEventListener("message", ({ data, origin }) => {
 async function send(form, changes = {}) {
   const body = new FormData(form);
   for (const [name, value] of Object.entries(changes)) body.set(name, value);
-  await fetch(form.action, { method: "POST", body });
+  try { await fetch(form.action, { method: "POST", body }); } catch { /* it begins anew, and look says so */ }
   await look();
 }
 
@@ -103,14 +103,24 @@ document.getElementById("begin").addEventListener("submit", (event) => {
   send(event.target, "another" in (event.submitter?.dataset ?? {}) ? { secret: "" } : {});
 });
 
+// One step after the other, however fast they are pressed; until the last one is there the slider stays where it was put.
+async function go() {
+  const version = slider.value, before = last;
+  sliding += 1;
+  showMove();
+  last = (async () => { await before; await send(slider.form, { version }); })();
+  await last;
+  sliding -= 1;
+}
+
 document.getElementById("go").addEventListener("submit", (event) => {
   event.preventDefault();
-  const version = Number(slider.value) + Number(event.submitter?.dataset.step ?? 0);
-  if (version >= 0 && version <= moves.length) send(event.target, { version });
+  slider.value = Number(slider.value) + Number(event.submitter?.dataset.step ?? 0);
+  go();
 });
 
-slider.addEventListener("input", () => { sliding = true; showMove(); });
-slider.addEventListener("change", async () => { await send(slider.form); sliding = false; });
+slider.addEventListener("input", () => { held = true; showMove(); });
+slider.addEventListener("change", () => { held = false; go(); });
 
 for (const frame of frames) {
   frame.querySelector("select")?.addEventListener("change", ({ target }) => { target.blur(); send(target.form); });
