@@ -37,8 +37,8 @@ def read_move(decoder: msgspec.json.Decoder[Any], raw: bytes) -> Any:
         raise IllegalMove("malformed_move")
     try:
         return decoder.decode(raw)
-    except (ValueError, RecursionError):
-        raise IllegalMove("malformed_move") from None
+    except (ValueError, RecursionError) as problem:
+        raise IllegalMove("malformed_move") from problem
 
 
 def start(module: AnyModule, seats: list[Seat], options: dict[str, Any], fate: Fate) -> bytes:

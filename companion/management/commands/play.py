@@ -38,11 +38,25 @@ class Command(BaseCommand):
             "--port", type=int, help=f"exactly this port (default: the first free from {FIRST_PORT})"
         )
         parser.add_argument("--no-qr", action="store_true", help="print no QR code")
+        bench = parser.add_argument_group("the bench, for the author of a game")
+        bench.add_argument(
+            "--game", metavar="KEY", help="show all seats of this game side by side, and nothing else"
+        )
+        bench.add_argument("--seats", type=int, help="so many players (default: as few as play it)")
+        bench.add_argument(
+            "--secret", help="all that is dealt follows from it (default: one that nobody has seen)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if isinstance(self.stdout._out, io.TextIOWrapper):
             # A terminal that knows no Japanese shows question marks; it must not stop the evening.
             self.stdout._out.reconfigure(errors="replace")
+        if options["game"]:
+            wanted = {name: options[name] for name in ("seats", "secret", "port")}
+            call_command("bench", options["game"], **wanted, stdout=self.stdout)
+            return
+        if options["seats"] is not None or options["secret"] is not None:
+            raise CommandError("--seats and --secret are for --game KEY.")
         with translation.override(terminal.language()):
             try:
                 self.play(options)

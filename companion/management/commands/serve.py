@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any
 
 import uvicorn
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from companion.management.commands.play import listen
@@ -31,8 +32,9 @@ class Command(BaseCommand):
         else:
             sock = socket.socket(fileno=options["fd"])
             Thread(target=end_with_standard_input, daemon=True).start()
+        app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(serving.config()).run(sockets=[sock])
+            uvicorn.Server(serving.config(app)).run(sockets=[sock])
 
 
 def end_with_standard_input() -> None:

@@ -90,6 +90,8 @@ class TableConsumer(TableWatcher):
         """Answer a move that was not played."""
         at = f"table {self.table.table_pk} at {asked.version}: the move {asked.kind} of seat {self.seat_pk}"
         if isinstance(problem, IllegalMove):
+            if problem.__cause__:  # It cannot be read: its form was written wrongly.
+                logger.info("%s: %s", at, problem.__cause__)
             if not self.gone:
                 await self.refuse(asked.id, problem.code, **problem.details)
                 await self.renew()

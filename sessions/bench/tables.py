@@ -1,0 +1,245 @@
+"""The table of a bench: begun, played anew up to any move, and its seats given to bots.
+
+Whatever changes its past begins another table on another evening, which the first moves of the old one lead
+to: no open page has to be told that what it shows was never played.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from threading import RLock
+from uuid import uuid4
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from companion.games import games
+from companion.models import Person
+from sessions.bench import complaints, watching
+from sessions.bench.complaints import Complaint
+from sessions.bench.setting import new_secret, setting
+from sessions.engine import bots
+from sessions.engine.shelf import left_out, shelf
+from sessions.evening import nights
+from sessions.evening.announcing import announce
+from sessions.evening.refusals import Refused, refusal_sentence
+from sessions.evening.shares import Chance
+from sessions.game import AnyModule, GameFailed, IllegalMove
+from sessions.models import Campaign, Move, Role, Seat, Session, Table, TableSeat
+from sessions.table.anew import Anew, made_anew
+from sessions.table.opening import open_table
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A move of somebody's."""
+
+    seat: str
+    move: msgspec.Raw
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A move that the rules accepted once, and why they do not any more."""
+
+    number: int
+    why: Complaint
+
+
+class Kept(msgspec.Struct):
+    """What a bench remembers besides its database, also when its process begins anew."""
+
+    secret: str
+    #: 0 where none could be begun yet.
+    table: int = 0
+    #: The version that the table was begun with, and the moves that led further: valid until it is played on.
+    begun: int = 0
+    ahead: list[Played] = []
+    refused: Refusal | None = None
+    #: The version that was asked for, which a refused move kept the table from.
+    wanted: int = 0
+
+
+@dataclass(frozen=True)
+class Stand:
+    """The table as it stands, None where it could not be begun, and all moves that can be gone to."""
+
+    kept: Kept
+    table: Table | None
+    line: list[Played]
+
+
+#: Views of several threads, and a table has one past.
+_lock = RLock()
+_PLACE = settings.VAR_DIR / "bench.json"
+
+
+def stand() -> Stand:
+    with _lock:
+        kept = _kept()
+        table = Table.objects.select_related("session__campaign").filter(pk=kept.table).first()
+        return Stand(kept, table, _line(kept, table) if table else [])
+
+
+def take_up() -> None:
+    """Begin, or play the table of the process before on with the game as it is now."""
+    watching.compile_words()
+    if setting().game not in shelf():
+        complaints.note(_why_it_is_not_here())
+        return
+    now = stand()
+    version = now.table.version if now.table else 0
+    stopped = now.kept.refused is not None and version == now.kept.begun
+    old = list(Session.objects.values_list("pk", flat=True))
+    if _begin(now.kept.secret, now.line, now.kept.wanted if stopped else version, _bots(now.table)):
+        # No page shows them any more: the process that served them is gone.
+        Session.objects.filter(pk__in=old).delete()
+
+
+def begin(secret: str) -> None:
+    """Begin anew from this secret, or from one that nobody has seen; bots stay where they are."""
+    complaints.newest.clear()
+    with _lock:
+        _begin(secret or new_secret(), [], 0, _bots(stand().table))
+
+
+def go(version: int) -> None:
+    """Go to a version, back or forth. Bots get up, or they would play on at once."""
+    complaints.newest.clear()
+    with _lock:
+        now = stand()
+        _begin(now.kept.secret, now.line, version, {})
+
+
+def give_to_bot(key: str, kind: str) -> None:
+    """Let a bot of a kind play a seat, or its person again where it is empty."""
+    with _lock, transaction.atomic():
+        table = stand().table
+        if table and kind in ("", *kinds(shelf()[table.module])):
+            TableSeat.objects.filter(table=table, key=key).update(bot=kind)
+            announce(table.session_id)
+
+
+def kinds(module: AnyModule) -> list[str]:
+    """Return the kinds of bots that can play at a bench."""
+    return [kind for kind in bots.of_trials(module) if kind != bots.SCRIPT]
+
+
+def _kept() -> Kept:
+    if not _PLACE.exists():
+        return Kept(setting().secret)
+    return msgspec.json.decode(_PLACE.read_bytes(), type=Kept)
+
+
+def _line(kept: Kept, table: Table) -> list[Played]:
+    rows = table.moves.values_list("seat", "move")
+    played = [Played(seat, msgspec.Raw(bytes(move))) for seat, move in rows]
+    return [*played, *kept.ahead] if table.version == kept.begun else played
+
+
+def _bots(table: Table | None) -> dict[str, str]:
+    return dict(table.table_seats.exclude(bot="").values_list("key", "bot")) if table else {}
+
+
+def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str]) -> bool:
+    """Begin a table with the first moves of a line, as far as the rules accept them; False if none is."""
+    try:
+        with transaction.atomic():
+            table = _opened(secret)
+            anew, refused = _played(table, line[:version])
+            _write(table, line, anew)
+            for key, kind in at_bots.items():
+                table.table_seats.filter(key=key).update(bot=kind)
+    except Refused as problem:
+        # What failed in the game has been logged, and so complained of.
+        complaints.note(Complaint(" ".join([refusal_sentence(problem), *map(str, problem.details.values())])))
+        return False
+    reached = len(anew.events)
+    kept = Kept(secret, table.pk, reached, line[reached:], refused, version)
+    half = _PLACE.with_suffix(".half")
+    half.write_bytes(msgspec.json.encode(kept))
+    half.replace(_PLACE)
+    return True
+
+
+def _opened(secret: str) -> Table:
+    module = shelf()[setting().game]
+    session = _evening(module)
+    players = [_seated(session, f"p{number}") for number in range(1, setting().players + 1)]
+    return open_table(
+        session=session,
+        module_key=module.key,
+        players=players,
+        opened_by=players[0],
+        chance=Chance("", secret),
+    )
+
+
+def _evening(module: AnyModule) -> Session:
+    if module.gm:
+        campaign = Campaign.objects.create(gm=_person("gm"), name=module.key)
+        return nights.open_session(campaign=campaign, title=module.key)
+    return nights.with_free_code(Session(host=_person("p1"), title=module.key))
+
+
+def _seated(session: Session, key: str) -> Seat:
+    return nights.take_seat(session=session, person=_person(key), name=key, role=Role.PLAYER)
+
+
+def _person(key: str) -> Person:
+    return Person.objects.get_or_create(name=key)[0]
+
+
+def _played(table: Table, moves: list[Played]) -> tuple[Anew, Refusal | None]:
+    """Play moves anew, up to one that the rules refuse."""
+    tried = 0
+
+    def each() -> Iterator[tuple[str, bytes]]:
+        nonlocal tried
+        for tried, played in enumerate(moves, 1):  # noqa: B007 (the number of a move that is refused)
+            yield played.seat, bytes(played.move)
+
+    opening = table.module, table.opening_seats, table.options, table.secret
+    try:
+        return made_anew(*opening, each()), None
+    except (IllegalMove, GameFailed) as problem:
+        why = complaints.of(problem) if isinstance(problem, GameFailed) else _said(problem)
+        good = [(played.seat, bytes(played.move)) for played in moves[: tried - 1]]
+        return made_anew(*opening, good), Refusal(tried, why)
+
+
+def _said(problem: IllegalMove) -> Complaint:
+    details = [f"{name}={value}" for name, value in problem.details.items()]
+    return Complaint(" ".join([problem.code, *details, str(problem.__cause__ or "")]).rstrip())
+
+
+def _write(table: Table, line: list[Played], anew: Anew) -> None:
+    module = shelf()[table.module]
+    rows = zip(line, anew.events, anew.restores, strict=False)  # the line may lead further
+    Move.objects.bulk_create(
+        Move(
+            table=table,
+            number=number,
+            seat=played.seat,
+            client_id=uuid4(),
+            move=bytes(played.move),
+            events=events,
+            restores=restores,
+        )
+        for number, (played, events, restores) in enumerate(rows, 1)
+    )
+    table.version, table.snapshot, table.before = len(anew.events), anew.snapshot, anew.before
+    table.ended_at = timezone.now() if module.outcome(module.load(anew.snapshot)) else None
+    table.save(update_fields=["version", "snapshot", "before", "ended_at"])
+
+
+def _why_it_is_not_here() -> Complaint:
+    """Return why the game stays off the shelf, with the end of its traceback if it cannot be imported."""
+    package = next((game.package for game in games() if game.key == setting().game), setting().game)
+    try:
+        importlib.import_module(package)
+    except Exception as problem:  # noqa: BLE001 (what runs here is anybody's)
+        return complaints.of(problem)
+    return Complaint(left_out().get(package, package))

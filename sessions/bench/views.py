@@ -1,0 +1,155 @@
+"""The page of the bench, what it asks for, and the way of its frames to their seats."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import msgspec
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from companion.http import HttpRequest
+from sessions.bench import complaints, tables, watching
+from sessions.bench.setting import setting
+from sessions.bench.tables import Played
+from sessions.engine.shelf import shelf
+from sessions.evening.codes import read_number
+from sessions.game import AnyModule, GameFailed
+from sessions.models import Bot, Table
+from sessions.screen import regions
+from sessions.table import held, looks
+from sessions.table.held import Held
+
+FACE = "face"
+#: So many characters stand on one line of JSON.
+WIDE = 46
+#: Pages of an earlier process were drawn by older files.
+BEGUN = time.time_ns()
+
+
+@require_safe
+def bench(request: HttpRequest) -> HttpResponse:
+    """All seats side by side."""
+    module = shelf().get(setting().game)
+    seats = [f"p{number}" for number in range(1, setting().players + 1)]
+    context = {
+        "title": _title(module),
+        "has_game": module is not None,
+        "frames": [*["gm"] * (module is not None and module.gm), *seats, FACE],
+        "bots": [(kind, Bot(kind).label) for kind in tables.kinds(module)] if module else [],
+    }
+    return render(request, "bench/bench.html", context)
+
+
+@require_safe
+def now(request: HttpRequest) -> JsonResponse:
+    """The table as it stands, with what each seat knows. Nobody but the author is here."""
+    stand = tables.stand()
+    refused = stand.kept.refused
+    told: dict[str, Any] = {
+        "mark": f"{BEGUN}-{watching.redrawn}-{stand.kept.table}",
+        "secret": stand.kept.secret,
+        "version": stand.table.version if stand.table else 0,
+        "moves": [_label(played) for played in stand.line],
+        "refused": msgspec.to_builtins(refused) if refused and _has_it(stand) else None,
+        "seats": _seats(stand.table) if stand.table and stand.table.has_its_game else {},
+    }
+    return JsonResponse(told | {"complaints": list(complaints.newest)})
+
+
+@require_POST
+def begin(request: HttpRequest) -> HttpResponse:
+    tables.begin(request.POST.get("secret", "").strip()[:64])
+    return HttpResponse(status=204)
+
+
+@require_POST
+def go(request: HttpRequest) -> HttpResponse:
+    tables.go(read_number(request.POST.get("version", "")))
+    return HttpResponse(status=204)
+
+
+@require_POST
+def bot(request: HttpRequest) -> HttpResponse:
+    tables.give_to_bot(request.POST.get("seat", ""), request.POST.get("kind", ""))
+    return HttpResponse(status=204)
+
+
+@require_safe
+def sit(request: HttpRequest) -> HttpResponse:
+    """Make a frame, whose host is named for a seat, that seat's device, and lead it to the table."""
+    key = request.get_host().partition(".")[0]
+    table = tables.stand().table
+    if table is None:
+        raise Http404
+    if key == FACE:
+        return redirect("play:face", table.session.face_key)
+    sits = table.table_seats.select_related("seat__person").filter(key=key).first()
+    if sits is None or sits.seat is None:
+        raise Http404
+    request.new_person = sits.seat.person
+    return redirect(table)
+
+
+def _title(module: AnyModule | None) -> str:
+    if module:
+        try:
+            return regions.draw(module.key, "title", {})
+        except GameFailed as problem:
+            complaints.note(complaints.of(problem))
+    return setting().game
+
+
+def _has_it(stand: tables.Stand) -> bool:
+    """True if nobody has played on since a move was refused."""
+    return stand.table is not None and stand.table.version == stand.kept.begun
+
+
+def _label(played: Played) -> str:
+    move = msgspec.json.decode(played.move)
+    fields = [
+        f"{name} {msgspec.json.encode(value).decode()}" for name, value in move.items() if name != "type"
+    ]
+    return f"{played.seat} {move['type']} {', '.join(fields)}".strip()
+
+
+def _seats(table: Table) -> dict[str, Any]:
+    now = held.fresh(table.pk)
+    module = shelf()[table.module]
+    waited = looks.waiting(now.table, now.state)
+    seats = {
+        sits.key: {"waits": sits.key in waited, "bot": sits.bot, "data": _data(module, now, sits.key)}
+        for sits in now.table.sitters
+    }
+    return seats | {FACE: {"waits": False, "bot": "", "data": _data(module, now, None)}}
+
+
+def _data(module: AnyModule, now: Held, seat: str | None) -> str:
+    """Return what a seat knows and may do, as it may be seen now; or why that cannot be said."""
+    try:
+        known: dict[str, Any] = {"view": module.view(now.seen, seat)}
+        if seat:
+            known["asked"] = module.asked(now.seen, seat)
+            known["legal_moves"] = list(module.legal_moves(now.seen, seat))
+    except GameFailed as problem:
+        return "\n".join(complaints.of(problem))
+    return pretty(msgspec.json.decode(msgspec.json.encode(known)))
+
+
+def pretty(value: Any, indent: str = "") -> str:
+    """Return JSON for reading: what is short stands on one line."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + len(indent) <= WIDE or not isinstance(value, dict | list):
+        return flat
+    deeper = indent + "  "
+    if isinstance(value, list):
+        lines = [pretty(each, deeper) for each in value]
+    else:
+        lines = [
+            f"{json.dumps(name, ensure_ascii=False)}: {pretty(each, deeper)}" for name, each in value.items()
+        ]
+    first, last = "[]" if isinstance(value, list) else "{}"
+    return f"{first}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{indent}{last}"

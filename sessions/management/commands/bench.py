@@ -1,0 +1,99 @@
+"""All seats of one game side by side, for its author: ``play --game KEY``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from companion.games import folder_of, games
+from companion.management.commands.play import hold, listen
+from companion.server import terminal
+from companion.server.restarting import Server, keep_serving
+from sessions.bench.setting import HOST, VARIABLE, Setting, new_secret
+from sessions.engine.shelf import shelf
+
+
+class Command(BaseCommand):
+    help = "Show all seats of a game side by side, and every saved change of it at once: play --game KEY."
+    requires_system_checks: list[str] = []  # the data are not those of this process
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", metavar="KEY")
+        parser.add_argument("--seats", type=int)
+        parser.add_argument("--secret")
+        parser.add_argument("--port", type=int)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with translation.override(terminal.language()):
+            chosen = setting(options["game"], options["seats"], options["secret"])
+            # Its evenings are nobody's: they go with it.
+            with (
+                TemporaryDirectory(prefix="takujo-bench-") as var,
+                listen("127.0.0.1", options["port"]) as sock,
+            ):
+                address = f"http://{HOST}:{sock.getsockname()[1]}"
+                environment = os.environ | {
+                    "TAKUJO_VAR": var,
+                    "DATABASE_URL": "",
+                    "REDIS_URL": "",
+                    "HTTPS": "",
+                    "PUBLIC_URL": address,
+                    "DJANGO_SETTINGS_MODULE": "sessions.bench.settings",
+                    VARIABLE: msgspec.json.encode(chosen).decode(),
+                    # Saved twice in a second, Python would take the compiled first one for the second.
+                    "PYTHONDONTWRITEBYTECODE": "1",
+                }
+                subprocess.run(  # noqa: S603 (this very program)
+                    [sys.executable, sys.argv[0], "migrate", "--verbosity", "0"], env=environment, check=True
+                )
+                with hold(Path(var)) as lock:
+                    self.greet(f"{address}/bench/")
+                    asyncio.run(keep_serving(Server(sock, lock, environment), self.tell_of_death))
+        self.stdout.write("")
+
+    def greet(self, url: str) -> None:
+        lines = [
+            "",
+            _("The bench is open, in Chromium or Firefox on this machine:"),
+            f"    {self.style.SUCCESS(url)}",
+            "",
+            _("Ctrl-C ends it, and nothing of it is kept."),
+            "",
+        ]
+        for line in lines:
+            self.stdout.write(f"  {line}".rstrip())
+        self.stdout.flush()
+
+    def tell_of_death(self, pause: int) -> None:
+        self.stdout.write("  " + _("It starts again in %(seconds)d s.") % {"seconds": pause})
+        self.stdout.flush()
+
+
+def setting(game: str, seats: int | None, secret: str | None) -> Setting:
+    """Return what a bench is started for. A game that is broken by now may be mended while it runs.
+
+    :raises CommandError: there is no such game, or not for so many.
+    """
+    if folder_of(game) is None:
+        keys = ", ".join(each.key for each in games() if each.folder)
+        raise CommandError(
+            _("There is no game %(game)s here. There are: %(keys)s") % {"game": game, "keys": keys}
+        )
+    module = shelf().get(game)
+    able = module.seats if module else range(1, 9)
+    players = able.start if seats is None else seats
+    if players not in able:
+        few_and_many = {"game": game, "least": able.start, "most": able.stop - 1}
+        raise CommandError(_("%(game)s is for %(least)d to %(most)d players.") % few_and_many)
+    return Setting(game, players, (secret or new_secret())[:64])
