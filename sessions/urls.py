@@ -19,6 +19,7 @@ from sessions.views import (
     report,
     rules,
     seats,
+    sounds,
     trials,
 )
 
@@ -132,6 +133,8 @@ urlpatterns = [
     path("s/<int:pk>/notice/", preparing.put_away, name="put-away"),
     path("s/<int:pk>/scene/", preparing.scene, name="scene"),
     path("s/<int:pk>/scene/picture/", preparing.scene_picture, name="scene-picture"),
+    path("gm/scenarios/<int:pk>/sounds/", sounds.scenario_sound, name="scenario-sound"),
+    path("sounds/<slug:key>", sounds.sound, name="sound"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),
     path("gm/npcs/", npcs.library, name="npcs"),
     path("gm/npcs/new/", npcs.make, name="make-npc"),

@@ -18,6 +18,7 @@ from sessions.evening import handouts, prepared
 from sessions.evening.announcing import announce
 from sessions.models import Handout, Scenario, Seat, Session, Stage
 from sessions.scenarios import document as documents
+from sessions.scenarios import sounds
 from sessions.scenarios.document import Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.writing import document_of
 
@@ -140,6 +141,9 @@ def _show(session: Session, scene: Scene | None) -> None:
     staged = (
         {name: getattr(scene, name) for name in SHOWN} | {"picture": _picture(scene.picture)} if scene else {}
     )
+    if scene and scene.sound:
+        before = Session.objects.values_list("staged", flat=True).get(pk=session.pk)
+        staged["since"] = sounds.since(before, scene.sound)
     Session.objects.filter(pk=session.pk).update(
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )

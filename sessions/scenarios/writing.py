@@ -15,6 +15,7 @@ from companion.files import gallery, pictures
 from companion.models import Person
 from sessions.models import Scenario, ScenarioPicture, ScenarioRevision
 from sessions.scenarios import document as documents
+from sessions.scenarios import sounds
 from sessions.scenarios.document import Document, Thing, Unfit
 
 #: Whoever goes on after such a pause begins another version.
@@ -121,7 +122,7 @@ def restore(scenario_pk: int, version: int) -> None:
 
 @transaction.atomic
 def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
-    """Return a copy, with pictures of its own.
+    """Return a copy, with pictures and sounds of its own.
 
     :raises companion.limits.quotas.Full: the owner has no room for it.
     """
@@ -133,9 +134,12 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     for kept in scenario.pictures.filter(picture__key__in=wanted).select_related("picture"):
         same = pictures.Picture(bytes(kept.picture.content), kept.picture.width, kept.picture.height)
         anew[kept.picture.key] = keep_picture(copy, same)
+    for sound in scenario.sounds.filter(key__in=wanted):
+        anew[sound.key] = sounds.copy(sound, copy)
     for thing in documents.things(document):
-        if getattr(thing, "picture", ""):
-            thing.picture = anew.get(thing.picture, "")  # type: ignore[attr-defined]
+        for name in ("picture", "sound"):
+            if getattr(thing, name, ""):
+                setattr(thing, name, anew.get(getattr(thing, name), ""))
     copy.document = msgspec.to_builtins(document)
     copy.save(update_fields=["document"])
     return copy

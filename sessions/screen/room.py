@@ -18,6 +18,7 @@ from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.evening import care_signals, devices, handouts, invitation, limits, prepared, presence, scenery
 from sessions.models import Role, Seat, Session, Tab
+from sessions.scenarios import sounds
 from sessions.screen import regions
 from sessions.table import opening
 
@@ -38,6 +39,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "write_to": handouts.write_to,
     "notice": handouts.notice,
     "scenery": scenery.shown,
+    "sound": sounds.shown,
     "scene_notes": prepared.notes,
     "prepared": prepared.checks,
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},

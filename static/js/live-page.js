@@ -1,5 +1,6 @@
 // What runs on a page that lives: every table of any game, and the lobby. htmx is there already, and starts after all of it.
 import "../vendor/hx-ws-4.0.1.min.js";
+import "./sound/output.js";
 import "./live.js";
 import "./travel.js";
 import "./grace.js";
@@ -14,6 +15,8 @@ import "./notify.js";
 import "./emotes.js";
 import "./clock.js";
 import "./every-page.js";
+import "./sound/ambiences.js";
+import "./sound/scene.js";
 import "./room.js";
 import "./write.js";
 import "./rules.js";

@@ -1,0 +1,103 @@
+// What is heard of the scene that is on. The server says what it is; a device plays it if somebody has asked it to.
+//
+//   #sound[data-ambience]      a sound that is made here (ambiences.js), or none
+//   #sound[data-sound-url]     a file of the scenario, or none; [data-since] since when it is heard, by the server's clock
+//   :root[data-ambience]       asked for: by the switch in the settings, or [data-sounds], the button of the table's face
+//   :root[data-volume]         how loud
+"use strict";
+(() => {
+  const FADE = 1.5, VOLUMES = { low: 0.25, middle: 0.6, high: 1 };
+  const root = document.documentElement, button = document.querySelector("[data-sounds]");
+  const volume = () => VOLUMES[root.dataset.volume];
+  let master = null;
+  const heard = { ambience: null, file: null };
+
+  // What the server's clock is ahead of this page's own: until it was asked, what this device believes.
+  let ahead = Date.now() - performance.now();
+  document.addEventListener("takujo:clock", ({ detail }) => { ahead = detail.ahead; });
+
+  function output() {
+    const context = Sound.open();
+    if (!master) {
+      master = context.createGain();
+      master.gain.value = volume();
+      master.connect(context.destination);
+    }
+    return context;
+  }
+
+  function fade(gain, to) {
+    const { currentTime } = gain.context;
+    gain.gain.cancelScheduledValues(currentTime);
+    gain.gain.setValueAtTime(gain.gain.value, currentTime);
+    gain.gain.linearRampToValueAtTime(to, currentTime + FADE);
+  }
+
+  const SOURCES = {
+    ambience(context, { ambience }) {
+      const node = context.createBufferSource();
+      node.buffer = Ambiences.buffer(context, ambience);
+      node.loop = true;
+      node.start();
+      return { node, stop() { node.stop(context.currentTime + FADE); } };
+    },
+    file(context, { soundUrl, since }) {
+      const audio = new Audio(soundUrl);
+      audio.loop = true;
+      audio.addEventListener("loadedmetadata", () => {
+        audio.currentTime = Math.max(0, performance.now() + ahead - since) / 1000 % audio.duration;
+      }, { once: true });
+      // Forbidden before the first touch, which asks again; and what is gone by now is not heard.
+      const wake = () => { audio.play().catch(() => {}); };
+      wake();
+      return { node: context.createMediaElementSource(audio), wake, stop() { setTimeout(() => audio.pause(), FADE * 1000); } };
+    },
+  };
+
+  function change(kind, name, said) {
+    if ((heard[kind]?.name ?? "") === name) return;
+    if (heard[kind]) {
+      fade(heard[kind].gain, 0);
+      heard[kind].stop();
+      heard[kind] = null;
+    }
+    if (!name) return;
+    const context = output(), gain = context.createGain(), source = SOURCES[kind](context, said);
+    gain.gain.value = 0;
+    source.node.connect(gain).connect(master);
+    fade(gain, 1);
+    heard[kind] = { name, gain, ...source };
+  }
+
+  function follow() {
+    const said = document.getElementById("sound")?.dataset, asked = said && root.dataset.ambience;
+    change("ambience", asked ? said.ambience : "", said);
+    change("file", asked && said.soundUrl ? `${said.soundUrl} ${said.since}` : "", said);
+    show();
+  }
+
+  const sounds = () => Boolean(root.dataset.ambience) && Sound.isOpen();
+  function show() { button?.setAttribute("aria-pressed", String(sounds())); }
+
+  function wake() {
+    if (!root.dataset.ambience) return;
+    output();
+    heard.file?.wake();
+  }
+
+  button?.addEventListener("click", (event) => {
+    event.stopPropagation();
+    if (sounds()) delete root.dataset.ambience; else root.dataset.ambience = "on";
+    try { localStorage.setItem("ambience", root.dataset.ambience ?? "off"); } catch { /* a private window forgets */ }
+    wake();
+    follow();
+  });
+  document.addEventListener("click", wake);
+  document.addEventListener("takujo:sounds", show);
+  document.addEventListener("takujo:pref", () => {
+    if (master) master.gain.setTargetAtTime(volume(), master.context.currentTime, 0.1);
+    follow();
+  });
+  document.addEventListener("table:arrived", follow);
+  follow();
+})();
