@@ -20,6 +20,7 @@ from sessions.views import (
     rules,
     seats,
     sounds,
+    throwing,
     trials,
 )
 
@@ -133,6 +134,8 @@ urlpatterns = [
     path("s/<int:pk>/notice/", preparing.put_away, name="put-away"),
     path("s/<int:pk>/scene/", preparing.scene, name="scene"),
     path("s/<int:pk>/scene/picture/", preparing.scene_picture, name="scene-picture"),
+    path("s/<int:pk>/stage/cut-in/", throwing.throw_cut_in, name="throw-cut-in"),
+    path("s/<int:pk>/stage/once/", throwing.play_once, name="play-once"),
     path("gm/scenarios/<int:pk>/sounds/", sounds.scenario_sound, name="scenario-sound"),
     path("sounds/<slug:key>", sounds.sound, name="sound"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),

@@ -16,16 +16,20 @@ from sessions.card_table import npcs
 from sessions.card_table.game import card_game
 from sessions.evening import handouts, prepared
 from sessions.evening.announcing import announce
+from sessions.evening.refusals import Refused
 from sessions.models import Handout, Scenario, Seat, Session, Stage
 from sessions.scenarios import document as documents
-from sessions.scenarios import sounds
-from sessions.scenarios.document import Letter, Npc, Scene, Thing, Unfit
+from sessions.scenarios import sounds, thrown
+from sessions.scenarios.document import CutIn, Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.writing import document_of
 
 #: The regions that show something of the stage to the GM alone.
 DESK = ("stage", "prepared")
 #: What of a scene is for everybody, beside its picture.
 SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
+
+#: Seconds of a sound that is played once for all.
+ONCE_AT_MOST = 15
 
 T = TypeVar("T", bound=Thing)
 
@@ -98,6 +102,38 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
         else:
             npcs.spawn_rank(table_pk=table_pk, rank=npc.rank, count=npc.count, hidden=npc.hidden)
         _use(stage, npc.id)
+
+
+@transaction.atomic
+def throw(*, session: Session, cut_in_id: str) -> None:
+    """Throw a cut-in onto every screen.
+
+    :raises Unfit: ``gone``, also if there is nothing in it.
+    :raises sessions.evening.refusals.Refused: ``too_soon``.
+    """
+    stage = _locked(session)
+    cut_in = _found(stage, cut_in_id, CutIn)
+    picture = _picture(cut_in.picture)
+    if not (cut_in.words or picture):
+        raise Unfit("gone")
+    thrown.throw(session, words=cut_in.words, picture=picture)
+    _use(stage, cut_in.id)
+
+
+@transaction.atomic
+def play_once(*, session: Session, key: str) -> None:
+    """Let everybody hear a short sound of the scenario, once.
+
+    :raises Unfit: ``gone``.
+    :raises sessions.evening.refusals.Refused: ``too_soon``; ``too_long_for_once``.
+    """
+    scenario = _locked(session).scenario
+    sound = scenario and scenario.sounds.filter(key=key).defer("content").first()
+    if not sound:
+        raise Unfit("gone")
+    if sound.seconds > ONCE_AT_MOST:
+        raise Refused("too_long_for_once", most=ONCE_AT_MOST)
+    thrown.throw(session, sound=sound.get_absolute_url())
 
 
 @transaction.atomic

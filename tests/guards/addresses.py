@@ -157,6 +157,8 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"r/", "<int:table_pk>", lambda world, _: world.ended_table.pk),
     (r"rules/", "<slug:key>", lambda *_: "goodcop"),
     (r"gm/npcs/", "<int:pk>", lambda world, _: world.npc.pk),
+    (r"gm/scenarios/", "<int:pk>", lambda world, _: world.scenario.pk),
+    (r"sounds/", "<slug:key>", lambda world, _: world.sound.key),
     (r"gm/campaigns/", "<int:pk>", lambda world, _: world.night.campaign_id),
     (r"gm/campaigns/", "<slug:kind>", lambda *_: "handout"),
     (r"gm/campaigns/", "<int:item>", lambda *_: Handout.objects.order_by("pk")[0].pk),

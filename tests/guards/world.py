@@ -25,9 +25,22 @@ from sessions.chat import messages
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
-from sessions.models import Campaign, LibraryNpc, Message, Role, Seat, SeatClaim, Session, Table
+from sessions.models import (
+    Campaign,
+    LibraryNpc,
+    Message,
+    Role,
+    Scenario,
+    ScenarioSound,
+    Seat,
+    SeatClaim,
+    Session,
+    Table,
+)
 from sessions.modules.uroboros.state import Npc
 from sessions.report import disclosure
+from sessions.scenarios import staging, writing
+from sessions.scenarios.document import CutIn, Document, Scene
 from sessions.table import held, opening
 from tests.evening import call, play, sit
 
@@ -81,6 +94,8 @@ class World:
     draft: Character = None  # type: ignore[assignment]
     checklist: ExperienceChecklist = None  # type: ignore[assignment]
     entry: LedgerEntry = None  # type: ignore[assignment]
+    scenario: Scenario = None  # type: ignore[assignment]
+    sound: ScenarioSound = None  # type: ignore[assignment]
     npc: LibraryNpc = None  # type: ignore[assignment]
     message: Message = None  # type: ignore[assignment]
     claim: SeatClaim = None  # type: ignore[assignment]
@@ -112,6 +127,7 @@ def lay_out() -> World:
     world.night, world.seats = _night(world, campaign, "今夜")
     world.table, world.game = _tables(world, world.night, "running")
     _hide(world, campaign)
+    _scenario(world)
     _keys(world)
     _elsewhere(world)
     return world
@@ -242,6 +258,20 @@ def _hide(world: World, campaign: Campaign) -> None:
     Table.objects.filter(pk=world.table.pk).update(snapshot=encode(state))
     held.forget(world.table.pk)
     world.table.refresh_from_db()
+
+
+def _scenario(world: World) -> None:
+    """Bring a scenario to the night that runs, with things in it that are not on."""
+    plant = world.plant
+    cut_in = CutIn(id="c1", words=plant("words of a cut-in", "gm"))
+    scene = Scene(id="a", title=plant("title of a scene", "gm", "superuser"), cut_ins=[cut_in])
+    world.scenario = writing.begin(world.people["gm"], Document(title="港", scenes=[scene]))
+    content = plant("sound", *ROLES).encode()
+    world.sound = world.scenario.sounds.create(
+        name="波", media_type="audio/mpeg", seconds=2, size=len(content), content=content
+    )
+    plant("key of a sound", "gm", "superuser", text=world.sound.key, at=("sounds/",))
+    staging.choose(session=world.night, scenario=world.scenario)
 
 
 def _hidden_npc() -> Npc:

@@ -1,8 +1,8 @@
 """Sounds from outside: their kind is read from their bytes, and what they tell beside the sound is dropped.
 
-A sound cannot be written anew from its samples without an encoder, so what is heard stays as it was sent. Every
-file is read from its beginning to its end, and tags, pictures and whatever else it carries go: names and places
-of people are among them. Of the libraries for this, one is under the GPL and the others read, but drop nothing.
+A sound cannot be written anew from its samples without an encoder, so what is heard stays as it was sent.
+Every file is read from beginning to end, and tags, pictures and whatever else it carries go: names and places
+of people are among them. Of the libraries for this one is under the GPL, and others read, but drop nothing.
 """
 
 from __future__ import annotations

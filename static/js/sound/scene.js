@@ -12,9 +12,8 @@
   let master = null;
   const heard = { ambience: null, file: null };
 
-  // What the server's clock is ahead of this page's own: until it was asked, what this device believes.
-  let ahead = Date.now() - performance.now();
-  document.addEventListener("takujo:clock", ({ detail }) => { ahead = detail.ahead; });
+  // In milliseconds; until the server was asked for its clock, what this device believes of it.
+  const since = (instant) => performance.now() - (ServerClock.here(instant) ?? instant - performance.timeOrigin);
 
   function output() {
     const context = Sound.open();
@@ -41,11 +40,11 @@
       node.start();
       return { node, stop() { node.stop(context.currentTime + FADE); } };
     },
-    file(context, { soundUrl, since }) {
+    file(context, { soundUrl, since: begun }) {
       const audio = new Audio(soundUrl);
       audio.loop = true;
       audio.addEventListener("loadedmetadata", () => {
-        audio.currentTime = Math.max(0, performance.now() + ahead - since) / 1000 % audio.duration;
+        audio.currentTime = Math.max(0, since(Number(begun))) / 1000 % audio.duration;
       }, { once: true });
       // Forbidden before the first touch, which asks again; and what is gone by now is not heard.
       const wake = () => { audio.play().catch(() => {}); };
@@ -75,6 +74,27 @@
     change("file", asked && said.soundUrl ? `${said.soundUrl} ${said.since}` : "", said);
     show();
   }
+
+  // --- once: a short sound for all at the same instant (cut-in.js has what is seen) --------------------------------
+  const TOO_LATE = 1500;
+
+  async function once({ at, sound }) {
+    const context = output();
+    try {
+      const answer = await fetch(sound), node = context.createBufferSource();
+      node.buffer = await context.decodeAudioData(await answer.arrayBuffer());
+      const late = since(at);
+      if (late > TOO_LATE) return;
+      node.connect(master);
+      node.start(context.currentTime + Math.max(0, -late) / 1000);
+    } catch { /* a sound that is gone by now is not heard */ }
+  }
+
+  document.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
+    if (!root.dataset.ambience || !detail.message.data.startsWith('{"thrown"')) return;
+    const { thrown } = JSON.parse(detail.message.data);
+    if (thrown.sound) once(thrown);
+  });
 
   const sounds = () => Boolean(root.dataset.ambience) && Sound.isOpen();
   function show() { button?.setAttribute("aria-pressed", String(sounds())); }
