@@ -216,6 +216,7 @@ async def test_a_short_sound_is_heard_once_where_somebody_asked_for_sounds(
         await page.add_init_script(STARTS)
         await opened(page, f"/face/{session.face_key}/")
     await face.click("[data-sounds]")
+    await face.evaluate("import(document.getElementById('sound').dataset.player)")  # once it has come
     await database_sync_to_async(staging.play_once)(session=session, key=sound.key)
     await expect(face.locator("html")).to_have_attribute("data-started", "false true true")
     await expect(mute.locator("html")).not_to_have_attribute("data-started", "false true true")

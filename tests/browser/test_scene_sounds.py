@@ -158,6 +158,7 @@ async def test_places_sound_like_themselves_and_are_quiet(
 ) -> None:
     page = await laptop(server, None)
     await page.goto(f"/face/{session.face_key}/")
+    await page.evaluate("import(document.getElementById('sound').dataset.player)")
     heard = await page.evaluate(
         """() => Object.fromEntries(Ambiences.names.map((name) => {
           const [left] = Ambiences.make(name);

@@ -2,12 +2,12 @@
 //
 //   #sound[data-ambience]      a sound that is made here (ambiences.js), or none
 //   #sound[data-sound-url]     a file of the scenario, or none; [data-since] since when it is heard, by the server's clock
-//   :root[data-ambience]       asked for: by the switch in the settings, or [data-sounds], the button of the table's face
+//   :root[data-ambience]       asked for (asked.js)
 //   :root[data-volume]         how loud
 "use strict";
 (() => {
   const FADE = 1.5, VOLUMES = { low: 0.25, middle: 0.6, high: 1 };
-  const root = document.documentElement, button = document.querySelector("[data-sounds]");
+  const root = document.documentElement;
   const volume = () => VOLUMES[root.dataset.volume];
   let master = null;
   const heard = { ambience: null, file: null };
@@ -72,7 +72,6 @@
     const said = document.getElementById("sound")?.dataset, asked = said && root.dataset.ambience;
     change("ambience", asked ? said.ambience : "", said);
     change("file", asked && said.soundUrl ? `${said.soundUrl} ${said.since}` : "", said);
-    show();
   }
 
   // --- once: a short sound for all at the same instant (cut-in.js has what is seen) --------------------------------
@@ -96,24 +95,7 @@
     if (thrown.sound) once(thrown);
   });
 
-  const sounds = () => Boolean(root.dataset.ambience) && Sound.isOpen();
-  function show() { button?.setAttribute("aria-pressed", String(sounds())); }
-
-  function wake() {
-    if (!root.dataset.ambience) return;
-    output();
-    heard.file?.wake();
-  }
-
-  button?.addEventListener("click", (event) => {
-    event.stopPropagation();
-    if (sounds()) delete root.dataset.ambience; else root.dataset.ambience = "on";
-    try { localStorage.setItem("ambience", root.dataset.ambience ?? "off"); } catch { /* a private window forgets */ }
-    wake();
-    follow();
-  });
-  document.addEventListener("click", wake);
-  document.addEventListener("takujo:sounds", show);
+  document.addEventListener("click", () => heard.file?.wake());
   document.addEventListener("takujo:pref", () => {
     if (master) master.gain.setTargetAtTime(volume(), master.context.currentTime, 0.1);
     follow();

@@ -234,7 +234,7 @@ def test_every_page_of_the_evening_says_what_is_heard(
 
     def said(client: Client, address: str) -> str:
         page = client.get(address).content.decode()
-        return page.partition('<div id="sound"')[2].partition(">")[0]
+        return " ".join(page.partition('<div id="sound"')[2].partition(">")[0].split())
 
     for client, page in screens:
         assert 'data-ambience="" data-sound-url="" data-since=""' in said(client, page)
