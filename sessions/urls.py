@@ -23,7 +23,9 @@ from sessions.views import (
     scenario_reading,
     scenarios,
     seats,
+    sounds,
     stage,
+    throwing,
     trials,
 )
 
@@ -140,6 +142,10 @@ urlpatterns = [
     path("s/<int:pk>/clocks/<int:clock_pk>/", clocks.move, name="clock"),
     path("s/<int:pk>/scene/", preparing.scene, name="scene"),
     path("s/<int:pk>/scene/picture/", preparing.scene_picture, name="scene-picture"),
+    path("s/<int:pk>/stage/cut-in/", throwing.throw_cut_in, name="throw-cut-in"),
+    path("s/<int:pk>/stage/once/", throwing.play_once, name="play-once"),
+    path("gm/scenarios/<int:pk>/sounds/", sounds.scenario_sound, name="scenario-sound"),
+    path("sounds/<slug:key>", sounds.sound, name="sound"),
     path("handouts/<int:pk>/<slug:key>.webp", preparing.handout_picture, name="handout-picture"),
     # /gm/scenarios/: what a GM prepares, and at the table its stage
     path("gm/scenarios/", scenarios.scenarios, name="scenarios"),
@@ -156,6 +162,7 @@ urlpatterns = [
     path("gm/scenarios/<int:pk>/versions/", scenarios.versions, name="scenario-versions"),
     path("gm/scenarios/<int:pk>/versions/<int:version>/", scenarios.restore, name="restore-scenario"),
     path("gm/scenarios/<int:pk>/<slug:of>/picture/", scenarios.picture, name="scenario-picture"),
+    path("gm/scenarios/<int:pk>/<slug:of>/silent/", scenarios.without_sound, name="without-sound"),
     path("gm/scenarios/<int:pk>/<slug:of>/move/", scenarios.move, name="move-thing"),
     path("gm/scenarios/<int:pk>/<slug:of>/remove/", scenarios.remove, name="remove-thing"),
     path("gm/scenarios/<int:pk>/<slug:of>/add/<slug:name>/", scenarios.add, name="add-thing"),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
@@ -50,13 +50,15 @@ class Quota:
         return all(getattr(row, name) == value for name, value in self.only.items())
 
     def is_full(self, row: Model) -> bool:
+        return self.beside(row)[: self.at_most].count() >= self.at_most
+
+    def beside(self, row: Model) -> QuerySet[Model]:
+        """Return the rows that count together with a new one."""
         owner: Any = row
         for name in self.of.split("__"):
             owner = getattr(owner, name, None)
-        if owner is None:
-            return False
-        rows = type(row)._default_manager.filter(**{self.of: owner}, **self.only)
-        return rows[: self.at_most].count() >= self.at_most
+        rows = type(row)._default_manager
+        return rows.filter(**{self.of: owner}, **self.only) if owner is not None else rows.none()
 
 
 class Numbered(Quota):
@@ -65,6 +67,15 @@ class Numbered(Quota):
     def is_full(self, row: Model) -> bool:
         number: int = getattr(row, "number")  # noqa: B009 (no model in particular)
         return number > self.at_most
+
+
+class Weighed(Quota):
+    """The same for the bytes of rows, each of which knows its ``size``."""
+
+    def is_full(self, row: Model) -> bool:
+        held = self.beside(row).aggregate(held=Sum("size"))["held"] or 0
+        size: int = getattr(row, "size")  # noqa: B009 (no model in particular)
+        return bool(held + size > self.at_most)
 
 
 QUOTAS: Mapping[str, list[Quota]] = {
@@ -94,6 +105,12 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.SceneNote": [Quota("campaign", 500, READY)],
     "play.PreparedCheck": [Quota("campaign", 500, READY)],
     "play.Scenario": [Quota("owner", 200, _("You have 200 scenarios. Delete one that you do not need."))],
+    "play.ScenarioSound": [
+        Quota("scenario__owner", 100, _("You have 100 sounds. Delete a scenario with some first.")),
+        Weighed(
+            "scenario__owner", 200_000_000, _("Your sounds fill 200 MB. Delete a scenario with some first.")
+        ),
+    ],
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
 

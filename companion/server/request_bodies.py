@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-#: More than any form of ours, and enough that a picture chosen by mistake is refused in words.
-BYTES_AT_MOST = 8_000_000
+#: More than any form of ours, and enough that a file chosen by mistake is refused in words.
+BYTES_AT_MOST = 12_000_000
 
 
 class BoundedBody:

@@ -64,6 +64,8 @@ SENTENCES = {
     "too_long": _("A message has room for %(most)s characters."),
     "too_many_edits": _("At most %(most)s changes fit into one message."),
     "too_many_players": _("At most %(most)s players fit at this table."),
+    "too_long_for_once": _("This sound is too long to be played once: %(most)s seconds at most."),
+    "too_soon": _("Something is on all screens just now. Wait until it has gone."),
     "unknown_label": _("“%(label)s” cannot be changed here. HP can: :HP-1, :HP+2 or :HP=4."),
     "whisper_to_nobody": _("Choose whom you whisper to."),
     "whisper_to_stranger": _(

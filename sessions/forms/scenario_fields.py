@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 from msgspec import inspect
 
 from companion.models import Picture
+from sessions.models import ScenarioSound
 from sessions.scenarios.document import PARAGRAPHS, Document, Scene, Thing
 
 LABELS: dict[str, str | Promise] = {
@@ -95,6 +96,7 @@ class Part:
     lists: list[tuple[str, str | Promise, list[Part]]]
     has_picture: bool
     picture: Picture | None
+    sound: ScenarioSound | None
 
 
 LISTS: dict[str, str | Promise] = {
@@ -106,17 +108,19 @@ LISTS: dict[str, str | Promise] = {
 }
 
 
-def drawn(thing: Thing, pictures: Mapping[str, Picture]) -> Part:
+def drawn(thing: Thing, pictures: Mapping[str, Picture], sounds: Mapping[str, ScenarioSound]) -> Part:
     """Return a thing and its parts, ready for the page.
 
-    :param pictures: those of the scenario, by their keys.
+    :param pictures: those of the scenario, by their keys; and so the sounds.
     """
     lists = [
-        (name, LISTS[name], [drawn(part, pictures) for part in getattr(thing, name)]) for name in thing.parts
+        (name, LISTS[name], [drawn(part, pictures, sounds) for part in getattr(thing, name)])
+        for name in thing.parts
     ]
     called = next((said for name in CALLED if (said := getattr(thing, name, ""))), "")
     picture = pictures.get(getattr(thing, "picture", ""))
-    return Part(thing, called, list(_fields(thing)), lists, hasattr(thing, "picture"), picture)
+    sound = sounds.get(getattr(thing, "sound", ""))
+    return Part(thing, called, list(_fields(thing)), lists, hasattr(thing, "picture"), picture, sound)
 
 
 def leads(document: Document, scene: Scene) -> list[tuple[Scene, bool]]:

@@ -6,7 +6,7 @@ from sessions.models.evening import CODE_LIFETIME, Campaign, Session, Trial
 from sessions.models.limits import Limit
 from sessions.models.npcs import LibraryNpc, TableNpc
 from sessions.models.ready import Handout, HandoutCopy, Notice, PreparedCheck, SceneNote
-from sessions.models.scenarios import Scenario, ScenarioPicture, ScenarioRevision, Stage
+from sessions.models.scenarios import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound, Stage
 from sessions.models.seats import Role, Seat, SeatClaim, SeatLink, SeatNote
 from sessions.models.tables import Bot, Milestone, Move, Table, TableSeat
 
@@ -27,6 +27,7 @@ __all__ = [
     "Scenario",
     "ScenarioPicture",
     "ScenarioRevision",
+    "ScenarioSound",
     "SceneNote",
     "Seat",
     "SeatClaim",

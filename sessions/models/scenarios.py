@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
+
 from django.db import models
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from companion.models import Person, Picture
@@ -72,6 +75,34 @@ class ScenarioPicture(models.Model):
 
     def __str__(self) -> str:
         return str(self.picture)
+
+
+def new_sound_key() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class ScenarioSound(models.Model):
+    """A sound of a scenario, kept as its pictures are. It never changes, and its key is enough to hear it."""
+
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="sounds")
+    key = models.CharField(max_length=32, unique=True, default=new_sound_key, editable=False)
+    name = models.CharField(_("name"), max_length=60)
+    media_type = models.CharField(max_length=10)
+    seconds = models.FloatField()
+    size = models.PositiveIntegerField(help_text="In bytes.")
+    content = models.BinaryField()
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("sound of a scenario")
+        verbose_name_plural = _("sounds of scenarios")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("play:sound", args=[self.key])
 
 
 class Stage(models.Model):

@@ -16,15 +16,20 @@ from sessions.card_table import npcs
 from sessions.card_table.game import card_game
 from sessions.evening import handouts, prepared
 from sessions.evening.announcing import announce
+from sessions.evening.refusals import Refused
 from sessions.models import Handout, Scenario, Seat, Session, Stage
 from sessions.scenarios import document as documents
-from sessions.scenarios.document import Letter, Npc, Scene, Thing, Unfit
+from sessions.scenarios import sounds, thrown
+from sessions.scenarios.document import CutIn, Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.writing import document_of
 
 #: The regions that show something of the stage to the GM alone.
 DESK = ("stage", "script", "prepared")
 #: What of a scene is for everybody, beside its picture.
 SHOWN = ("id", "title", "read", "mood", "caption", "ambience", "sound")
+
+#: Seconds of a sound that is played once for all.
+ONCE_AT_MOST = 15
 
 T = TypeVar("T", bound=Thing)
 
@@ -100,6 +105,38 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
 
 
 @transaction.atomic
+def throw(*, session: Session, cut_in_id: str) -> None:
+    """Throw a cut-in onto every screen.
+
+    :raises Unfit: ``gone``, also if there is nothing in it.
+    :raises sessions.evening.refusals.Refused: ``too_soon``.
+    """
+    stage = _locked(session)
+    cut_in = _found(stage, cut_in_id, CutIn)
+    picture = _picture(stage, cut_in.picture)
+    if not (cut_in.words or picture):
+        raise Unfit("gone")
+    thrown.throw(session, words=cut_in.words, picture=_seen(picture))
+    _use(stage, cut_in.id)
+
+
+@transaction.atomic
+def play_once(*, session: Session, key: str) -> None:
+    """Let everybody hear a short sound of the scenario, once.
+
+    :raises Unfit: ``gone``.
+    :raises sessions.evening.refusals.Refused: ``too_soon``; ``too_long_for_once``.
+    """
+    scenario = _locked(session).scenario
+    sound = scenario and scenario.sounds.filter(key=key).defer("content").first()
+    if not sound:
+        raise Unfit("gone")
+    if sound.seconds > ONCE_AT_MOST:
+        raise Refused("too_long_for_once", most=ONCE_AT_MOST)
+    thrown.throw(session, sound=sound.get_absolute_url())
+
+
+@transaction.atomic
 def mark(*, session: Session, thing_id: str) -> None:
     """Note that something of the scenario has been used tonight.
 
@@ -127,6 +164,7 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "scene": scene,
         "follow": documents.next_scenes(document, stage.scene),
         "used": stage.used,
+        "short_sounds": stage.scenario.sounds.filter(seconds__lte=ONCE_AT_MOST).defer("content"),
         "checks": lying,
         "receivers": session.players,
         "table": next((table for table in session.running if table.module == card_game().key), None),
@@ -137,12 +175,21 @@ def _show(session: Session, scene: Scene | None, picture: Picture | None = None)
     """Let everybody see what a scene has for everybody, None for nothing."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
     if picture:
-        size = {"width": picture.width, "height": picture.height}
-        staged["picture"] = {"url": picture.get_absolute_url(), **size}
+        staged["picture"] = _seen(picture)
+    if scene and scene.sound:
+        before = Session.objects.values_list("staged", flat=True).get(pk=session.pk)
+        staged["since"] = sounds.since(before, scene.sound)
     Session.objects.filter(pk=session.pk).update(
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )
     announce(session.pk)
+
+
+def _seen(picture: Picture | None) -> dict[str, Any] | None:
+    """Return what a page needs to show a picture."""
+    if picture is None:
+        return None
+    return {"url": picture.get_absolute_url(), "width": picture.width, "height": picture.height}
 
 
 def _picture(stage: Stage, key: str) -> Picture | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from companion.files import gallery, pictures
 from companion.models import Person, Picture
-from sessions.models import Scenario, ScenarioPicture, ScenarioRevision
+from sessions.models import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound
 from sessions.scenarios import document as documents
+from sessions.scenarios import sounds
 from sessions.scenarios.document import Document, Thing, Unfit
 
 #: Whoever goes on after such a pause begins another version.
@@ -42,13 +43,20 @@ def begin(owner: Person, document: Document) -> Scenario:
 
 
 @transaction.atomic
-def begin_with(owner: Person, document: Document, shown: Mapping[str, pictures.Picture]) -> Scenario:
-    """Keep a new scenario with pictures of its own, given by the keys that its document has for them.
+def begin_with(
+    owner: Person,
+    document: Document,
+    shown: Mapping[str, pictures.Picture],
+    heard: Iterable[ScenarioSound] = (),
+) -> Scenario:
+    """Keep a new scenario with pictures and sounds of its own, in the places where its document has these.
 
-    :raises companion.limits.quotas.Full: its owner has no room for it, or for its pictures.
+    :raises companion.limits.quotas.Full: its owner has no room for it, or for what it shows.
     """
     scenario = begin(owner, document)
-    documents.rename_media(document, {key: keep_picture(scenario, shown[key]) for key in shown})
+    anew = {key: keep_picture(scenario, shown[key]) for key in shown}
+    anew |= {sound.key: sounds.copy(sound, scenario) for sound in heard}
+    documents.rename_media(document, anew)
     scenario.document = msgspec.to_builtins(document)
     scenario.save(update_fields=["document"])
     return scenario
@@ -99,14 +107,22 @@ def set_picture(scenario: Scenario, thing_id: str, picture: pictures.Picture | N
     """
     with transaction.atomic():
         key = keep_picture(scenario, picture) if picture else ""
+        set_media(scenario.pk, thing_id, "picture", key)
 
-        def change(document: Document) -> None:
-            thing = documents.find(document, thing_id)
-            if not hasattr(thing, "picture"):
-                raise Unfit("unknown_field")
-            thing.picture = key
 
-        _changed(scenario.pk, change)
+def set_media(scenario_pk: int, thing_id: str, field: str, key: str) -> None:
+    """Give a thing a picture or sound that is kept with its scenario, none for no key.
+
+    :raises Unfit: ``gone``; ``unknown_field``: it can have none.
+    """
+
+    def change(document: Document) -> None:
+        thing = documents.find(document, thing_id)
+        if not hasattr(thing, field):
+            raise Unfit("unknown_field")
+        setattr(thing, field, key)
+
+    _changed(scenario_pk, change)
 
 
 def keep_picture(scenario: Scenario, picture: pictures.Picture) -> str:
@@ -135,7 +151,7 @@ def restore(scenario_pk: int, version: int) -> None:
 
 @transaction.atomic
 def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
-    """Return a copy, with pictures of its own.
+    """Return a copy, with pictures and sounds of its own.
 
     :raises companion.limits.quotas.Full: the owner has no room for it.
     """
@@ -145,7 +161,8 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
         row.key: pictures.Picture(bytes(row.content), row.width, row.height)
         for row in pictures_of(scenario, document)
     }
-    return begin_with(owner, document, kept)
+    heard = scenario.sounds.filter(key__in=documents.media(document))
+    return begin_with(owner, document, kept, heard)
 
 
 def pictures_of(scenario: Scenario, document: Document) -> QuerySet[Picture]:

@@ -28,7 +28,7 @@ from sessions.evening import (
     shared_clocks,
 )
 from sessions.models import Role, Seat, Session, Tab
-from sessions.scenarios import staging
+from sessions.scenarios import sounds, staging
 from sessions.screen import regions
 from sessions.table import opening
 
@@ -51,6 +51,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "scenery": scenery.shown,
     "clocks": shared_clocks.shown,
     "rolled": messages.last_roll,
+    "sound": sounds.shown,
     "scene_notes": prepared.notes,
     **dict.fromkeys(staging.DESK, staging.desk),
     "tabs": lambda session, seat: {"tabs": games.running_tables(session, seat)},

@@ -70,10 +70,11 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     document = writing.document_of(found)
     kept = found.pictures.select_related("picture").defer("picture__content")
     pictures = {one.picture.key: one.picture for one in kept}
+    sounds = {sound.key: sound for sound in found.sounds.defer("content")}
     context = {
         "scenario": found,
-        "whole": drawn(document, pictures),
-        "scenes": [(drawn(scene, pictures), leads(document, scene)) for scene in document.scenes],
+        "whole": drawn(document, pictures, sounds),
+        "scenes": [(drawn(scene, pictures, sounds), leads(document, scene)) for scene in document.scenes],
         "campaigns": Campaign.objects.filter(gm=request.person),
     }
     return render(request, "sessions/scenario.html", context)
@@ -147,6 +148,18 @@ def picture(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     except PictureRefused as refused:
         messages.error(request, gallery.SENTENCES[refused.code])
         return _at(pk, of)
+
+
+@require_POST
+@login_required
+def without_sound(request: HttpRequest, pk: int, of: str) -> HttpResponse:
+    """Let a scene have no sound of its own."""
+
+    def change() -> str:
+        writing.set_media(pk, of, "sound", "")
+        return of
+
+    return _changed(request, pk, change)
 
 
 @require_POST

@@ -1,5 +1,8 @@
 // What runs on a page that lives: every table of any game, and the lobby. htmx is there already, and starts after all of it.
 import "../vendor/hx-ws-4.0.1.min.js";
+import "./server-clock.js";
+import "./cut-in.js";
+import "./sound/output.js";
 import "./live.js";
 import "./travel.js";
 import "./grace.js";
@@ -15,6 +18,7 @@ import "./emotes.js";
 import "./clock.js";
 import "./shared-clocks.js";
 import "./every-page.js";
+import "./sound/asked.js";
 import "./room.js";
 import "./write.js";
 import "./rules.js";

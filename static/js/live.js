@@ -408,21 +408,8 @@
     if (wants("vibrate") && touched()) navigator.vibrate?.(pattern);
   }
 
-  let sound = null;
-
   function chime(notes = [[0, 660], [0.14, 880]]) {
-    if (!wants("sound") || !touched()) return;
-    sound ??= new AudioContext();
-    if (sound.state === "suspended") sound.resume();
-    for (const [start, pitch] of notes) {
-      const tone = sound.createOscillator(), loudness = sound.createGain(), at = sound.currentTime + start;
-      tone.frequency.value = pitch;
-      loudness.gain.setValueAtTime(0.15, at);
-      loudness.gain.exponentialRampToValueAtTime(0.001, at + 0.3);
-      tone.connect(loudness).connect(sound.destination);
-      tone.start(at);
-      tone.stop(at + 0.3);
-    }
+    if (wants("sound") && touched()) Sound.chime(notes);
   }
 
   document.addEventListener("takujo:care", () => { buzz([60, 40, 60]); chime(); });

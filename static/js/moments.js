@@ -32,17 +32,16 @@
   let seen = number(), isFirst = true, carries = false, timer = 0, shown = seen;
 
   document.addEventListener("htmx:ws:after:connection", () => { isFirst = true; });
-  // What the server's clock is ahead of this page's own; null as long as it has not been heard.
-  let ahead = null, begins = 0;
-  document.addEventListener("takujo:clock", ({ detail }) => { ahead = detail.ahead; });
+  let begins = 0;
 
   document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
     if (detail.cancelled) return;
     const push = detail.message.data, next = /data-moment="(\d+)"/.exec(push)?.[1], at = /data-at="(\d+)"/.exec(push)?.[1];
     carries = next !== undefined;
     begins = 0;
-    if (!carries || isFirst || Number(next) <= seen || !at || ahead === null || document.hidden) return;
-    begins = Number(at) + LEAD - ahead;
+    if (!carries || isFirst || Number(next) <= seen || !at || document.hidden) return;
+    begins = ServerClock.here(Number(at) + LEAD) ?? 0;
+    if (!begins) return;
     const pause = Math.min(LEAD, Math.max(0, begins - DRAWING - performance.now()));
     detail.waitUntil(new Promise((go) => { setTimeout(() => { table.classList.add("is-coming"); go(); }, pause); }));
   });

@@ -135,6 +135,21 @@ document.addEventListener("submit", async (event) => {
   if (await flush()) target.requestSubmit(submitter);
 });
 
+// A sound is answered in words, and the page shows it when it is there.
+main.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (form.dataset.sound === undefined || event.defaultPrevented) return;
+  event.preventDefault();
+  if (!await flush()) return;
+  tell("keeping");
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
+    if (answer.ok) { location.reload(); return; }
+    wrong(form, (await answer.json()).reason);
+    tell("kept");
+  } catch { tell("lost"); }
+});
+
 main.addEventListener("change", ({ target }) => { if (target.type === "file") target.form.requestSubmit(); });
 
 // --- what was open stays open, and what is new is opened ------------------------------------------------------------------

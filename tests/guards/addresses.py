@@ -165,6 +165,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"s/.*/stage/", "<slug:npc>", lambda *_: "rats"),
     (r"gm/npcs/", "<int:pk>", lambda world, _: world.npc.pk),
     (r"gm/scenarios/take/", "<slug:key>", lambda *_: "yukimachi"),
+    (r"sounds/", "<slug:key>", lambda world, _: world.sound.key),
     (r"gm/campaigns/", "<int:pk>", lambda world, _: world.night.campaign_id),
     (r"gm/campaigns/", "<slug:kind>", lambda *_: "handout"),
     (r"gm/campaigns/", "<int:item>", lambda *_: Handout.objects.order_by("pk")[0].pk),

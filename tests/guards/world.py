@@ -33,6 +33,7 @@ from sessions.models import (
     Message,
     Role,
     Scenario,
+    ScenarioSound,
     Seat,
     SeatClaim,
     Session,
@@ -42,7 +43,7 @@ from sessions.models import (
 from sessions.modules.uroboros.state import Npc
 from sessions.report import disclosure
 from sessions.scenarios import staging, writing
-from sessions.scenarios.document import Document, Letter, Scene
+from sessions.scenarios.document import CutIn, Document, Letter, Scene
 from sessions.scenarios.document import Npc as Npcs
 from sessions.table import held, opening
 from tests.evening import call, play, sit
@@ -97,9 +98,10 @@ class World:
     draft: Character = None  # type: ignore[assignment]
     checklist: ExperienceChecklist = None  # type: ignore[assignment]
     entry: LedgerEntry = None  # type: ignore[assignment]
+    scenario: Scenario = None  # type: ignore[assignment]
+    sound: ScenarioSound = None  # type: ignore[assignment]
     npc: LibraryNpc = None  # type: ignore[assignment]
     message: Message = None  # type: ignore[assignment]
-    scenario: Scenario = None  # type: ignore[assignment]
     claim: SeatClaim = None  # type: ignore[assignment]
     seat_link: str = ""
     person_link: str = ""
@@ -265,8 +267,14 @@ def _hide(world: World, campaign: Campaign) -> None:
         notes=plant("notes of a scene", "gm"),
         letters=[Letter(id="map", secret=plant("letter of a scene", "gm"))],
         npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
+        cut_ins=[CutIn(id="bang", words=plant("words of a cut-in", "gm"))],
     )
     world.scenario = writing.begin(world.people["gm"], Document(title=plant("scenario", "gm"), scenes=[pier]))
+    content = plant("sound", *ROLES).encode()
+    world.sound = world.scenario.sounds.create(
+        name="波", media_type="audio/mpeg", seconds=2, size=len(content), content=content
+    )
+    plant("key of a sound", "gm", "superuser", text=world.sound.key, at=("sounds/",))
     staging.choose(session=world.night, scenario=world.scenario)
     state = shelf()["uroboros"].load(bytes(world.table.snapshot))
     state.npcs.append(_hidden_npc())

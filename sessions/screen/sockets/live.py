@@ -257,6 +257,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def seat_emoted(self, event: dict[str, Any]) -> None:
         """From the channel layer: a player shows an emote, which only pages of that table show."""
 
+    async def stage_thrown(self, event: dict[str, Any]) -> None:
+        """From the channel layer: all screens show something for a moment."""
+        await self.reply(thrown=event["thrown"])
+
     async def fate_told(self, event: dict[str, Any]) -> None:
         """From the channel layer: a table opens, and asks this page for a part in its chance (shares.py)."""
         if self.seat:

@@ -1,0 +1,112 @@
+"""Sounds of scenarios: how they come in, what of them is heard at the table, and the page that sends one."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import PurePath
+from typing import Any
+
+from django.core.files import File
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from characters.exchange.wording import one_line
+from companion.files import sounds
+from companion.files.gallery import HEADERS
+from companion.limits.quotas import DAY, HOUR
+from companion.limits.throttle import Windows
+from sessions.models import Scenario, ScenarioSound, Seat, Session
+
+#: Why a sound was refused.
+SENTENCES = {
+    "sound_empty": _("Please choose a sound."),
+    "sound_too_heavy": _("This file is too large: 8 MB at most."),
+    "sound_too_long": _("This sound is too long: 10 minutes at most."),
+    "sound_is_film": _("This is a film. Please choose a file with nothing but sound."),
+    "sound_unreadable": _("This is no whole MP3, Ogg, M4A or WAV file."),
+    "too_many_sounds": _("Many sounds came from you. Please try again in an hour."),
+}
+#: Uploads of one person.
+UPLOADS = Windows("sound", ((30, HOUR), (90, DAY)))
+
+#: A sound never changes.
+SOUND_HEADERS = HEADERS | {
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+#: What browsers ask for: a beginning, an end, or both.
+ONE_RANGE = re.compile(r"bytes=(\d{1,12})?-(\d{1,12})?\Z", re.ASCII)
+
+
+def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
+    """Keep a sound with a scenario, without what the file tells beside it.
+
+    :raises companion.files.sounds.SoundRefused: with one of the codes of ``SENTENCES``.
+    :raises companion.limits.quotas.Full: its owner has too many.
+    """
+    if not UPLOADS.count(str(scenario.owner_id)):
+        raise sounds.SoundRefused("too_many_sounds")
+    sound = sounds.checked(upload.read())
+    return ScenarioSound.objects.create(
+        scenario=scenario,
+        name=one_line(PurePath(upload.name or "").stem)[:60],
+        media_type=sound.media_type,
+        seconds=sound.seconds,
+        size=len(sound.content),
+        content=sound.content,
+    )
+
+
+def copy(sound: ScenarioSound, scenario: Scenario) -> str:
+    """Keep the same sound with another scenario; return its new key.
+
+    :raises companion.limits.quotas.Full:
+    """
+    same = {name: getattr(sound, name) for name in ("name", "media_type", "seconds", "size", "content")}
+    return ScenarioSound.objects.create(scenario=scenario, **same).key
+
+
+def answer(request: HttpRequest, sound: ScenarioSound) -> HttpResponse:
+    """Return the sound, or the part of it that a player asks for."""
+    # Parts are parts of the sound itself, and it does not get smaller any more.
+    request.META.pop("HTTP_ACCEPT_ENCODING", None)
+    content = bytes(sound.content)
+    part = _part(request.headers.get("Range", ""), len(content))
+    if part is None:
+        return HttpResponse(content, content_type=sound.media_type, headers=SOUND_HEADERS)
+    if not part:
+        return HttpResponse(status=416, headers=SOUND_HEADERS | {"Content-Range": f"bytes */{len(content)}"})
+    headers = SOUND_HEADERS | {"Content-Range": f"bytes {part[0]}-{part[-1]}/{len(content)}"}
+    sent = content[part.start : part.stop]
+    return HttpResponse(sent, status=206, content_type=sound.media_type, headers=headers)
+
+
+def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return the values of the region that says what is heard, to everybody alike."""
+    staged = {} if session.ended_at else session.staged
+    key = staged.get("sound", "")
+    return {
+        "ambience": staged.get("ambience", ""),
+        "sound_url": reverse("play:sound", args=[key]) if key else "",
+        "since": staged.get("since", ""),
+    }
+
+
+def since(before: dict[str, Any], sound: str) -> int:
+    """Return since when a sound is heard, in milliseconds of the server's clock: one that is on goes on."""
+    if sound == before.get("sound") and "since" in before:
+        return int(before["since"])
+    return round(time.time() * 1000)
+
+
+def _part(wanted: str, size: int) -> range | None:
+    """Return the places that are asked for, none of them if they are not there; None for all of it."""
+    asked = ONE_RANGE.match(wanted)
+    if not asked or asked[1] is asked[2] is None:
+        return None
+    if asked[1] is None:
+        return range(max(0, size - int(asked[2])), size)
+    return range(int(asked[1]), min(size, int(asked[2] or size) + 1))

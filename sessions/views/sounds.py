@@ -1,0 +1,42 @@
+"""Sounds of scenarios: sent by their authors, and heard by everybody who was told their address."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_POST, require_safe
+
+from companion.files.sounds import SoundRefused
+from companion.http import HttpRequest
+from companion.pacing.heavy import heavy
+from sessions.evening.refusals import NOT_NOW
+from sessions.models import Scenario, ScenarioSound
+from sessions.scenarios import sounds, writing
+from sessions.scenarios.document import Unfit
+
+
+@heavy("POST")
+@require_POST
+def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep a sound with a scenario, and let a scene have it if the form names one in ``of``."""
+    scenario = get_object_or_404(Scenario, pk=pk, owner=request.person)
+    upload, scene_id = request.FILES.get("sound"), request.POST.get("of", "")
+    try:
+        if upload is None:
+            raise SoundRefused("sound_empty")
+        with transaction.atomic():
+            kept = sounds.keep(scenario, upload)
+            if scene_id:
+                writing.set_media(scenario.pk, scene_id, "sound", kept.key)
+    except SoundRefused as refused:
+        return JsonResponse({"reason": sounds.SENTENCES[refused.code]}, status=422)
+    except Unfit:
+        return JsonResponse({"reason": NOT_NOW}, status=422)
+    return JsonResponse({"key": kept.key, "name": kept.name, "seconds": round(kept.seconds, 1)})
+
+
+@require_safe
+def sound(request: HttpRequest, key: str) -> HttpResponse:
+    """A sound, to everybody who was shown its address: the table's face has nobody to sign in as."""
+    return sounds.answer(request, get_object_or_404(ScenarioSound, key=key))
