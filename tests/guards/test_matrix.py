@@ -41,7 +41,7 @@ def fields(world: World) -> dict[str, str]:
         "allowed": "1",
         "approved": "1",
         "by": str(world.seats["stand-in"].pk),
-        "cut_in": "c1",
+        "cut_in": "bang",
         "client_id": "00000000-0000-4000-8000-000000000000",
         "deputy": "1",
         "emblem": "lamp",

@@ -269,7 +269,9 @@ def _hide(world: World, campaign: Campaign) -> None:
         npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
         cut_ins=[CutIn(id="bang", words=plant("words of a cut-in", "gm"))],
     )
-    world.scenario = writing.begin(world.people["gm"], Document(title=plant("scenario", "gm"), scenes=[pier]))
+    world.scenario = writing.begin(
+        world.people["gm"], Document(title=plant("scenario", "gm", "superuser"), scenes=[pier])
+    )
     content = plant("sound", *ROLES).encode()
     world.sound = world.scenario.sounds.create(
         name="波", media_type="audio/mpeg", seconds=2, size=len(content), content=content
