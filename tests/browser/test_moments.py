@@ -337,7 +337,8 @@ async def test_a_fall_says_who_can_help_before_the_hand_is_laid_down(
     assert fell["face"]["moves"]
     for page in pages.values():
         await expect(page.locator('html[data-over="1"]')).to_be_attached()
-        assert await page.evaluate("window.moments[0].stood") >= 2990
+        # The page notes the beginning a little after it has set the end.
+        assert await page.evaluate("window.moments[0].stood") >= 2900
 
     # What stands gives way to what comes next, though its time is not over.
     await one.evaluate(STANDS)
