@@ -250,7 +250,7 @@ def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, 
 
 def last_roll(session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the newest roll that everybody may know, for the region that shows it on the table's face."""
-    rolled = session.messages.exclude(tab=Tab.WHISPER).exclude(rolled=None).order_by("sent_at", "pk")
+    rolled = session.messages.exclude(tab=Tab.WHISPER).filter(rolled__isnull=False).order_by("sent_at", "pk")
     return {"roll": rolled.last()}
 
 

@@ -116,7 +116,7 @@ class ChatRolls:
 
 def chat_rolls(session: Session, seat: Seat) -> ChatRolls | None:
     """Return the rolls of an ended evening that a seat may read; None where there are none to check."""
-    found = list(messages.readable(session, seat).exclude(rolled=None).order_by("sent_at", "pk"))
+    found = list(messages.readable(session, seat).filter(rolled__isnull=False).order_by("sent_at", "pk"))
     return ChatRolls(session, found) if found and session.roll_secret else None
 
 
