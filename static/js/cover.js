@@ -45,7 +45,9 @@
     if (!covered()) return;
     const area = document.activeElement?.matches(".cover, [data-uncover]") && document.querySelector(".coverable:has(> .cover)");
     turn(false);
-    if (question() === call) for (const sheet of kept) if (sheet.isConnected && !sheet.open) sheet.showModal();
+    // Whoever has opened another sheet meanwhile wants to see that one.
+    const returns = question() === call && !document.querySelector("dialog[open]");
+    if (returns) for (const sheet of kept) if (sheet.isConnected) sheet.showModal();
     kept = [];
     if (area) area.querySelector("input:checked, input, button, a")?.focus({ preventScroll: true });
     say(script.dataset.openWords);

@@ -108,18 +108,19 @@ async def test_alone_the_hand_lies_open_until_somebody_comes(
     await expect(one.locator(".own-cards")).to_be_hidden()
 
 
+def about_to_play(session: Session, who: Somebody) -> Table:
+    """Open a table of Good Cop Bad Cop at which somebody has an equipment card to play."""
+    players = [sit(session, who.person), *[Sitter(None, RANDOM)] * 3]
+    table = opening.open_table(session=session, module_key="goodcop", players=players)
+    table.snapshot = Game(hands={"p1": "blackmail"}).snapshot
+    table.save()
+    return table
+
+
 async def test_a_card_that_is_about_to_be_played_does_not_stay_open_without_the_hand(
     server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
 ) -> None:
-    def about_to_play() -> Table:
-        others = [Sitter(None, RANDOM)] * 3
-        players = [sit(session, ayumi.person), *others]
-        table = opening.open_table(session=session, module_key="goodcop", players=players)
-        table.snapshot = Game(hands={"p1": "blackmail"}).snapshot
-        table.save()
-        return table
-
-    table = await database_sync_to_async(about_to_play)()
+    table = await database_sync_to_async(about_to_play)(session, ayumi)
     one = await phone(server, ayumi, covers=True)
     await one.goto(table.get_absolute_url())
     await one.locator("[data-open=equipment-sheet]").tap()
@@ -172,3 +173,18 @@ async def test_a_half_done_sheet_comes_back_with_the_hand(
     await one.locator("#hand .cover").tap()
     await expect(sheet).to_be_visible()
     await expect(words).to_have_value("受け取れ！")
+
+
+async def test_a_covered_sheet_does_not_come_back_over_another_that_was_opened(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(about_to_play)(session, ayumi)
+    one = await phone(server, ayumi, covers=True)
+    await one.add_init_script(TIME_STANDS)
+    await one.goto(table.get_absolute_url())
+    await one.locator("[data-open=me-sheet]").first.tap()
+    await one.locator("#me-sheet [data-cover-now]").tap()
+    await expect(one.locator("#me-sheet")).to_be_hidden()
+    await one.locator("[data-open=equipment-sheet]").tap()
+    await expect(one.locator("#equipment-sheet")).to_be_visible()
+    await expect(one.locator("#me-sheet")).to_be_hidden()
