@@ -24,6 +24,11 @@ def squeezed(html: str) -> str:
     return re.sub(r" ?([<>]) ?", r"\1", re.sub(r"\s+", " ", html))
 
 
+def timeless(sent: str) -> str:
+    """Return what a page was sent without the times of it, which are others in every run."""
+    return re.sub(r'(?<="pong": )\d+|(?<=data-at=")\d+', "", sent)
+
+
 class Device(Protocol):
     """A holder of somebody's cookies."""
 

@@ -27,7 +27,7 @@ from sessions.table import bots, opening
 from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
 from tests.evening import play, sit
-from tests.phones import Phone
+from tests.phones import Phone, timeless
 from tests.phones import phone as socket_of
 from tests.servers import ThreadServer
 
@@ -361,10 +361,8 @@ async def test_a_window_tells_the_others_nothing_of_what_is_held(
     monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
     people = [ayumi, bo, kei]
     told = [await heard(server, session, people, held) for held in ("k9_unit", "restraining_order", "taser")]
-    timeless = [
-        [[re.sub(r'(?<=data-at=")\d+', "", push) for push in pushes] for pushes in world] for world in told
-    ]
-    assert timeless[0] == timeless[1] == timeless[2]
+    worlds = [[[*map(timeless, pushes)] for pushes in world] for world in told]
+    assert worlds[0] == worlds[1] == worlds[2]
     assert all(len(pushes) >= 2 for pushes in told[0])
 
 

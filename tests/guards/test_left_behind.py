@@ -18,7 +18,7 @@ from tests.words import has_words
 
 ROLES = ("stranger", "player", "gm")
 #: What people of this world wrote.
-TYPED = r"人\d*|今夜|昨夜|蛇|朔|Kanari\w+|封書|皆へ|剣術|料理|脇差|影|戸が開く|港|冠|稽古"
+TYPED = r"人\d*|今夜|昨夜|蛇|朔|Kanari\w+|封書|皆へ|剣術|料理|脇差|影|戸が開く|港|冠|稽古|警備が気づくまで"
 #: The same in every language: corners of cards, fingerprints, addresses, commands.
 ALIKE = r"\b[AJQKSHDC]\b|\b[0-9a-f]{32,}\b|(https?://)?testserver\S*|.*\bpython3? .*"
 KNOWN = re.compile(f"{TYPED}|{ALIKE}")

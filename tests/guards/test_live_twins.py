@@ -30,7 +30,7 @@ from sessions.models import Campaign, Role, Seat, Table
 from sessions.screen import arrivals, heartbeats, live_table, regions, sights
 from sessions.table import held, moved, opening
 from tests.evening import sit
-from tests.phones import Phone, phone
+from tests.phones import Phone, phone, timeless
 from tests.servers import ThreadServer, wait_until
 
 pytestmark = pytest.mark.long
@@ -178,7 +178,7 @@ async def pushes(
                 await shown(page, moment.version)
     # A late sign of life would count among those of the next game.
     await asyncio.to_thread(wait_until, room.is_left, what="everybody's leaving")
-    return pages[seat].html
+    return [*map(timeless, pages[seat].html)]
 
 
 async def shown(page: Phone, version: int) -> None:

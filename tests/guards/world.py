@@ -267,7 +267,7 @@ def _hide(world: World, campaign: Campaign) -> None:
         notes=plant("notes of a scene", "gm"),
         letters=[Letter(id="map", secret=plant("letter of a scene", "gm"))],
         npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
-        cut_ins=[CutIn(id="bang", words=plant("words of a cut-in", "gm"))],
+        cut_ins=[CutIn(id="bang", words=plant("words of a cut in", "gm"))],
     )
     world.scenario = writing.begin(
         world.people["gm"], Document(title=plant("scenario", "gm", "superuser"), scenes=[pier])

@@ -21,7 +21,7 @@ from sessions.scenarios import sounds, staging, thrown, writing
 from sessions.scenarios.document import CutIn, Document, Scene, Unfit
 from tests.conftest import Somebody
 from tests.evening import sit
-from tests.phones import Phone, phone
+from tests.phones import Phone, phone, timeless
 from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -177,7 +177,7 @@ async def pushed(
         text = page.bytes
     for key in await database_sync_to_async(keys)(scenario):
         assert key not in text
-    return re.sub(r'"pong": \d+|data-at="\d+"', "", text)
+    return timeless(text)
 
 
 def fill(scenario: Scenario) -> None:
