@@ -17,6 +17,6 @@ class CampaignFileForm(forms.Form):
 class ScenarioFileForm(forms.Form):
     file = forms.FileField(
         label=_("The file of a scenario"),
-        help_text=_("A zip of up to 7.5 MB"),
+        help_text=_("A zip of up to 11 MB"),
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
     )

@@ -34,16 +34,16 @@ def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
 
 
 class Room:
-    """The room for pictures in one file: of things that lie ready, or of faces."""
+    """The room in one file for pictures of things that lie ready, for faces, or for sounds."""
 
-    def __init__(self, bytes_at_most: int = BYTES_AT_MOST) -> None:
-        self.bytes, self.pictures = bytes_at_most, PICTURES_AT_MOST
+    def __init__(self, bytes_at_most: int = BYTES_AT_MOST, most: int = PICTURES_AT_MOST) -> None:
+        self.bytes, self.places = bytes_at_most, most
 
     def takes(self, content: bytes | memoryview) -> bool:
-        """True if this picture still fits; then it has its room."""
+        """True if this still fits; then it has its room."""
         size = len(content)
-        if size > self.bytes or not self.pictures:
+        if size > self.bytes or not self.places:
             return False
         self.bytes -= size
-        self.pictures -= 1
+        self.places -= 1
         return True

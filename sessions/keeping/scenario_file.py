@@ -1,4 +1,4 @@
-"""A scenario as one file: a zip of JSON and pictures. ``docs/formats.md`` describes it.
+"""A scenario as one file: a zip of JSON, pictures and sounds. ``docs/formats.md`` describes it.
 
 Nothing in it has a key or number of our database: pictures and sounds have names of the file's own.
 """
@@ -7,31 +7,37 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from django.utils.translation import gettext as _
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from characters.exchange import packed
 from characters.exchange.unreadable import Unreadable
-from companion.files import pictures
+from characters.exchange.wording import one_line
+from companion.files import pictures, sounds
 from companion.files.unusable_files import Unusable
 from companion.models import Person
 from companion.pacing.heavy import go_on
 from sessions.keeping.campaign_file import damaged
 from sessions.keeping.packed_pictures import PICTURES_AT_MOST, Room
-from sessions.models import Scenario
+from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
+from sessions.scenarios import sounds as scenario_sounds
 from sessions.scenarios import writing
 from sessions.scenarios.document import Document
 
 FORMAT = "takujo.scenario"
 VERSION = 1
 WHOLE = "scenario.json"
-#: What an upload may be, and how much of it pictures; one of the largest documents fits in beside them.
-BYTES_AT_MOST, BYTES_OF_PICTURES = 7_500_000, 6_500_000
-BOUNDS = packed.Bounds(members=500, bytes=8_000_000)
+#: What an upload may be, and how much of it pictures and sounds; a largest document fits in beside them.
+BYTES_AT_MOST, BYTES_OF_PICTURES, BYTES_OF_SOUNDS = 11_400_000, 6_500_000, 4_000_000
+SOUNDS_AT_MOST = 30
+BOUNDS = packed.Bounds(members=500, bytes=12_000_000)
+PICTURE = ".webp"
+#: How the members of sounds end.
+ENDINGS = {"audio/mpeg": ".mp3", "audio/ogg": ".ogg", "audio/mp4": ".m4a", "audio/wav": ".wav"}
 
 
 class Head(Struct):
@@ -45,13 +51,17 @@ class Whole(Struct):
     """The rest of the member ``scenario.json``."""
 
     document: msgspec.Raw
+    #: What the sounds are called for people, by their names in the file: those of scenes, and short ones.
+    sounds: Annotated[dict[str, str], Meta(max_length=SOUNDS_AT_MOST)] = {}
 
 
 class File(NamedTuple):
-    """A scenario as it came, its pictures by their names in it, and the places that lack something."""
+    """A scenario as it came, its pictures by their names in it, its sounds, and what lacks something."""
 
     document: Document
     pictures: dict[str, pictures.Picture]
+    #: Not kept yet; the key of each is its name in the file.
+    sounds: list[ScenarioSound]
     left_out: list[str]
 
 
@@ -62,24 +72,30 @@ READ = (Head, Whole, Document)
 def written(scenario: Scenario) -> bytes:
     """Return the bytes of a file; the same for the same scenario. What has no room in it is left out."""
     document = writing.document_of(scenario)
-    keys = dict.fromkeys(key for _, _, key in documents.shown(document))
+    seen, heard = writing.pictures_of(scenario, document), scenario.sounds.all()
+    keys = dict.fromkeys([*(key for _, _, key in documents.shown(document)), *(sound.key for sound in heard)])
     names = {key: f"m{number}" for number, key in enumerate(keys, 1)}
-    kept = {picture.key: picture for picture in writing.pictures_of(scenario, document)}
-    room = Room(BYTES_OF_PICTURES)
     documents.rename_media(document, names)
-    whole = {"format": FORMAT, "version": VERSION, "document": document}
+    called = {names[sound.key]: sound.name for sound in heard[:SOUNDS_AT_MOST]}
+    whole = {"format": FORMAT, "version": VERSION, "document": document, "sounds": called}
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w") as archive:
         text = msgspec.json.format(msgspec.json.encode(whole), indent=1)
         archive.writestr(zipfile.ZipInfo(WHOLE), text, zipfile.ZIP_DEFLATED)
-        for key, name in names.items():
-            if key in kept and room.takes(kept[key].content):
-                archive.writestr(zipfile.ZipInfo(_member(name)), bytes(kept[key].content))
+        room = Room(BYTES_OF_PICTURES)
+        for picture in seen:
+            if room.takes(picture.content):
+                archive.writestr(zipfile.ZipInfo(_member(names[picture.key])), bytes(picture.content))
+        room = Room(BYTES_OF_SOUNDS, SOUNDS_AT_MOST)
+        for sound in heard:
+            if room.takes(sound.content):
+                member = _member(names[sound.key], ENDINGS[sound.media_type])
+                archive.writestr(zipfile.ZipInfo(member), bytes(sound.content))
     return raw.getvalue()
 
 
 def read(content: bytes) -> File:
-    """Read a file. Everything in it gets another id, and its pictures are written anew.
+    """Read a file. Everything in it gets another id, its pictures are written anew, its sounds read through.
 
     :raises Unusable: it is too large, no scenario, of a newer version, or damaged.
     """
@@ -87,15 +103,28 @@ def read(content: bytes) -> File:
         raise _too_large()
     try:
         texts = packed.members(content, ".json", BOUNDS)
-        images = packed.members(content, ".webp", BOUNDS)
+        images = packed.members(content, PICTURE, BOUNDS)
+        played = {
+            name: raw
+            for ending in ENDINGS.values()
+            for name, raw in packed.members(content, ending, BOUNDS).items()
+        }
     except Unreadable as problem:
         raise (_too_large() if problem.code == "zip_too_large" else _not_ours()) from problem
-    document = _document(texts.get(WHOLE, b""))
+    whole, document = _whole(texts.get(WHOLE, b""))
     wanted = dict.fromkeys(key for _, field, key in documents.shown(document) if field == "picture")
-    came = {name: images[_member(name)] for name in wanted if _member(name) in images}
-    if len(came) > PICTURES_AT_MOST:
-        raise damaged("pictures")
-    return File(document, {name: _picture(raw) for name, raw in came.items()}, _left_out(document, came))
+    seen = {name: images[_member(name)] for name in wanted if _member(name) in images}
+    heard = {
+        name: played[member]
+        for name in whole.sounds
+        for ending in ENDINGS.values()
+        if (member := _member(name, ending)) in played
+    }
+    if len(seen) > PICTURES_AT_MOST or seen.keys() & heard.keys():
+        raise damaged("media")
+    left_out = _left_out(document, whole, {"picture": {*seen}, "sound": {*heard}})
+    sent = [_sound(name, whole.sounds[name], raw) for name, raw in heard.items()]
+    return File(document, {name: _picture(raw) for name, raw in seen.items()}, sent, left_out)
 
 
 def bring(file: File, *, owner: Person) -> Scenario:
@@ -103,14 +132,14 @@ def bring(file: File, *, owner: Person) -> Scenario:
 
     :raises companion.limits.quotas.Full: ``owner`` has no room for it; nothing was made.
     """
-    return writing.begin_with(owner, file.document, file.pictures)
+    return writing.begin_with(owner, file.document, file.pictures, file.sounds)
 
 
-def _member(name: str) -> str:
-    return f"media/{name}.webp"
+def _member(name: str, ending: str = PICTURE) -> str:
+    return f"media/{name}{ending}"
 
 
-def _document(raw: bytes) -> Document:
+def _whole(raw: bytes) -> tuple[Whole, Document]:
     try:
         head = msgspec.json.decode(raw, type=Head)
     except (ValueError, RecursionError) as problem:
@@ -123,14 +152,15 @@ def _document(raw: bytes) -> Document:
     if b"\\u0000" in raw:
         raise damaged("NUL")
     try:
-        document = documents.read(bytes(msgspec.json.decode(raw, type=Whole).document))
+        whole = msgspec.json.decode(raw, type=Whole)
+        document = documents.read(bytes(whole.document))
     except (ValueError, RecursionError) as problem:
         raise damaged(str(problem)[:80]) from problem
     _tidy(document)
     documents.renumber(document)
     if len(msgspec.json.encode(document)) > documents.BYTES_AT_MOST:
         raise _too_large()
-    return document
+    return whole, document
 
 
 def _tidy(document: Document) -> None:
@@ -148,12 +178,30 @@ def _picture(raw: bytes) -> pictures.Picture:
         raise damaged("picture") from problem
 
 
-def _left_out(document: Document, came: dict[str, bytes]) -> list[str]:
-    """Return the titles of the scenes that lack a picture or a sound, and of the document if it does."""
-    titles = [] if document.picture in {"", *came} else [_("cover picture")]
+def _sound(name: str, called: str, raw: bytes) -> ScenarioSound:
+    go_on()
+    try:
+        sound = sounds.checked(raw)
+    except sounds.SoundRefused as problem:
+        raise damaged("sound") from problem
+    return scenario_sounds.row(sound, key=name, name=called)
+
+
+def _left_out(document: Document, whole: Whole, came: dict[str, set[str]]) -> list[str]:
+    """Take out what names a picture or sound that did not come; return where, and which other sounds did not.
+
+    :param came: the names of those that did, by the fields that name such.
+    """
+    lacks = [(thing, field) for thing, field, key in documents.shown(document) if key not in came[field]]
+    places = {id(thing) for thing, _ in lacks}
+    titles = [_("cover picture")] if id(document) in places else []
     for place, scene in enumerate(document.scenes, 1):
-        if any(key not in came for _, _, key in documents.shown(scene)):
+        if any(id(thing) in places for thing in documents.things(scene)):
             titles.append(f"{place} {scene.title}".strip())
+    others = whole.sounds.keys() - documents.media(document) - came["sound"]
+    titles += [one_line(called)[:60] for name, called in whole.sounds.items() if name in others]
+    for thing, field in lacks:
+        setattr(thing, field, "")
     return titles
 
 

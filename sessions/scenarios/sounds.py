@@ -49,14 +49,20 @@ def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
     """
     if not UPLOADS.count(str(scenario.owner_id)):
         raise sounds.SoundRefused("too_many_sounds")
-    sound = sounds.checked(upload.read())
-    return ScenarioSound.objects.create(
-        scenario=scenario,
-        name=one_line(PurePath(upload.name or "").stem)[:60],
+    sound = row(sounds.checked(upload.read()), scenario=scenario, name=PurePath(upload.name or "").stem)
+    sound.save()
+    return sound
+
+
+def row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
+    """Return a row, not kept yet, for a sound that somebody called so."""
+    return ScenarioSound(
+        name=one_line(name)[:60],
         media_type=sound.media_type,
         seconds=sound.seconds,
         size=len(sound.content),
         content=sound.content,
+        **fields,
     )
 
 

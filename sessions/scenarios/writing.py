@@ -161,8 +161,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
         row.key: pictures.Picture(bytes(row.content), row.width, row.height)
         for row in pictures_of(scenario, document)
     }
-    heard = scenario.sounds.filter(key__in=documents.media(document))
-    return begin_with(owner, document, kept, heard)
+    return begin_with(owner, document, kept, scenario.sounds.all())
 
 
 def pictures_of(scenario: Scenario, document: Document) -> QuerySet[Picture]:

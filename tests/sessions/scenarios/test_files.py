@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,9 +24,9 @@ from companion.identity import belongings
 from companion.limits import quotas
 from companion.models import Picture
 from sessions.keeping import scenario_file as form
-from sessions.models import Scenario
+from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
-from sessions.scenarios import writing
+from sessions.scenarios import sounds, writing
 from sessions.scenarios.document import Check, CutIn, Document, Letter, Npc, Scene
 from tests.conftest import Somebody, _account
 from tests.sessions.test_campaign_files import changed, put, rows, zipped
@@ -34,6 +35,7 @@ pytestmark = pytest.mark.django_db
 
 BRING = "/gm/scenarios/bring/"
 WHOLE = form.WHOLE
+FILES_OF_SOUNDS = Path(__file__).parent / "files"
 
 
 def drawn(colour: str, kind: str = "PNG") -> bytes:
@@ -161,6 +163,60 @@ def test_a_picture_that_has_no_room_in_the_file_is_left_out(
     sizes = [len(bytes(one.content)) for one in Picture.objects.filter(owner=gm.person)]
     monkeypatch.setattr(form, "BYTES_OF_PICTURES", sum(sizes) - 1)
     assert form.read(form.written(scenario)).left_out == ["2 倉庫"]
+
+
+def heard(scenario: Scenario, name: str, called: str) -> ScenarioSound:
+    """Keep a sound of the tests' files with a scenario."""
+    return sounds.keep(scenario, SimpleUploadedFile(f"{called}.any", (FILES_OF_SOUNDS / name).read_bytes()))
+
+
+def test_sounds_of_scenes_and_short_ones_go_along(
+    gm: Somebody, other: Somebody, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rain, bell = heard(scenario, "tone.mp3", "雨"), heard(scenario, "tone.wav", "鐘")
+    writing.set_media(scenario.pk, "b2", "sound", rain.key)
+    scenario.refresh_from_db()
+    out = taken(gm, scenario)
+    assert rain.key not in (text := zipfile.ZipFile(io.BytesIO(out)).read(WHOLE).decode())
+    assert bell.key not in text
+    assert "外しました" not in said(brought(other, out), other)
+    copy = Scenario.objects.get(owner=other.person)
+    kept = {sound.name: sound for sound in copy.sounds.all()}
+    assert bytes(kept["雨"].content) == bytes(rain.content)
+    assert (kept["鐘"].media_type, bytes(kept["鐘"].content)) == ("audio/wav", bytes(bell.content))
+    assert writing.document_of(copy).scenes[1].sound == kept["雨"].key
+    assert form.read(taken(other, copy)).left_out == []
+    names = [called for called in ("鐘", "雨") if form.read(without(out, member(out, called))).left_out]
+    assert names == ["鐘", "雨"]
+    monkeypatch.setattr(form, "BYTES_OF_SOUNDS", rain.size)
+    assert form.read(form.written(scenario)).left_out == ["鐘"]
+
+
+def member(out: bytes, called: str) -> str:
+    """Return the member of a file that has this sound."""
+    with zipfile.ZipFile(io.BytesIO(out)) as archive:
+        names = json.loads(archive.read(WHOLE))["sounds"]
+        (name,) = (name for name, said in names.items() if said == called)
+        return next(one for one in archive.namelist() if one.startswith(f"media/{name}."))
+
+
+def test_what_is_no_sound_makes_nothing(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+    heard(scenario, "tone.wav", "鐘")
+    out = taken(gm, scenario)
+    place = member(out, "鐘")
+    with zipfile.ZipFile(io.BytesIO(out)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    twice = dict(members) | {"media/m1.wav": members[place]}
+    before = rows()
+    for what, content in {
+        "a film": zipped(members | {place: b"\x1aE\xdf\xa3" + bytes(90)}),
+        "half a sound": zipped(members | {place: members[place][:40]}),
+        "one name for two": changed(zipped(twice), WHOLE, put("sounds", value={"m1": "鐘"})),
+        "many": changed(out, WHOLE, put("sounds", value={f"s{n}": "鐘" for n in range(31)})),
+        "no names": changed(out, WHOLE, put("sounds", value=["鐘"])),
+    }.items():
+        assert brought(other, content).status_code == 422, what
+        assert rows() == before, what
 
 
 def test_a_picture_is_written_anew(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
