@@ -18,7 +18,7 @@ def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
     return nights.take_seat(session=session, person=person, name=person.name, role=role)
 
 
-def call(seat: str = "p1", difficulty: int = 0, *, chain: bool = False) -> bytes:
+def call(seat: str = "p1", difficulty: int = 0, *, label: str = "", chain: bool = False) -> bytes:
     """The GM's call for a check that any card passes."""
     return json.dumps(
         {
@@ -26,7 +26,7 @@ def call(seat: str = "p1", difficulty: int = 0, *, chain: bool = False) -> bytes
             "seat": seat,
             "npc": None,
             "difficulty": difficulty,
-            "label": "",
+            "label": label,
             "skill": False,
             "q": 0,
             "tool_missing": False,

@@ -40,3 +40,6 @@ class Sheets:
     options_without: Callable[[Json, Seat, str], Json]
     #: A latecomer's move in which it does.
     latecomer_without: Callable[[Json, str], Json]
+    #: The GM's checks among these events, each with ``label``, ``chain``, and, as far as it is told,
+    #: ``difficulty`` and ``secret``.
+    checks_called: Callable[[Sequence[Event]], list[Json]] = lambda events: []

@@ -22,7 +22,7 @@ Id = Annotated[str, Meta(pattern=r"\A[0-9a-z]{1,12}\Z")]
 Media = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z_-]{0,36}\Z")]
 Mood = Literal["", "dusk", "rain", "cellar", "snow", "harbour", "train"]
 Ambience = Literal["", "rain", "fire", "wind", "train", "crowd", "heartbeat"]
-THINGS_AT_MOST, SCENES_AT_MOST, BYTES_AT_MOST = 30, 60, 600_000
+THINGS_AT_MOST, SCENES_AT_MOST, SPECIAL_AT_MOST, BYTES_AT_MOST = 30, 60, 200, 600_000
 
 
 class Thing(Struct, kw_only=True):
@@ -55,7 +55,7 @@ class Npc(Thing, kw_only=True):
     rank: Annotated[int, Meta(ge=1, le=6)] = 1
     count: Annotated[int, Meta(ge=1, le=8)] = 1
     hidden: bool = False
-    special: Annotated[str, Meta(max_length=200)] = ""
+    special: Annotated[str, Meta(max_length=SPECIAL_AT_MOST)] = ""
     picture: Media = ""
 
 
@@ -195,7 +195,7 @@ def write(document: Document, thing_id: str, field: str, value: object, was: obj
     _fits(document)
 
 
-def add(document: Document, parent_id: str, name: str, new_id: str, **fields: Any) -> Thing:
+def add(document: Document, parent_id: str, name: str, new_id: str, /, **fields: Any) -> Thing:
     """Add a new part at the end of a list of its parent, and return it.
 
     :raises Unfit: ``gone``; ``unknown_field``: its parent has no such list; ``full``: it has no room.

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from companion.files import pictures
-from companion.models import Picture
-from sessions.models import Campaign, Scenario
-from sessions.scenarios.document import SCENES_AT_MOST, THINGS_AT_MOST, Check, Document, Letter, Scene
+from sessions.models import Campaign, Handout, LibraryNpc, PreparedCheck, Scenario, SceneNote
+from sessions.scenarios.document import (
+    SCENES_AT_MOST,
+    SPECIAL_AT_MOST,
+    THINGS_AT_MOST,
+    Check,
+    Document,
+    Letter,
+    Npc,
+    Scene,
+)
 from sessions.scenarios.writing import begin_with, new_id
 
 
@@ -18,36 +26,39 @@ def scenario_of(campaign: Campaign) -> Scenario:
     """
     notes = campaign.scene_notes.select_related("picture")[:SCENES_AT_MOST]
     handouts = campaign.handouts.select_related("picture")[:THINGS_AT_MOST]
-    scenes = [
-        Scene(
-            id=new_id(), title=note.title, notes=note.text, caption=note.caption, picture=_key(note.picture)
-        )
-        for note in notes
-    ] or [Scene(id=new_id())]
-    scenes[0].letters = [
-        Letter(
-            id=new_id(),
-            title=handout.title,
-            text=handout.text,
-            secret=handout.secret,
-            picture=_key(handout.picture),
-        )
-        for handout in handouts
-    ]
-    scenes[0].checks = [
-        Check(
-            id=new_id(),
-            label=check.label,
-            difficulty=check.difficulty,
-            chain=check.chain,
-            tool_missing=check.tool_missing,
-        )
-        for check in campaign.prepared_checks.all()[:THINGS_AT_MOST]
-    ]
+    scenes = [scene_of(note) for note in notes] or [Scene(id=new_id())]
+    scenes[0].letters = [letter_of(handout) for handout in handouts]
+    scenes[0].checks = [check_of(check) for check in campaign.prepared_checks.all()[:THINGS_AT_MOST]]
+    for scene, note in zip(scenes, notes, strict=False):
+        scene.picture = note.picture.key if note.picture else ""
+    for letter, handout in zip(scenes[0].letters, handouts, strict=True):
+        letter.picture = handout.picture.key if handout.picture else ""
     shown = [one for one in (*(note.picture for note in notes), *(said.picture for said in handouts)) if one]
     kept = {one.key: pictures.Picture(bytes(one.content), one.width, one.height) for one in shown}
     return begin_with(campaign.gm, Document(title=campaign.name, scenes=scenes), kept)
 
 
-def _key(picture: Picture | None) -> str:
-    return picture.key if picture else ""
+def scene_of(note: SceneNote) -> Scene:
+    """Return a scene with what a note says, without its picture."""
+    return Scene(id=new_id(), title=note.title, notes=note.text, caption=note.caption)
+
+
+def letter_of(handout: Handout) -> Letter:
+    """Return a letter with what a handout says, without its picture."""
+    return Letter(id=new_id(), title=handout.title, text=handout.text, secret=handout.secret)
+
+
+def check_of(check: PreparedCheck) -> Check:
+    return Check(
+        id=new_id(),
+        label=check.label,
+        difficulty=check.difficulty,
+        chain=check.chain,
+        tool_missing=check.tool_missing,
+    )
+
+
+def npc_of(library: LibraryNpc) -> Npc:
+    """Return an NPC of the library as one of a scene, without its picture; its rank has the figures."""
+    special = library.notes[:SPECIAL_AT_MOST]
+    return Npc(id=new_id(), name=library.name, rank=library.rank, hidden=library.hidden, special=special)

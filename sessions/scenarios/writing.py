@@ -75,12 +75,14 @@ def write(scenario_pk: int, thing_id: str, field: str, value: object, was: objec
     return _changed(scenario_pk, change)
 
 
-def add(scenario_pk: int, parent_id: str, name: str) -> Thing:
+def add(scenario_pk: int, parent_id: str, name: str, /, **fields: Any) -> Thing:
     """Add a new part.
 
     :raises Unfit: as ``document.add``.
     """
-    return _changed(scenario_pk, lambda document: documents.add(document, parent_id, name, new_id()))
+    return _changed(
+        scenario_pk, lambda document: documents.add(document, parent_id, name, new_id(), **fields)
+    )
 
 
 def remove(scenario_pk: int, thing_id: str) -> None:

@@ -42,6 +42,16 @@ def _npcs_added(events: Sequence[Event]) -> list[str]:
     return [event.data["npc"] for event in events if event.kind == "npc_added"]
 
 
+def _checks_called(events: Sequence[Event]) -> list[Json]:
+    called = [
+        event.data for event in events if event.kind == "called" and event.data["kind"] in ("check", "chain")
+    ]
+    said = ("label", "chain", "secret", "difficulty")
+    return [
+        {name: data[name] for name in said if data.get(name) is not None} for data in called if data["label"]
+    ]
+
+
 def _suits_drawn(rank: int) -> int:
     return RANKS[rank].suits
 
@@ -89,6 +99,7 @@ sheets = Sheets(
     characters=_characters,
     npcs=_npcs,
     npcs_added=_npcs_added,
+    checks_called=_checks_called,
     suits_drawn=_suits_drawn,
     set_hp=_set_hp,
     after=_after,

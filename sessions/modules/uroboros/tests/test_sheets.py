@@ -72,6 +72,16 @@ def test_a_latecomer_gets_the_seat_that_the_events_name(table: Table, sheets: Sh
     assert table.state.characters["p3"].name == "Mio"
 
 
+def test_events_tell_which_checks_were_called(table: Table, sheets: Sheets) -> None:
+    events = table.call("p1", 3, label="壁を登る", chain=True)
+    assert sheets.checks_called(events) == [{"label": "壁を登る", "chain": True, "difficulty": 3}]
+    table.do("gm", "cancel")
+    secret = table.call("p1", 4, label="気配", secret="gm")
+    assert sheets.checks_called(secret) == [{"label": "気配", "chain": False, "secret": "gm"}]
+    table.do("gm", "cancel")
+    assert sheets.checks_called(table.call("p1", 1, label="")) == []
+
+
 def test_a_view_says_which_figures_there_are(table: Table, sheets: Sheets) -> None:
     view = module.view(table.state, "gm")
     assert {seat: (one.name, one.hp, one.hp_max) for seat, one in sheets.characters(view).items()} == {

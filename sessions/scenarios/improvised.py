@@ -1,0 +1,87 @@
+"""What was made on the spot in an evening can be kept in the scenario that it played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from companion.files import pictures
+from companion.models import Picture
+from sessions.card_table.game import card_game
+from sessions.models import Scenario, Session
+from sessions.scenarios import document as documents
+from sessions.scenarios import gathering, writing
+from sessions.scenarios.document import Check, Document, Thing, Unfit
+from sessions.table import log
+
+#: Fields that do not make a thing another one.
+ASIDE = {"id", "picture", "whom", "follows", "skill"}
+
+
+class Made(NamedTuple):
+    """A thing that is not in the scenario, as it would stand there."""
+
+    key: str
+    #: The list of a scene that it belongs to; ``scenes`` for a scene of its own.
+    kind: str
+    thing: Thing
+    picture: Picture | None = None
+
+
+def made(session: Session, document: Document) -> list[Made]:
+    """Return the checks, handouts, NPCs and notes of an evening that are not in this document, once each."""
+    known = [_what(thing) for thing in documents.things(document)]
+    found = []
+    for one in _all(session):
+        if (what := _what(one.thing)) not in known:
+            known.append(what)
+            found.append(one)
+    return found
+
+
+@transaction.atomic
+def keep(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> None:
+    """Keep something in a scene of the scenario; a note becomes a scene of its own, the last one.
+
+    :param key: that of a ``Made``.
+    :raises Unfit: ``gone``: it is kept already, or there is no such scene; ``full``.
+    :raises companion.limits.quotas.Full: there is no room for its picture.
+    """
+    found = next((one for one in made(session, writing.document_of(scenario)) if one.key == key), None)
+    if found is None:
+        raise Unfit("gone")
+    fields = msgspec.structs.asdict(found.thing)
+    del fields["id"]
+    if seen := found.picture:
+        same = pictures.Picture(bytes(seen.content), seen.width, seen.height)
+        fields["picture"] = writing.keep_picture(scenario, same)
+    writing.add(scenario.pk, "0" if found.kind == "scenes" else scene_id, found.kind, **fields)
+
+
+def _all(session: Session) -> Iterator[Made]:
+    """Yield everything, what lies ready in the campaign first."""
+    campaign = session.own_campaign
+    for check in campaign.prepared_checks.all():
+        yield Made(f"ready-{check.pk}", "checks", gathering.check_of(check))
+    game = card_game()
+    sheets, tables = game.sheets, session.tables.filter(module=game.key)
+    assert sheets
+    for table in tables:
+        told = [line.event for line, _ in log.whole_log(table) if line.event.to is None]
+        for number, called in enumerate(sheets.checks_called(told)):
+            yield Made(f"called-{table.pk}-{number}", "checks", Check(id="0", **called))
+    for handout in campaign.handouts.select_related("picture"):
+        yield Made(f"handout-{handout.pk}", "letters", gathering.letter_of(handout), handout.picture)
+    for table in tables:
+        for row in table.npcs.select_related("library__picture"):
+            yield Made(f"npc-{row.library_id}", "npcs", gathering.npc_of(row.library), row.library.picture)
+    for note in campaign.scene_notes.select_related("picture"):
+        yield Made(f"note-{note.pk}", "scenes", gathering.scene_of(note), note.picture)
+
+
+def _what(thing: Thing) -> tuple[type[Thing], dict[str, object]]:
+    fields = msgspec.structs.asdict(thing)
+    return type(thing), {name: fields[name] for name in fields.keys() - ASIDE - thing.parts.keys()}
