@@ -69,7 +69,7 @@ class People(Machine):
 
     def word(self, kind: str) -> str:
         self.count += 1
-        return f"{kind}‥{self.count}"
+        return f"{kind}‥{self.count:04}"  # none stands within another
 
     def of(self, person: Person) -> Belongings:
         return self.things.setdefault(person, Belongings())
