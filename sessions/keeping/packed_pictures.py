@@ -36,8 +36,10 @@ def unpacked(said: list[str]) -> dict[str, pictures.Picture]:
 class Room:
     """The room in one file for pictures of things that lie ready, for faces, or for sounds."""
 
-    def __init__(self, bytes_at_most: int = BYTES_AT_MOST, most: int = PICTURES_AT_MOST) -> None:
-        self.bytes, self.places = bytes_at_most, most
+    def __init__(self, bytes_at_most: int = BYTES_AT_MOST, things_at_most: int | None = None) -> None:
+        """:param things_at_most: as many as a file may have pictures, unless it is said."""
+        self.bytes = bytes_at_most
+        self.places = PICTURES_AT_MOST if things_at_most is None else things_at_most
 
     def takes(self, content: bytes | memoryview) -> bool:
         """True if this still fits; then it has its room."""
