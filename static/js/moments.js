@@ -17,7 +17,7 @@
 (() => {
   const SHORT = 1200;
   // So long after it was told it begins: by then it has reached the slowest phone, and that has drawn it under the veil.
-  const LEAD = 300, DRAWING = 140;
+  const LEAD = 300, DRAWING = 200;
   const table = document.getElementById("table");
   const say = document.getElementById("say"), alertPlace = document.getElementById("alert");
   if (!table) return;
