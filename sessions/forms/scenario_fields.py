@@ -38,7 +38,7 @@ LABELS: dict[str, str | Promise] = {
     "text": _("for everybody"),
     "title": _("title"),
     "tool_missing": _("needs a tool nobody has"),
-    "warns": _("what it warns of"),
+    "warns": _("what it warns of, for everybody to read"),
     "whom": _("for whom"),
     "words": pgettext_lazy("scenario", "words"),
 }

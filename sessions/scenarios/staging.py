@@ -171,6 +171,12 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     }
 
 
+def warnings(session: Session) -> list[str]:
+    """Return what the scenario of an evening warns of, one a line: everybody may want to leave it out."""
+    warns = Stage.objects.filter(session=session).values_list("scenario__document__warns", flat=True)
+    return [line for text in warns for line in (text or "").splitlines() if line.strip()]
+
+
 def _show(session: Session, scene: Scene | None, picture: Picture | None = None) -> None:
     """Let everybody see what a scene has for everybody, None for nothing."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}

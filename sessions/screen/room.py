@@ -34,7 +34,8 @@ from sessions.table import opening
 
 
 def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
-    return limits.shown(session, leads=seat is not None and seat.is_gm)
+    told = limits.shown(session, leads=seat is not None and seat.is_gm)
+    return told | {"warns": staging.warnings(session)}
 
 
 #: The values of regions that show something of the reader's own, each drawn from these alone for the reader's

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -16,6 +17,7 @@ from sessions.evening import limits
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.evening import LimitForm
 from sessions.models import Limit, Seat
+from sessions.scenarios import staging
 from sessions.views.answers import back
 
 
@@ -32,8 +34,9 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.accepts("text/html"):
         errors = {form.add_prefix(field): why for field, why in form.errors.items()}
         return JsonResponse({"errors": errors}, status=422)
-    context = {"session": seat.session, "own_seat": seat, "form": form}
+    context: dict[str, Any] = {"session": seat.session, "own_seat": seat, "form": form}
     context |= limits.shown(seat.session, leads=access.runs(seat))
+    context |= {"warns": staging.warnings(seat.session)}
     return render(request, "sessions/limits.html", context, status=422 if request.method == "POST" else 200)
 
 

@@ -14,6 +14,8 @@ from sessions.chat import messages
 from sessions.evening import care_signals, limits
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
+from sessions.scenarios import staging, writing
+from sessions.scenarios.document import Document
 from sessions.screen import heartbeats
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -219,6 +221,12 @@ async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave
     at_a_table: bool,
 ) -> None:
     phone.expect("422")
+
+    def warns() -> None:
+        scenario = writing.begin(gm.person, Document(warns="蜘蛛\n溺れる"))
+        staging.choose(session=session, scenario=scenario)
+
+    await database_sync_to_async(warns)()
     monkeypatch.setattr(limits, "SOONEST", 5.0)
     monkeypatch.setattr(limits, "LATEST", 5.0)
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.5)
@@ -238,7 +246,8 @@ async def test_a_limit_is_proposed_from_where_one_sits_and_nobody_sees_one_leave
     await expect(sheet.locator('[data-error="limit-words"]')).to_be_visible()
     words = sheet.get_by_label("リミットを提案する")
     await expect(words).to_be_focused()
-    await words.fill("蜘蛛")
+    await sheet.get_by_role("button", name="蜘蛛").tap()
+    await expect(words).to_have_value("蜘蛛")
     assert await one.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('write.'))") == []
     await line.tap()
     await expect(sheet).to_be_hidden()
