@@ -57,13 +57,13 @@ def documents(packed: bytes) -> Iterator[bytes]:
                 yield document
 
 
-def members(packed: bytes, ending: str, bounds: Bounds) -> dict[str, bytes]:
-    """Return the files of a zip with this ending, by name.
+def members(packed: bytes, endings: str | tuple[str, ...], bounds: Bounds) -> dict[str, bytes]:
+    """Return the files of a zip with one of these endings, by name.
 
     :raises Unreadable: ``zip_broken``, ``zip_too_large``, ``zip_packed_otherwise``.
     """
     with _opened(packed, bounds) as archive:
-        wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(ending)]
+        wanted = [entry for entry in archive.infolist() if entry.filename.lower().endswith(endings)]
         return _unpacked(archive, wanted, _room(packed, bounds))
 
 

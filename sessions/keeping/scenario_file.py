@@ -72,7 +72,8 @@ READ = (Head, Whole, Document)
 def written(scenario: Scenario) -> bytes:
     """Return the bytes of a file; the same for the same scenario. What has no room in it is left out."""
     document = writing.document_of(scenario)
-    seen, heard = writing.pictures_of(scenario, document), scenario.sounds.all()
+    # A scenario may have more sounds than a process has room for: those that fit are read one by one.
+    seen, heard = writing.pictures_of(scenario, document), scenario.sounds.defer("content")
     keys = dict.fromkeys([*(key for _, _, key in documents.shown(document)), *(sound.key for sound in heard)])
     names = {key: f"m{number}" for number, key in enumerate(keys, 1)}
     documents.rename_media(document, names)
@@ -88,7 +89,7 @@ def written(scenario: Scenario) -> bytes:
                 archive.writestr(zipfile.ZipInfo(_member(names[picture.key])), bytes(picture.content))
         room = Room(BYTES_OF_SOUNDS, SOUNDS_AT_MOST)
         for sound in heard:
-            if room.takes(sound.content):
+            if sound.size <= room.bytes and room.takes(sound.content):
                 member = _member(names[sound.key], ENDINGS[sound.media_type])
                 archive.writestr(zipfile.ZipInfo(member), bytes(sound.content))
     return raw.getvalue()
@@ -103,22 +104,17 @@ def read(content: bytes) -> File:
         raise _too_large()
     try:
         texts = packed.members(content, ".json", BOUNDS)
-        images = packed.members(content, PICTURE, BOUNDS)
-        played = {
-            name: raw
-            for ending in ENDINGS.values()
-            for name, raw in packed.members(content, ending, BOUNDS).items()
-        }
+        media = packed.members(content, (PICTURE, *ENDINGS.values()), BOUNDS)
     except Unreadable as problem:
         raise (_too_large() if problem.code == "zip_too_large" else _not_ours()) from problem
     whole, document = _whole(texts.get(WHOLE, b""))
     wanted = dict.fromkeys(key for _, field, key in documents.shown(document) if field == "picture")
-    seen = {name: images[_member(name)] for name in wanted if _member(name) in images}
+    seen = {name: media[_member(name)] for name in wanted if _member(name) in media}
     heard = {
-        name: played[member]
+        name: media[member]
         for name in whole.sounds
         for ending in ENDINGS.values()
-        if (member := _member(name, ending)) in played
+        if (member := _member(name, ending)) in media
     }
     if len(seen) > PICTURES_AT_MOST or seen.keys() & heard.keys():
         raise damaged("media")

@@ -14,11 +14,16 @@ from sessions.card_table.game import card_game
 from sessions.models import Scenario, Session
 from sessions.scenarios import document as documents
 from sessions.scenarios import gathering, writing
-from sessions.scenarios.document import Check, Document, Thing, Unfit
+from sessions.scenarios.document import Check, Document, Letter, Npc, Scene, Thing, Unfit
 from sessions.table import log
 
-#: Fields that do not make a thing another one.
-ASIDE = {"id", "picture", "whom", "follows", "skill"}
+#: The fields by which a thing is known again: a GM calls a check of the scenario for more or for less.
+KNOWN_BY: dict[type[Thing], tuple[str, ...]] = {
+    Check: ("label",),
+    Letter: ("title", "text", "secret"),
+    Npc: ("name", "rank"),
+    Scene: ("title", "notes"),
+}
 
 
 class Made(NamedTuple):
@@ -33,11 +38,11 @@ class Made(NamedTuple):
 
 def made(session: Session, document: Document) -> list[Made]:
     """Return the checks, handouts, NPCs and notes of an evening that are not in this document, once each."""
-    known = [_what(thing) for thing in documents.things(document)]
+    known = {_what(thing) for thing in documents.things(document)}
     found = []
     for one in _all(session):
         if (what := _what(one.thing)) not in known:
-            known.append(what)
+            known.add(what)
             found.append(one)
     return found
 
@@ -73,15 +78,14 @@ def _all(session: Session) -> Iterator[Made]:
         told = [line.event for line, _ in log.whole_log(table) if line.event.to is None]
         for number, called in enumerate(sheets.checks_called(told)):
             yield Made(f"called-{table.pk}-{number}", "checks", Check(id="0", **called))
-    for handout in campaign.handouts.select_related("picture"):
+    for handout in campaign.handouts.with_pictures():
         yield Made(f"handout-{handout.pk}", "letters", gathering.letter_of(handout), handout.picture)
     for table in tables:
-        for row in table.npcs.select_related("library__picture"):
+        for row in table.npcs.select_related("library__picture").defer("library__picture__content"):
             yield Made(f"npc-{row.library_id}", "npcs", gathering.npc_of(row.library), row.library.picture)
-    for note in campaign.scene_notes.select_related("picture"):
+    for note in campaign.scene_notes.with_pictures():
         yield Made(f"note-{note.pk}", "scenes", gathering.scene_of(note), note.picture)
 
 
-def _what(thing: Thing) -> tuple[type[Thing], dict[str, object]]:
-    fields = msgspec.structs.asdict(thing)
-    return type(thing), {name: fields[name] for name in fields.keys() - ASIDE - thing.parts.keys()}
+def _what(thing: Thing) -> tuple[object, ...]:
+    return type(thing), *(getattr(thing, name) for name in KNOWN_BY.get(type(thing), ("id",)))

@@ -163,7 +163,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
         row.key: pictures.Picture(bytes(row.content), row.width, row.height)
         for row in pictures_of(scenario, document)
     }
-    return begin_with(owner, document, kept, scenario.sounds.all())
+    return begin_with(owner, document, kept, scenario.sounds.iterator(chunk_size=1))
 
 
 def pictures_of(scenario: Scenario, document: Document) -> QuerySet[Picture]:

@@ -33,7 +33,7 @@ def night(session: Session, seats: list[Seat], table: Table, harbour: Scenario, 
     staging.choose(session=session, scenario=harbour)
     staging.put_on(session=session, scene_id="store")
     for label in ("足跡をさがす", "屋根を渡る", "屋根を渡る"):
-        play(table, "gm", call(difficulty=2 if label == "足跡をさがす" else 4, label=label))
+        play(table, "gm", call(difficulty=4, label=label))
         play(table, "gm", b'{"type": "cancel"}')
     lock = PreparedCheck(label="鍵をこじ開ける", difficulty=3, chain=True)
     prepared.write_check(session=session, check=lock)
