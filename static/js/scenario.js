@@ -102,7 +102,7 @@ function ask(group, now) {
   };
   theirs.textContent = now;
   wrong(group, `${kept.dataset.changed} `);
-  place.append(theirs, choose(kept.dataset.mine, () => { waiting.add(group); flush(); }), choose(kept.dataset.theirs, () => put(group, now)));
+  place.append(theirs, choose(kept.dataset.mine, () => { waiting.add(group); tell("keeping"); flush(); }), choose(kept.dataset.theirs, () => put(group, now)));
 }
 
 function entitle(group) {
