@@ -61,8 +61,7 @@ def keep(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> No
     fields = msgspec.structs.asdict(found.thing)
     del fields["id"]
     if seen := found.picture:
-        same = pictures.Picture(bytes(seen.content), seen.width, seen.height)
-        fields["picture"] = writing.keep_picture(scenario, same)
+        fields["picture"] = writing.keep_picture(scenario, pictures.written_before(bytes(seen.content)))
     writing.add(scenario.pk, "0" if found.kind == "scenes" else scene_id, found.kind, **fields)
 
 
