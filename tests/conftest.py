@@ -71,6 +71,14 @@ def _known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.fixture(autouse=True)
+def _patient_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables wait for whoever a test lets answer, on however busy a machine."""
+    from sessions.table import silence
+
+    monkeypatch.setattr(silence, "WINDOW", 3600.0)
+
+
+@pytest.fixture(autouse=True)
 def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries are counted as if a test took no time: no minute ends in the middle of it."""
     from companion.limits import throttle

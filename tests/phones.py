@@ -26,7 +26,7 @@ def squeezed(html: str) -> str:
 
 def timeless(sent: str) -> str:
     """Return what a page was sent without the times of it, which are others in every run."""
-    return re.sub(r'(?<="pong": )\d+|(?<=data-at=")\d+', "", sent)
+    return re.sub(r'(?<="pong": )\d+|(?<=data-at=")\d+|(?<="silence": \{"left": )[\d.]+', "", sent)
 
 
 class Device(Protocol):

@@ -43,6 +43,10 @@ def nothing_sealed(state: Any) -> Collection[int]:
     return ()
 
 
+def no_silence(state: Any, seat: Seat) -> None:
+    """``silence`` of a game in which every question waits for its answer."""
+
+
 def no_names(view: Any) -> dict[str, str]:
     """People go by their own names."""
     return {}
@@ -117,9 +121,21 @@ class Telling:
     names: Callable[[Any], dict[str, str]] = no_names
     #: The fields of moves in which people say something in their own words: no rule reads them.
     texts: Collection[str] = ()
+    #: What happened since a player's own last act, shorter: from events that the player may read, in their
+    #: order, events that ``_event.jinja`` draws, one a sentence. Without it the newest lines are told.
+    gist: Callable[[Sequence[Event]], Sequence[Event]] | None = None
     #: The fields of the state that tell of the last moves alone, and no rule reads them either. A table that
     #: was played before its game had them lacks them, and its proof does not ask for them.
     fields: Collection[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pace(Generic[S, M]):
+    """The pace of a game where all who could break in are asked at once, and most have nothing to say."""
+
+    #: The move that a seat makes that says nothing, e.g. a pass; None where silence is no answer. All who are
+    #: asked have the same few seconds (table/silence.py), so it depends on nothing that anybody hides.
+    silence: Callable[[S, Seat], M | None] = no_silence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,6 +212,7 @@ class Module(Generic[S, M]):
 
     secrets: Secrets[S] = Secrets()
     bots: Bots[M] = Bots()
+    pace: Pace[S, M] = Pace()
     cover: Cover | None = None
     tables: Tables = Tables()
     telling: Telling = Telling()

@@ -21,6 +21,7 @@ from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.steady.outages import NO_DATABASE
+from sessions.screen.pacing import Pacing, Tempo
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, drawings, everybodys, notes_for
 from sessions.table import bots, clock, held, looks, moved, veil
@@ -42,9 +43,14 @@ class Watcher(Protocol):
 
     screen: Screen
     language: str
+    #: How fast its reader wants bots to move (pacing.py).
+    tempo: Tempo
 
     def wake(self) -> None:
         """Look again: there may be something new to see."""
+
+    def rest(self) -> None:
+        """Want bots to move at their reader's usual pace again."""
 
     def lack_data(self, problem: Exception) -> None:
         """Say soon that the database is away."""
@@ -73,6 +79,7 @@ class LiveTable:
         self._shared: dict[str, Sight] = {}
         #: When the time of those it waits for is over, by the loop's clock; None where no clock runs.
         self._due: float | None = None
+        self.pacing = Pacing(self)
         self._undo: tuple[Undoable, str | None] | None = None  # at which version, which seat
         self._timers: list[asyncio.TimerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -115,8 +122,7 @@ class LiveTable:
         self._stop()
         self._wind(now, before)
         self._wake()
-        if waited := now.bots_waited_for():
-            self._later(bots.pace(waited), self._play_bots, now)
+        self.pacing.begin(now)
         if now.veiled is None:
             self._later(UNDO_PAUSE, self._find_out_undo, now)
         else:
@@ -133,6 +139,7 @@ class LiveTable:
 
     def close(self) -> None:
         self._stop()
+        self.pacing.stop()
 
     def _wind(self, now: Held, before: Held | None) -> None:
         """Let the clock of a table run from its newest move on.
@@ -160,14 +167,15 @@ class LiveTable:
     def _later(self, pause: float, work: Work, now: Held) -> None:
         """Do something a while after a move, unless the next move comes before that."""
         loop = asyncio.get_running_loop()
-        self._timers.append(loop.call_later(pause, self._start, work, now))
+        self._timers.append(loop.call_later(pause, self.start, work, now))
 
     def _stop(self) -> None:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
 
-    def _start(self, work: Work, now: Held) -> None:
+    def start(self, work: Work, now: Held) -> None:
+        """Do something for the table as it is now; what fails is tried again."""
         task = asyncio.create_task(work(now))
         self._tasks.add(task)
         task.add_done_callback(partial(self._ended, work, now))
@@ -178,9 +186,6 @@ class LiveTable:
             logger.error("table %s: not done after a move", self.pk, exc_info=problem)
             if self.held is now:  # The database may be away: bots would never move again.
                 self._later(LATE_AGAIN, work, now)
-
-    async def _play_bots(self, now: Held) -> None:
-        await database_sync_to_async(bots.play_next)(table_pk=self.pk, version=now.version)
 
     async def _stop_offering(self, now: Held) -> None:
         if self._undo and self._undo[1]:

@@ -24,7 +24,7 @@ from companion.templatetags.companion import SheetNode
 from sessions.engine import undo
 from sessions.engine.failing import doing
 from sessions.engine.shelf import shelf
-from sessions.game import GameFailed
+from sessions.game import Event, GameFailed
 from sessions.models import Table
 from sessions.table import looks, veil
 from sessions.table.ledger import Line
@@ -242,13 +242,16 @@ def draw_move(table: Table, lines: Sequence[Line], values: Mapping[str, Any]) ->
 def draw_line(table: Table, line: Line, values: Mapping[str, Any]) -> SafeString:
     """Return one line of the log: the same for all who may read it, and for ever."""
 
-    def drawn() -> SafeString:
-        template = EVERY_GAMES_EVENTS.get(line.event.kind, f"tables/{table.module}/_event.jinja")
-        with doing(table.module, f"drawing the event {line.event.kind}"):
-            return drawing.draw((template,), {**values, "event": line.event})
-
     names = tuple(values["names"].values())
-    return _once((table.pk, table.opened_at, line.number, line.index, get_language(), names), drawn)
+    place = table.pk, table.opened_at, line.number, line.index, get_language(), names
+    return _once(place, lambda: draw_event(table, line.event, values))
+
+
+def draw_event(table: Table, event: Event, values: Mapping[str, Any]) -> SafeString:
+    """Return an event as a line, the same for all who may read it."""
+    template = EVERY_GAMES_EVENTS.get(event.kind, f"tables/{table.module}/_event.jinja")
+    with doing(table.module, f"drawing the event {event.kind}"):
+        return drawing.draw((template,), {**values, "event": event})
 
 
 def draw_entries(
@@ -296,13 +299,15 @@ def forget() -> None:
     _pieces.clear()
 
 
-def pulse(own: Look, at: float = 0) -> str:
+def pulse(own: Look, at: float = 0, *, bots: bool = False) -> str:
     """Return the mark of the version that a push shows; it goes out with every push.
 
     :param at: when the table came to be so, in seconds since 1970: a while after it moments begin on all
         screens (static/js/moments.js). 0 for a whole page, which brings no moment.
+    :param bots: True if bots play while the reader is not asked (static/js/tempo.js).
     """
     stamp = f' data-at="{at * 1000:.0f}"' if at else ""
+    stamp += " data-bots" if bots else ""
     return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{stamp} hidden></div>'
 
 

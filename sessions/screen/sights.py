@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,8 @@ from companion.memory.bounded import Bounded
 from companion.memory.used import Used
 from sessions.card_table.npcs import notes_of
 from sessions.engine.failing import doing
+from sessions.engine.shelf import shelf
+from sessions.game import Event
 from sessions.models import Table
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
@@ -29,10 +31,13 @@ MOVES_KEPT = 256
 UNKNOWN = (None, None)
 #: So many lines tell what happened since one's last move.
 SINCE = 3
+#: The same where a game tells a whole turn in one.
+GIST = 12
 #: The tables that open pages show are remembered, and so many others that were drawn last.
 TABLES_KEPT = 64
 
 
+Gist = Callable[[Sequence[Event]], Sequence[Event]]
 SPECTATOR = Screen("phone", None)
 
 
@@ -127,19 +132,30 @@ class Sight:
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
-        """The newest lines of what happened since the player's own last move; nothing before they have moved.
+        """The newest lines of what happened since the player's own last act; nothing before their first.
 
-        What a bot played for them meanwhile belongs to it.
+        What a bot played for them meanwhile belongs to it. A game may tell it shorter, from its beginning.
         """
         told = self.held.told
         own = next((place for place in reversed(range(len(told))) if self._is_own(told[place])), None)
+        if gist := shelf()[self.held.table.module].telling.gist:
+            return self._gist(gist, told[own or 0 :])  # with what came of that act
         if own is None:
             return ()
         moves = [move for move in self._logged(told[own + 1 :]) if move.stands]
         return tuple(line for move in moves for line in move.lines)[-SINCE:]
 
+    def _gist(self, gist: Gist, tail: Tail) -> tuple[SafeString, ...]:
+        readable = [line for lines in tail for line in lines if line.may_be_read_by(self.seat)]
+        events = gist([line.event for line in readable if not line.taken_back])
+        drawn = (regions.draw_event(self.held.table, event, self._log_values) for event in events[-GIST:])
+        return tuple(drawn)
+
     def _is_own(self, lines: Sequence[Line]) -> bool:
-        return bool(lines) and lines[0].by == self.seat and lines[0].event.kind != "bot_played"
+        """True if a move was an act of this seat's player; what tells nobody else of it, a pass, is none."""
+        if not lines or lines[0].by != self.seat or lines[0].event.kind == "bot_played":
+            return False
+        return lines[0].event.to is None
 
     def _logged(self, tail: Tail) -> list[LoggedMove]:
         """Return the moves that the seat may read of; each is drawn when it is new."""
@@ -188,6 +204,12 @@ class Sight:
     def absent(self) -> list[dict[str, Any]]:
         """For who runs the session: the seats that the table waits for in vain, with who could play them."""
         return absent(self.held.table, self.waiting) if self.screen.runs else []
+
+    @property
+    def bots_play(self) -> bool:
+        """True if the reader plays here with bots, and is not asked anything now."""
+        idle = bool(self.seat) and not self.over and self.seat not in self.held.waited_for
+        return idle and any(sits.bot for sits in self.held.table.sitters)
 
     @property
     def notes(self) -> dict[str, dict[str, str]]:

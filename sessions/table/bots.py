@@ -20,19 +20,24 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.game import IllegalMove
 from sessions.models import Table, TableSeat
-from sessions.table import clock, looks, moves
+from sessions.table import clock, looks, moves, silence
+from sessions.table.held import Held
 from sessions.table.locking import lock
 
 logger = logging.getLogger(__name__)
 
 #: Seconds that every bot takes for every move, whatever it thinks about: its pace tells nothing.
-PACE = 1.2
+PACE = 1.6
+#: The same where silence is an answer (silence.py): what bots do not say is no part of the story.
+BREATH = 0.4
 #: The pace of a script, whose story is to be read along.
 SCRIPT_PACE = 2.4
 
 
-def pace(waited: Collection[TableSeat]) -> float:
+def pace(now: Held, waited: Collection[TableSeat]) -> float:
     """Return the seconds until the bots that are waited for move."""
+    if silence.is_asked(now):
+        return BREATH
     return SCRIPT_PACE if any(sits.bot == bots.SCRIPT for sits in waited) else PACE
 
 

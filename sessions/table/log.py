@@ -19,6 +19,8 @@ from sessions.table.ledger import Ledger, Line, events_in, ledger_of, people_at,
 
 #: The approximate number of lines on a table's page; the whole log has pages of its own.
 LINES_SHOWN = 40
+#: So many moves are held: some tell a reader nothing, and a large table's round has more than fit the page.
+TAIL = 160
 #: So many entries has a page of a log, whoever reads it: where it ends tells nothing of what others read.
 PAGE = 50
 #: So many rows are read at first; each time after that, twice as many.
@@ -96,7 +98,7 @@ def tail_of(table: Table) -> Tail:
 
     Those under a veil are among them as if it did not lie there: whoever shows the tail asks for ``veiled``.
     """
-    moves = list(_logged(table).order_by("-number")[:LINES_SHOWN])
+    moves = list(_logged(table).order_by("-number")[:TAIL])
     ledger = replace(ledger_of(table), veiled=None)
     return tuple(ledger.lines(move) for move in reversed(moves))
 
@@ -104,7 +106,7 @@ def tail_of(table: Table) -> Tail:
 def grown(tail: Tail, table: Table, move: Move) -> Tail:
     """Return the tail after one more move of the rules, which takes nothing back and opens nothing."""
     ledger = Ledger(History(move.number, {}), people_at(table))
-    return (*tail[1 - LINES_SHOWN :], ledger.lines(move))
+    return (*tail[1 - TAIL :], ledger.lines(move))
 
 
 def veiled(tail: Tail) -> Tail:

@@ -22,7 +22,7 @@
   // and shown as data-suits="4" on the root; or <select data-pref="speech"> with an option "off" ---
   const PREFS = {
     suits: "off", cover: "company", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off", speech: "all", quiet: "off",
-    keep: "on", notify: "off", ambience: "off", volume: "middle",
+    keep: "on", notify: "off", ambience: "off", volume: "middle", tempo: "usual", calm: "off", wants: "shot",
   };
   const pref = (name) => { try { return localStorage.getItem(name) ?? PREFS[name]; } catch { return PREFS[name]; } };
   const applyPrefs = () => {

@@ -16,6 +16,8 @@ import "./shares.js";
 import "./notify.js";
 import "./emotes.js";
 import "./clock.js";
+import "./tempo.js";
+import "./silence.js";
 import "./shared-clocks.js";
 import "./every-page.js";
 import "./sound/asked.js";

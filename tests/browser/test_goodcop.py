@@ -23,7 +23,7 @@ from sessions.models import Session, Table
 from sessions.modules.goodcop.tests.table import Game
 from sessions.screen import arrivals, live_table
 from sessions.screen.regions import placed
-from sessions.table import bots, opening
+from sessions.table import bots, held, opening, silence
 from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
 from tests.evening import play, sit
@@ -116,7 +116,7 @@ async def test_a_game_to_its_end(
     options = {"number": number, "zombies": zombies, "react_only_to_shots": zombies}
     table = await database_sync_to_async(open_for)(session, [ayumi.person], **options)
     page, face = await phone(server, ayumi, viewport={"width": width, "height": 844}), await laptop(server)
-    await page.add_init_script("localStorage.setItem('goodcop-passes', 'off')")
+    await page.add_init_script("localStorage.setItem('wants', 'each')")
     await page.goto(table.get_absolute_url())
     await face.goto(f"/face/{session.face_key}/")
     await expect(face.locator("#face-ring > li")).to_have_count(number)
@@ -227,49 +227,51 @@ async def test_a_refused_action_says_why_and_names_its_rule(
     await expect(page.locator("#refusal")).to_contain_text("GC-4.5")
 
 
-#: A page passes when the test says so: ``times`` are the times it would have taken, ``pass_now`` ends one.
-HELD_BACK = """
-  const begin = setTimeout, stop = clearTimeout;
-  window.times = [];
-  window.setTimeout = (act, time, ...given) => {
-    if (!(time >= 2000 && time <= 60000)) return begin(act, time, ...given);
-    window.pass_now = act;
-    return -times.push(time);
-  };
-  window.clearTimeout = (timer) => { if (timer < 0) window.pass_now = () => {}; else stop(timer); };
-"""
-
-
-@pytest.mark.parametrize("touched", [False, True])
-async def test_a_phone_passes_by_itself_after_the_same_time_whatever_it_holds(
-    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, touched: bool
+@pytest.mark.parametrize("hand", ["k9_unit", "taser"])
+async def test_a_phone_passes_at_once_where_its_player_does_not_want_to_be_asked(
+    server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, hand: str
 ) -> None:
-    """It can play the K-9 Unit now and the Taser only in its own turn: its time to pass is the same."""
-    seen = []
-    for held in ("k9_unit", "taser"):
-        game = Game(hands={"p1": held})
-        game.change(turn="p2")
-        game.set("p2", armed="gun", aim="p3")
-        table = await database_sync_to_async(put_elsewhere)(session, [ayumi.person], game)
-        page = await phone(server, ayumi)
-        await page.add_init_script(HELD_BACK)
-        await page.goto(table.get_absolute_url())
-        look = json.dumps({"type": "shoot"}).encode()
-        await database_sync_to_async(play)(table, "p2", look)
-        await expect(page.locator("#act-pass")).to_be_visible()
-        could = await page.locator(".gc-can b").count()
-        if touched:
-            await page.locator("#board").tap()
-        seen.append((could, await page.evaluate("times"), await page.locator("[data-passing]").count()))
-        await page.evaluate("pass_now()")
-        if not touched:
-            await expect(page.locator("#pulse")).to_have_attribute("data-version", "2", timeout=20_000)
-    await expect(page.locator("#pulse")).to_have_attribute("data-version", "1" if touched else "2")
-    times = [6000]
-    assert seen == [(1, times, int(not touched)), (0, times, int(not touched))]
-    await page.locator("[data-pass-on]").uncheck()
-    await page.reload()
-    await expect(page.locator("[data-pass-on]")).not_to_be_checked()
+    """It can play the K-9 Unit now and the Taser only in its own turn: it passes alike."""
+    game = Game(hands={"p1": hand})
+    game.change(turn="p2")
+    table = await database_sync_to_async(put)(session, [ayumi.person], game)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    look = json.dumps({"type": "investigate", "seat": "p3", "position": 0}).encode()
+    await database_sync_to_async(play)(table, "p2", look)
+    pulse = page.locator("#pulse")
+    await expect(pulse).to_have_attribute("data-version", "3")  # the end of that turn was passed, too
+    assert "●" not in await page.title()
+    await page.locator("[data-break-in]").tap()
+    await database_sync_to_async(play_others)(table, {"p1": page})
+    await expect(page.locator("#act-pass button")).to_be_visible()
+    await expect(page.locator(".gc-can")).to_be_visible()
+    assert await database_sync_to_async(waiting)(table) == ["p1"]
+
+
+async def test_whoever_reads_their_equipment_is_waited_for(
+    server: ThreadServer,
+    phone: Any,
+    session: Session,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Reading the log is no reason to wait: it stops no time."""
+    monkeypatch.setattr(silence, "WINDOW", 1.5)
+    monkeypatch.setattr(silence, "AFTER_READING", 0.2)
+    game = Game(hands={"p1": "k9_unit"})
+    game.change(turn="p2")
+    game.set("p2", armed="gun", aim="p3")
+    table = await database_sync_to_async(put)(session, [ayumi.person], game)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    await database_sync_to_async(play)(table, "p2", b'{"type": "shoot"}')
+    await page.locator("[data-open=equipment-sheet]").tap()
+    await expect(page.locator("html[data-reading]")).to_be_attached()
+    questions = await database_sync_to_async(lambda: silence.open_questions(held.newest(table.pk)))()
+    assert await database_sync_to_async(silence.reading)(table.pk, questions) == {"p1"}
+    await page.locator("#equipment-sheet [data-close]").first.tap()
+    await expect(page.locator("#pulse")).to_have_attribute("data-version", "3")  # and the end of that turn
 
 
 #: What falls on the ring in a shot is written down, however soon it is gone.

@@ -1,10 +1,11 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
-from sessions.game import Bots, Cover, Module, Telling
+from sessions.game import Bots, Cover, Module, Pace, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
 from .digest import digest
+from .gist import gist
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -30,7 +31,8 @@ module = Module[State, AnyMove](
     asked=asking.asked,
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
+    pace=Pace(silence=asking.silence),
     cover=Cover(minutes=(10, 20), difficulty=2),
-    telling=Telling(digest=digest),
+    telling=Telling(digest=digest, gist=gist),
     study=study,
 )

@@ -8,6 +8,7 @@ from msgspec import to_builtins
 
 from sessions.game import Seat
 
+from .moves import Pass
 from .state import Phase, State, Task
 from .teams import living
 
@@ -17,6 +18,11 @@ WINDOWS: tuple[Phase, ...] = ("reaction", "dice", "end_reaction")
 def in_window(state: State) -> bool:
     """True if everybody is asked at once for equipment. [GC-6.2, GC-6.7, GC-8.2]"""
     return state.phase in WINDOWS
+
+
+def silence(state: State, seat: Seat) -> Pass | None:
+    """Return the pass that a seat's silence means in a window, whatever it holds. [GC-6.2]"""
+    return Pass() if in_window(state) and seat in state.asked else None
 
 
 def task(state: State) -> Task | None:

@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
 from sessions.evening import care_signals
+from sessions.screen.pacing import Tempo
 
 
 class Play(Struct, frozen=True):
@@ -66,6 +67,18 @@ class Draw(Struct, frozen=True):
     draw: int
 
 
+class Reads(Struct, frozen=True):
+    """A player reads what they could play, so that their silence is no answer; or has stopped."""
+
+    reads: bool
+
+
+class AtTempo(Struct, frozen=True):
+    """How fast this page's reader wants bots to move."""
+
+    tempo: Tempo
+
+
 class Emote(Struct, frozen=True):
     emote: str
 
@@ -86,7 +99,9 @@ class Unreadable(Struct, frozen=True):
     id: str | None = None
 
 
-Frame = Ping | Care | Heard | Share | Nudge | Draw | Emote | Opened | Closed | Play | Unreadable
+Frame = (
+    Ping | Care | Heard | Share | Nudge | Draw | Reads | AtTempo | Emote | Opened | Closed | Play | Unreadable
+)
 
 _fields = Decoder(dict[str, Raw])
 _text = Decoder(str)
@@ -98,6 +113,8 @@ READERS: dict[str, Decoder[Frame]] = {
     "share": Decoder(Share),
     "nudge": Decoder(Nudge),
     "draw": Decoder(Draw),
+    "reads": Decoder(Reads),
+    "tempo": Decoder(AtTempo),
     "emote": Decoder(Emote),
     "opened": Decoder(Opened),
     "closed": Decoder(Closed),

@@ -13,8 +13,9 @@ from companion.steady.outages import NO_DATABASE
 from companion.watching import metrics
 from sessions.evening import emotes
 from sessions.game import GameFailed, IllegalMove
+from sessions.screen.pacing import Tempo
 from sessions.screen.page import NOTHING_HERE
-from sessions.screen.sockets.frames import Closed, Draw, Emote, Frame, Nudge, Opened, Play
+from sessions.screen.sockets.frames import AtTempo, Closed, Draw, Emote, Frame, Nudge, Opened, Play, Reads
 from sessions.screen.sockets.watching import TableWatcher
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
@@ -44,6 +45,10 @@ class TableConsumer(TableWatcher):
             case Draw(version):
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.draw_now)(version)
+            case Reads(reads) if self.live and self.screen.seat:
+                await self.live.pacing.hold(self.screen.seat, reads=reads)
+            case AtTempo(tempo):
+                self.set_tempo(tempo)
             case Emote(kind) if kind in emotes.WORDS:
                 with suppress(*NOTHING_HERE):
                     await database_sync_to_async(self.table.emote)(kind)
@@ -60,6 +65,14 @@ class TableConsumer(TableWatcher):
             case _:
                 return await super().answer(frame)
         return False
+
+    def set_tempo(self, tempo: Tempo) -> None:
+        """Let bots move as fast as this page's reader wants, as far as others want that, too."""
+        if tempo != "now":
+            self.usual_tempo = tempo
+        self.tempo = tempo
+        if self.live:
+            self.live.pacing.set_again()
 
     async def open(self, sheet: str) -> None:
         """Show the content of a bottom sheet, from now until it is closed."""

@@ -14,10 +14,11 @@ from sessions.game import GameFailed
 from sessions.screen import regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.live_table import LiveTable, hub
+from sessions.screen.pacing import Tempo
 from sessions.screen.page import NOTHING_HERE, Entry, Watch
 from sessions.screen.sockets.live import GONE, LiveConsumer
 from sessions.screen.table_page import TablePage
-from sessions.table import veil
+from sessions.table import silence, veil
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,8 @@ class TableWatcher(LiveConsumer):
     live: LiveTable | None = None
     watch: Watch
     followed: int | None = None
+    tempo: Tempo = "usual"
+    usual_tempo: Tempo = "usual"
 
     async def connect(self) -> None:
         self.opened: set[str] = set()
@@ -58,6 +61,9 @@ class TableWatcher(LiveConsumer):
     def wake(self) -> None:
         self.woken.set()
 
+    def rest(self) -> None:
+        self.tempo = self.usual_tempo
+
     async def keep_up(self) -> None:
         while True:
             await self.woken.wait()
@@ -83,8 +89,11 @@ class TableWatcher(LiveConsumer):
             sight = self.live.sight(self)
             html = {name: sight.draw(name) for name in sight.shown(self.opened)}
             # The version last: a page that tells of it shows the table it belongs to.
-            await self.send_changed(html | {"pulse": regions.pulse(sight.look, self.live.shown_at)})
+            await self.send_changed(
+                html | {"pulse": regions.pulse(sight.look, self.live.shown_at, bots=sight.bots_play)}
+            )
             await self.tell_time()
+            await self.tell_silence()
             if sight.grace == "own":
                 left = veil.seconds_to_take_back(sight.held.table)
                 await self.reply(grace={"version": sight.held.version, "left": round(left, 1)})
@@ -93,6 +102,12 @@ class TableWatcher(LiveConsumer):
         """Say how much time is left, where the table has a clock: the page counts on by itself."""
         if self.live and self.live.held and self.live.held.table.clock:
             await self.reply(clock=self.live.time())
+
+    async def tell_silence(self) -> None:
+        """Say how much time is left until this seat's silence is its answer, where it is one."""
+        left = self.live.pacing.left(self.screen.seat) if self.live else None
+        if left is not None:
+            await self.reply(silence={"left": round(left, 1), "of": silence.WINDOW})
 
     async def may_look(self) -> bool:
         """Find out what this page may see, if that may have changed."""

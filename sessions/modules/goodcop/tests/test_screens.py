@@ -202,7 +202,7 @@ def test_who_passed_does_not_show() -> None:
     game.do("p2", "pass")
     after = [draw(region, game, seat) for seat in ("p3", "p4", None) for region in [*OWN, *SHARED]]
     assert before == after
-    assert "You have passed" in draw("prompt", game, "p2")
+    assert 'class="say mine"' not in draw("prompt", game, "p2")
 
 
 def test_own_cards_team_and_what_was_seen_are_covered() -> None:

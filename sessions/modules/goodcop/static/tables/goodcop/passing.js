@@ -1,48 +1,51 @@
-// Passing by itself, so that nobody has to tap through windows in which there is nothing to play.
+// Passing where its player does not want to be asked. This device keeps that, and no other can see it: it looks at what is
+// declared and never at the hand, so that an early pass tells nothing of what could have been played.
 //
-//   form[data-pass]        the pass of a window
-//   input[data-pass-on]    whether this device sends it by itself: it does, until somebody says otherwise
-//
-// It must tell the others nothing. So the device does not look at what is in hand: it passes after the same time whatever could
-// be played, and only a finger stops it. Whoever could play and whoever only wants to look so stop it alike.
+//   form[data-pass="own|shot|other"]   the pass of a window, and its kind (_window.jinja)
+//   select[data-pref="wants"]          the windows in which its player wants to be asked
+//   button[data-break-in]              asks at the next window, whatever its kind
 (() => {
   "use strict";
 
-  const PASS_AFTER = 6000, STORE = "goodcop-passes";
-  const root = document.documentElement;
+  const WANTED = { each: ["own", "shot", "other"], shot: ["own", "shot"], own: ["own"], turn: [] };
+  const AGAIN = 50;
+  const root = document.documentElement, table = document.getElementById("table"), button = document.querySelector("[data-break-in]");
   const form = () => document.querySelector("form[data-pass]");
   const question = () => document.getElementById("pulse").dataset.asked;
-  const passes = () => localStorage.getItem(STORE) !== "off";
-  let asked = null, timer = 0;
+  const isWanted = () => breaksIn || (WANTED[root.dataset.wants] ?? WANTED.shot).includes(form().dataset.pass);
+  let breaksIn = false, asked = null, waiting = 0;
 
-  function stop() {
-    clearTimeout(timer);
-    delete root.dataset.passing;
+  const show = () => { if (button) button.ariaPressed = String(breaksIn); };
+
+  // The move before may still wait for its answer.
+  function pass(window) {
+    if (window !== question() || !form()) return;
+    if (table.classList.contains("is-sending")) waiting = setTimeout(pass, AGAIN, window);
+    else form().requestSubmit();
   }
 
   function arrive() {
-    for (const input of document.querySelectorAll("[data-pass-on]")) input.checked = passes();
-    if (!form()) { asked = null; stop(); return; }
-    if (asked === question()) return;
+    if (!form() && asked) { asked = null; breaksIn = false; }
+    show();
+    const passes = Boolean(form()) && !isWanted(), isNew = Boolean(form()) && asked !== question();
+    root.toggleAttribute("data-passing", passes);
+    if (passes) document.getElementById("prompt").dataset.call = ""; // nobody is called for what needs no answer
+    if (!isNew) return;
+    clearTimeout(waiting);
     asked = question();
-    begin();
+    if (passes) pass(asked);
   }
 
-  function begin() {
-    stop();
-    if (!passes() || !form() || document.hidden) return;
-    root.dataset.passing = "on";
-    const window = asked;
-    timer = setTimeout(() => { stop(); if (window === question()) form()?.requestSubmit(); }, PASS_AFTER);
-  }
-
-  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, stop, true);
-  document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); else begin(); });
-  document.addEventListener("change", (event) => {
-    if (!event.target.matches("[data-pass-on]")) return;
-    localStorage.setItem(STORE, event.target.checked ? "on" : "off");
-    begin();
+  document.addEventListener("takujo:pref", ({ detail: { name } }) => {
+    if (name !== "wants") return;
+    asked = null;
+    arrive();
   });
-  document.addEventListener("table:arrived", arrive);
+  button?.addEventListener("click", () => {
+    breaksIn = !breaksIn;
+    show();
+  });
+  // Before all others hear of it: they call whoever is asked.
+  document.addEventListener("table:arrived", arrive, true);
   arrive();
 })();
