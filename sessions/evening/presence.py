@@ -10,11 +10,25 @@ from django.core.cache import cache
 
 #: Seconds without a sign of life after which a phone counts as away, and as gone.
 AWAY_AFTER, GONE_AFTER = 15, 180
+#: Seconds after which a board says that a seat's last page has closed: about ten, with the pause between two
+#: looks. A page that loads anew is back before, and another page of the same seat has given a sign.
+LEFT_AFTER = 8
 #: Seconds without a sign of life after which a GM is missed.
 MISSED_AFTER = 60
 _REMEMBERED = 24 * 60 * 60
 #: The last page that gave a sign of life, when, and whether it is open.
 Known = tuple[str, float, bool] | None
+
+
+class Looks(NamedTuple):
+    """How a seat looks by its signs of life."""
+
+    #: As ``state_of`` returns it.
+    state: str
+    #: As ``silence_of`` returns it.
+    missed: str
+    #: True if boards say that nobody is there.
+    left: bool
 
 
 class Sign(NamedTuple):
@@ -63,23 +77,30 @@ def state_of(known: Known) -> str:
     return "here" if is_open and silent < AWAY_AFTER else "away"
 
 
-def missed(seat_pk: int) -> str:
-    """Return "" while a seat's page gives signs of life, "silent" after a minute, "gone" after three.
-
-    A seat without any sign of life tonight is not missed.
-    """
-    return silence_of(cache.get(_key(seat_pk)))
-
-
-def looks(seat_pks: Iterable[int]) -> dict[int, tuple[str, str]]:
-    """Return for each seat its state, and how it is missed."""
+def looks(seat_pks: Iterable[int]) -> dict[int, Looks]:
+    """Return how each seat looks by now."""
     keys = {_key(pk): pk for pk in seat_pks}
     found = cache.get_many(keys)
-    return {pk: (state_of(found.get(key)), silence_of(found.get(key))) for key, pk in keys.items()}
+    known = {pk: found.get(key) for key, pk in keys.items()}
+    return {pk: Looks(state_of(sign), silence_of(sign), has_left(sign)) for pk, sign in known.items()}
+
+
+def has_left(known: Known) -> bool:
+    """True if a seat's pages have been closed for a while by now, or are silent as if they were.
+
+    A seat without any sign of life tonight has not left.
+    """
+    if known is None:
+        return False
+    _, at, is_open = known
+    return time.time() - at >= (AWAY_AFTER if is_open else LEFT_AFTER)
 
 
 def silence_of(known: Known) -> str:
-    """Return how a seat is missed by now after a remembered sign of life."""
+    """Return how a seat is missed by now after a remembered sign of life.
+
+    :return: "" while it gives signs, or if none came tonight; "silent" after a minute, "gone" after three.
+    """
     silent = time.time() - known[1] if known else 0
     return "gone" if silent >= GONE_AFTER else "silent" if silent >= MISSED_AFTER else ""
 

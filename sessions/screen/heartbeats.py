@@ -30,7 +30,7 @@ GATHERED_FOR = 0.2
 #: Seconds between two questions to the database for all pages.
 ASK_EVERY = 5.0
 
-#: How a page sees the people here: at the GM's all seats, at others' the GM's silence.
+#: How a page sees the people here: at the GM's all seats, at others' the GM's silence and who has left.
 Seen = tuple[Any, ...]
 
 
@@ -115,9 +115,9 @@ class Heartbeats:
                 by_session[page.seat.session_id].append(page)
         found = await database_sync_to_async(people)(list(by_session))
         for session_pk, pages in by_session.items():
-            everybody, gm_missed = found.get(session_pk, ((), ""))
+            everybody, others = found.get(session_pk, ((), ()))
             for page in pages:
-                page.see(everybody if page.seat and page.seat.is_gm else (gm_missed,))
+                page.see(everybody if page.seat and page.seat.is_gm else others)
 
     async def _look_at_screens(self) -> None:
         twice = await database_sync_to_async(open_pages.open_twice)(self._several) if self._several else ()
@@ -147,16 +147,17 @@ def note(signs: list[Sign]) -> tuple[set[int], set[int]]:
     return set(seats.values_list("session", flat=True)) if changed else set(), several
 
 
-def people(session_pks: list[int]) -> dict[int, tuple[Seen, str]]:
-    """Return for each session how its people look, and how its GM is missed."""
+def people(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
+    """Return for each session how its people look to the GM, and to everybody else."""
     seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
     rows = list(seats.values_list("session", "pk", "role"))
     looks = presence.looks(pk for _, pk, _ in rows)
-    found: dict[int, tuple[Seen, str]] = {}
+    found: dict[int, tuple[Seen, Seen]] = {}
     for session, pk, role in rows:
-        everybody, gm_missed = found.get(session, ((), ""))
-        state, missed = looks[pk]
-        found[session] = (*everybody, (pk, state, missed)), missed if role == Role.GM else gm_missed
+        everybody, others = found.get(session, ((), ()))
+        _state, missed, left = looks[pk]
+        told = (*others, *((missed,) if role == Role.GM else ()), *((pk,) if left else ()))
+        found[session] = (*everybody, (pk, *looks[pk])), told
     return found
 
 

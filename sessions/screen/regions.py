@@ -306,9 +306,9 @@ def pulse(own: Look, at: float = 0, *, bots: bool = False) -> str:
         screens (static/js/moments.js). 0 for a whole page, which brings no moment.
     :param bots: True if bots play while the reader is not asked (static/js/tempo.js).
     """
-    stamp = f' data-at="{at * 1000:.0f}"' if at else ""
-    stamp += " data-bots" if bots else ""
-    return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{stamp} hidden></div>'
+    marks = f' data-at="{at * 1000:.0f}"' if at else ""
+    marks += " data-over" * own.over + " data-bots" * bots
+    return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{marks} hidden></div>'
 
 
 def push(fragments: Mapping[str, str]) -> str:

@@ -65,7 +65,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
 #: As long as fewer have come than these, the way in is the largest thing on the evening's face.
 FEW = 3
 #: The regions that show who is here.
-PRESENCE = {"presence", "away", "evening", "night", "night_gm"}
+PRESENCE = {"presence", "away", "left", "evening", "night", "night_gm"}
 #: The regions of the person's own seat, also for a stand-in: standing in shows none of another's whispers.
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 
@@ -73,7 +73,7 @@ PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
 def room(session: Session, origin: str) -> dict[str, Any]:
     """Return the values that every page of an evening may show: the way in, and who is here. No secrets."""
     seats = session.sitters
-    here = presence.of(seat.pk for seat in seats)
+    looks = presence.looks(seat.pk for seat in seats)
     gm = next((seat for seat in seats if seat.is_gm), None)
     url = invitation.join_url(session, origin) if session.code else ""
     return {
@@ -81,11 +81,12 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "join_url": url,
         "address": invitation.spoken(origin),
         "qr": qr_svg(url) if url else "",
-        "seats": [(seat, _shown(seat, here[seat.pk])) for seat in seats if not seat.removed_at],
+        "seats": [(seat, _shown(seat, looks[seat.pk].state)) for seat in seats if not seat.removed_at],
+        "left": {seat.pk for seat in seats if looks[seat.pk].left or seat.stepped_out},
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
         "few": len(session.players) < FEW,
-        "gm_silence": presence.missed(gm.pk) if gm else "",
+        "gm_silence": looks[gm.pk].missed if gm else "",
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
     }

@@ -339,7 +339,8 @@
     if (!("accepted" in message) && !("refused" in message)) return;
     if (outbox?.id !== message.id) return;
     keep(null);
-    if ("refused" in message) refused(message.reason, message.rule);
+    // The end says itself that a move came too late for it.
+    if ("refused" in message && !(isOver() && /^(stale|game_over)$/.test(message.refused))) refused(message.reason, message.rule);
     showLine();
   }
 
@@ -381,9 +382,15 @@
 
   let called = document.querySelector("[data-call]")?.dataset.call ?? "";
 
+  const isOver = () => document.getElementById("pulse")?.dataset.over !== undefined;
+  let wasOver = isOver();
+
   function arrived() {
     const pulse = document.getElementById("pulse");
     if (table && pulse) table.dataset.version = pulse.dataset.version;
+    // Why an earlier question's answer was refused means nothing after the last one.
+    if (isOver() && !wasOver) refused("");
+    wasOver = isOver();
     showBusy();
     notice();
     document.dispatchEvent(new CustomEvent("table:arrived"));

@@ -11,7 +11,9 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.board_games import games
+from sessions.evening import presence
 from sessions.models import Seat, Session, Table
+from sessions.screen import heartbeats
 from sessions.table import bots, opening
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
@@ -170,3 +172,39 @@ async def test_what_was_not_sent_to_one_table_is_not_sent_to_another(
     await one.goto(first.get_absolute_url())
     await expect(one.locator("#table")).to_have_attribute("data-version", "1")
     assert await database_sync_to_async(moves)(first) == [unsent]
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+async def test_the_board_says_who_has_left_until_a_bot_plays_or_they_are_back(
+    server: ThreadServer,
+    phone: Any,
+    session: Session,
+    seats: list[Seat],
+    ayumi: Somebody,
+    bo: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+    keeps: bool,
+) -> None:
+    """The button is there for whoever looks after the game's seats."""
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.2)
+    monkeypatch.setattr(presence, "LEFT_AFTER", 0.5)
+    table = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="tally", players=seats, opened_by=seats[0] if keeps else None
+    )
+    one, two = await phone(server, ayumi), await phone(server, bo)
+    for page in (one, two):
+        await page.goto(table.get_absolute_url())
+        await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+    left = one.locator("#left p")
+    await two.goto("about:blank")
+    await expect(left).to_contain_text("ボーは離席中", timeout=20_000)
+    button = left.get_by_role("button", name="ボットに任せる")
+    await expect(button).to_have_count(int(keeps))
+    if keeps:
+        await button.tap()
+        assert await one.locator("#table").get_attribute("data-table") == str(table.pk)
+    else:
+        await two.goto(table.get_absolute_url())
+    await expect(left).to_have_count(0, timeout=20_000)
+    sits = await database_sync_to_async(table.table_seats.get)(key="p2")
+    assert bool(sits.bot) == keeps

@@ -128,3 +128,30 @@ async def test_a_second_press_while_the_first_waits_for_its_answer_moves_nothing
         "data-version", re.compile("[1-9]")
     )
     assert await table.moves.acount() == 1
+
+
+async def test_nothing_is_said_of_an_earlier_answer_once_the_game_is_over(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    table = await database_sync_to_async(caught_lying)(session, seats)
+    page = await phone(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
+    too_late = """() => {
+        const form = document.createElement("form"), pulse = document.getElementById("pulse");
+        form.dataset.move = '{"type": "doubt"}';
+        document.getElementById("table").append(form);
+        pulse.dataset.version = 0;
+        pulse.dataset.asked = "an earlier question";
+        form.requestSubmit();
+    }"""
+    await page.evaluate(too_late)
+    await expect(page.locator("#refusal [data-reason]")).to_contain_text("卓が進みました")
+    await database_sync_to_async(play)(table, "p2", b'{"type": "concede"}')
+    await expect(page.locator("#evening .over-result")).to_be_visible(timeout=20_000)
+    await expect(page.locator("#refusal")).to_be_hidden()
+
+    # Nor by an answer that was on its way when the end came.
+    await page.evaluate(too_late)
+    await expect(page.locator("#table")).not_to_have_class(re.compile("is-sending"))
+    await expect(page.locator("#refusal")).to_be_hidden()

@@ -26,7 +26,7 @@ SIZES = [{"width": 390, "height": 844}, {"width": 320, "height": 640}, {"width":
 QUICKLY = """() => {
   const press = (selector) => document.querySelector(selector).click();
   if (document.querySelector("form[data-placing]")) {
-    for (let n = 0; n < 5; n++) for (const again of [1, 2]) press(".tf-card:not(.is-placed)");
+    for (let n = 0; n < 5; n++) press(".tf-card:not(.is-placed)");
     press("form[data-placing] .btn.primary");
   } else if (document.querySelector(".tf-challenge")) press("#act-decline button");
   else if (document.querySelector(".tf-choices")) press(".tf-choices button:last-child");
@@ -71,9 +71,8 @@ async def answer(page: Page) -> None:
     if await page.locator(".tf-detectives").count():
         await page.locator(".tf-detectives button").first.tap()
     elif await page.locator("form[data-placing]").count():
-        for place in range(5):
+        for _ in range(5):
             await page.locator(".tf-card:not(.is-placed)").first.tap()
-            await page.locator(f"[data-slot='{place}']").tap()
         await page.locator("form[data-placing] .btn.primary").tap()
     elif await page.locator(".tf-challenge").count():
         await page.locator(".tf-challenge button").first.tap()
@@ -168,7 +167,7 @@ async def test_the_npc_plays_by_itself_and_in_sight(
     await expect(npc.locator(".tf-act.down")).to_have_count(5)
 
 
-async def test_a_placement_is_swapped_and_cleared_and_survives_a_reload(
+async def test_a_tap_lays_a_card_and_others_move_it_and_take_it_back_and_it_survives_a_reload(
     server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
 ) -> None:
     def choose() -> None:
@@ -178,24 +177,39 @@ async def test_a_placement_is_swapped_and_cleared_and_survives_a_reload(
     await database_sync_to_async(choose)()
     page: Page = await phone(server, ayumi)
     await page.goto(game.get_absolute_url())
-    slot, hours = "[data-slot='{}']".format, page.locator("[data-hours-placed]")
-    await page.locator("[data-action='6']").tap()
-    await page.locator(slot(0)).tap()
-    await page.locator("[data-action='4']").tap()
-    await page.locator("[data-action='4']").tap()
-    await expect(page.locator(slot(1))).to_contain_text("4")
-    await expect(hours).to_have_text("10")
-    await page.locator(slot(0)).tap()
-    await page.locator(slot(1)).tap()
-    await expect(page.locator(slot(0))).to_contain_text("4")
+    hours = page.locator("[data-hours-placed]")
+
+    async def tap(*what: str) -> None:
+        for one in what:
+            slot = one.startswith("s")
+            await page.locator(f"[data-slot='{one[1:]}']" if slot else f"[data-action='{one}']").first.tap()
+
+    async def lies(*cards: str) -> None:
+        for at, card in enumerate(cards):
+            await expect(page.locator(f"[data-slot='{at}'] .tf-act")).to_have_count(int(bool(card)))
+            await expect(page.locator(f"[data-slot='{at}']")).to_contain_text(card or str(at + 1))
+
+    await tap("6", "4", "5")
+    await lies("6", "4", "5", "", "")
+    await expect(page.locator("[data-action='4']")).to_have_attribute("aria-pressed", "true")
+    await tap("s3")
+    await lies("6", "4", "", "5", "")
+    await expect(hours).to_have_text("15")
+    # What was just laid pushes no other away: a tap there raises that one instead.
+    await tap("3", "s0", "s1")
+    await lies("4", "6", "3", "5", "")
     await page.reload()
-    await expect(page.locator(slot(1))).to_contain_text("6")
+    await lies("4", "6", "3", "5", "")
     await expect(page.locator("form[data-placing] .btn.primary")).to_have_attribute("aria-disabled", "true")
+    await tap("5")
+    await lies("4", "6", "3", "", "")
+    # By keys: a card and the incident it is moved to.
+    await page.locator("[data-action='5']").press("Enter")
+    await page.locator("[data-slot='4']").press("Enter")
+    await lies("4", "6", "3", "", "5")
     await page.locator("[data-clear]").tap()
     await expect(hours).to_have_text("0")
-    for card in ("hero", "5", "1", "2", "3"):
-        await page.locator(f"[data-action='{card}']").first.tap()
-        await page.locator(f"[data-action='{card}']").first.tap()
+    await tap("hero", "5", "1", "2", "3")
     await page.locator("form[data-placing] .btn.primary").tap()
     await expect(page.locator("#row-p1 .tf-act.down")).to_have_count(5)
     await expect(page.locator("#pulse")).to_have_attribute("data-version", "4")

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from sessions.evening import presence
-from sessions.evening.presence import AWAY_AFTER, GONE_AFTER, Sign
+from sessions.evening.presence import AWAY_AFTER, GONE_AFTER, LEFT_AFTER, Sign
 from sessions.models import Seat, Session
 from tests.conftest import Somebody
 
@@ -87,6 +87,24 @@ def test_the_end_of_a_stale_page_does_not_mark_a_newer_one_away() -> None:
 def test_a_page_nobody_heard_of_leaves_no_trace() -> None:
     assert not left("page")
     assert state() == "absent"
+
+
+@pytest.mark.parametrize(
+    ("ago", "is_open", "expected"),
+    [
+        (LEFT_AFTER - 5, False, False),
+        (LEFT_AFTER, False, True),
+        (LEFT_AFTER, True, False),
+        (AWAY_AFTER, True, True),
+    ],
+)
+def test_a_seat_has_left_when_its_page_is_closed_for_longer_than_one_loads(
+    ago: float, is_open: bool, expected: bool
+) -> None:
+    seen(ago, is_open=is_open)
+    looks = presence.looks([SEAT, OTHER])
+    assert looks[SEAT].left is expected
+    assert not looks[OTHER].left
 
 
 @pytest.mark.django_db

@@ -192,3 +192,25 @@ def test_options_have_words(option: str, values: list[str]) -> None:
     said = {str(template.render({"option": option, "value": value})).strip() for value in [None, *values]}
     assert "" not in said
     assert len(said) == len(values) + 1
+
+
+def test_a_card_to_be_removed_is_named_with_what_its_owner_loses_by_it() -> None:
+    drawn = []
+    for field in ("b^ p^", "p^ bv"):
+        game = Game(field, "b^ p^")
+        game.play("p1 declare action=murder", "p2 doubt")
+        drawn.append(answers(draw("hand", game, "p1")))
+    assert "without it you lose the game" in drawn[0]
+    assert re.search(r"BAD POLICE.*Embezzle,\s+Inform", drawn[0], re.DOTALL)
+    first, second = (
+        re.sub(r'<span class="eyes-only">.*?</span>', "", html, flags=re.DOTALL) for html in drawn
+    )
+    assert first == second, "covered buttons tell nothing of the cards"
+
+
+def test_abilities_are_explained_where_they_stand() -> None:
+    game = Game("b^ p^", "b^ p^")
+    assert "Take a 1 from the stock" in draw("hand", game, "p1"), "by a tap at one's card"
+    game.play("p1 declare action=murder")
+    assert "a field card of your opponent leaves the game" in draw("board", game, None)
+    assert "popover" not in draw("face", game, None), "nobody taps a face"

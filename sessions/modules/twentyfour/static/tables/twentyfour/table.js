@@ -16,6 +16,7 @@
   let key = "";
   let slots = []; // by incident, the index of a card or null
   let raised = null; // the index of a card
+  let justLaid = false; // True while the raised card is one that a tap in the hand has laid
 
   function tell(element, text) { if (element.textContent !== text) element.textContent = text; }
   function put(element, attribute, value) { if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value); }
@@ -34,6 +35,7 @@
     const held = laid();
     key = name();
     raised = null;
+    justLaid = false;
     slots = read(key) ?? (held.length ? held : [null, null, null, null, null]);
   }
 
@@ -44,8 +46,9 @@
     if (key !== name()) begin();
     const all = cards(), placed = slots.filter((index) => index !== null);
     for (const [index, card] of all.entries()) {
-      put(card, "aria-pressed", String(index === raised));
+      put(card, "aria-pressed", String(placed.includes(index)));
       card.classList.toggle("is-placed", placed.includes(index));
+      card.classList.toggle("is-raised", index === raised);
     }
     for (const slot of form().querySelectorAll("[data-slot]")) {
       const index = slots[slot.dataset.slot];
@@ -83,24 +86,30 @@
     raised = null;
   }
 
+  // A card of the hand goes to the first free incident, and back. It stays raised while another could still be meant.
+  function tapCard(index) {
+    const at = slots.indexOf(index), free = slots.indexOf(null), was = raised;
+    raised = null;
+    justLaid = at < 0 && free >= 0;
+    if (at >= 0) slots[at] = null;
+    else if (free >= 0) { slots[free] = index; if (slots.includes(null)) raised = index; }
+    else if (was !== index) raised = index;
+  }
+
+  // An incident takes the raised card; without one, its own is raised. What was just laid pushes no other away.
+  function tapSlot(at) {
+    if (raised === null || (justLaid && slots[at] !== null && slots[at] !== raised)) raised = slots[at];
+    else if (slots[at] === raised) raised = null;
+    else lay(at);
+    justLaid = false;
+  }
+
   document.addEventListener("click", (event) => {
     if (!event.target.closest("form[data-placing]")) return;
     const card = event.target.closest("[data-action]"), slot = event.target.closest("[data-slot]");
-    if (card) {
-      const index = Number(card.dataset.index), empty = slots.indexOf(null);
-      change(() => {
-        // A second tap lays it at the first free incident.
-        if (raised === index && !slots.includes(index) && empty >= 0) lay(empty);
-        else raised = raised === index ? null : index;
-      });
-    } else if (slot) {
-      const at = Number(slot.dataset.slot);
-      change(() => {
-        if (raised === null) raised = slots[at];
-        else if (slots[at] === raised) { slots[at] = null; raised = null; }
-        else lay(at);
-      });
-    } else if (event.target.closest("[data-clear]")) change(() => { slots = slots.map(() => null); raised = null; });
+    if (card) change(() => tapCard(Number(card.dataset.index)));
+    else if (slot) change(() => tapSlot(Number(slot.dataset.slot)));
+    else if (event.target.closest("[data-clear]")) change(() => { slots = slots.map(() => null); raised = null; });
   });
 
   document.addEventListener("submit", (event) => {
