@@ -22,3 +22,4 @@ import "./sound/asked.js";
 import "./room.js";
 import "./write.js";
 import "./rules.js";
+import "./desk.js";
