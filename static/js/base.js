@@ -60,12 +60,13 @@
   // --- on paper: <button data-print hidden>, there only where it can do something ---
   for (const button of document.querySelectorAll("[data-print]")) { button.hidden = false; button.addEventListener("click", () => print()); }
 
-  // --- sheets: <button data-open="sheet-log">, <button data-close> ---
+  // --- sheets: <button data-open="sheet-log">, <button data-close>; over the page, unless there is a place beside it (desk.js) ---
+  document.addEventListener("sheet:show", (event) => event.target.showModal());
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-open]");
     if (opener) {
       const sheet = document.getElementById(opener.dataset.open);
-      if (sheet && !sheet.open) { event.preventDefault(); opener.closest("dialog")?.close(); opener.closest("details[data-menu]")?.removeAttribute("open"); sheet.showModal(); }
+      if (sheet && !sheet.open) { event.preventDefault(); opener.closest("dialog")?.close(); opener.closest("details[data-menu]")?.removeAttribute("open"); sheet.dispatchEvent(new CustomEvent("sheet:show", { bubbles: true })); }
       return;
     }
     const closer = event.target.closest("[data-close]");
@@ -245,7 +246,7 @@
 
   // --- keys for what is frequent: <… data-key="2">, while nothing is being typed and no sheet is open ---
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog:modal")) return;
     if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select, button, a, summary")) return;
     const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     if (!target) return;

@@ -19,7 +19,7 @@
   const inCompany = () => script.dataset.people !== undefined && people() > 1 && !mouse.matches;
   const covers = () => ({ on: true, off: false })[wish()] ?? inCompany();
   const covered = () => root.dataset.covered !== undefined;
-  const sheets = () => [...document.querySelectorAll("dialog[open]:has(.eyes-only)")];
+  const sheets = () => [...document.querySelectorAll("dialog:modal:has(.eyes-only)")];
   const question = () => document.querySelector("[data-call]")?.dataset.call ?? "";
   const say = (words) => { document.getElementById("say").textContent = words; };
   const wait = () => { clearTimeout(closes); closes = !covered() && covers() ? setTimeout(() => (held ? wait() : cover()), STAYS) : 0; };
@@ -46,7 +46,7 @@
     const area = document.activeElement?.matches(".cover, [data-uncover]") && document.querySelector(".coverable:has(> .cover)");
     turn(false);
     // Whoever has opened another sheet meanwhile wants to see that one.
-    const returns = question() === call && !document.querySelector("dialog[open]");
+    const returns = question() === call && !document.querySelector("dialog:modal");
     if (returns) for (const sheet of kept) if (sheet.isConnected) sheet.showModal();
     kept = [];
     if (area) area.querySelector("input:checked, input, button, a")?.focus({ preventScroll: true });

@@ -24,3 +24,4 @@ import "./sound/asked.js";
 import "./room.js";
 import "./write.js";
 import "./rules.js";
+import "./desk.js";

@@ -71,7 +71,7 @@
 
   function open(id) {
     asked = id;
-    if (!sheet.open) sheet.showModal();
+    if (!sheet.open) sheet.dispatchEvent(new CustomEvent("sheet:show", { bubbles: true }));
     if (book()) { if (id) go(book(), id); } else fetchBook();
   }
 

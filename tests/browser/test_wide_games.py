@@ -1,0 +1,122 @@
+"""The board games in wide windows: the board large, what is asked in sight, the log standing open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import Page, expect
+
+from sessions.engine.random_play import random_game
+from sessions.engine.shelf import shelf
+from sessions.models import Role, Session, Table
+from sessions.table import held, opening
+from tests.conftest import Somebody, _guest
+from tests.evening import sit
+from tests.servers import ThreadServer
+
+from .conftest import Devices
+from .test_fits import hidden
+
+#: How many play.
+GAMES = {"twentyfour": 4, "journey": 1, "goodcop": 6, "liarmafia": 2}
+SIZES = ((1280, 800), (1024, 768))
+LANGUAGES = ("ja", "en")
+#: What is pressed; journey's seven days and Good Cop's ring are the board.
+PRESSED = ("#prompt .say", "#hand button, #hand .pick, .phone-icons button")
+BOARD = ".gc-round, #board"
+
+
+def questions(game: str) -> Iterator[tuple[str, bytes]]:
+    """Yield a position for each kind of question that games of chance ask the first seat."""
+    module, asked = shelf()[game], set()
+    for seed in range(3):
+        for played in random_game(module, GAMES[game], f"wide {seed}"):
+            view = module.view(module.load(played.snapshot), "p1")
+            if "p1" in view.waiting_for and view.phase not in asked:
+                asked.add(view.phase)
+                yield view.phase, played.snapshot
+
+
+@pytest.fixture
+def players(session: Session, ayumi: Somebody) -> list[Somebody]:
+    return [ayumi, *map(_guest, ("ボー", "アレクサンドラ", "ケイ", "サキ", "リョウ"))]
+
+
+def opened(session: Session, players: list[Somebody], game: str) -> Table:
+    seats = [sit(session, player.person) for player in players[: GAMES[game]]]
+    return opening.open_table(session=session, module_key=game, players=seats)
+
+
+def put(table: Table, snapshot: bytes) -> None:
+    """Bring a table to where a test wants it."""
+    table.refresh_from_db()
+    table.snapshot, table.version = snapshot, table.version + 1
+    table.save()
+    held.forget(table.pk)
+
+
+async def widest(page: Page) -> float:
+    """Return the part of the window's width that the board takes."""
+    return float(
+        await page.evaluate(
+            "(board) => Math.max(...[...document.querySelectorAll(board)]"
+            ".map((one) => one.getBoundingClientRect().width)) / innerWidth",
+            BOARD,
+        )
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_board_question_and_hand_are_in_sight_at_once(
+    server: ThreadServer,
+    laptop: Devices,
+    session: Session,
+    players: list[Somebody],
+    ayumi: Somebody,
+    game: str,
+) -> None:
+    table = await database_sync_to_async(opened)(session, players, game)
+    page = await laptop(server, ayumi)
+    out: dict[str, object] = {}
+    for phase, snapshot in questions(game):
+        await database_sync_to_async(put)(table, snapshot)
+        for language in LANGUAGES:
+            await page.context.add_cookies(
+                [{"name": "django_language", "value": language, "url": server.lan_url}]
+            )
+            await page.goto(table.get_absolute_url())
+            for width, height in SIZES:
+                await page.set_viewport_size({"width": width, "height": height})
+                at = f"{phase}, {language}, {width}×{height}"
+                if found := await hidden(page, *PRESSED):
+                    out[at] = found
+                if (wide := await widest(page)) < 0.55:
+                    out[f"{at}: board"] = wide
+    assert out == {}
+
+
+async def test_the_log_stands_open_and_the_rules_open_beside_the_board(
+    server: ThreadServer, laptop: Devices, session: Session, players: list[Somebody], kei: Somebody
+) -> None:
+    table = await database_sync_to_async(opened)(session, players, "liarmafia")
+    await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
+    page = await laptop(server, kei)
+    await page.goto(table.get_absolute_url())
+    log, rules = page.locator("#log-sheet"), page.locator("#rules-sheet")
+    await expect(log.locator("#log")).to_be_in_viewport()
+    await page.get_by_role("button", name="ルール").click()
+    await expect(rules.locator("[data-book]")).to_be_visible()
+    board, beside = await page.locator("#board").bounding_box(), await rules.bounding_box()
+    assert board
+    assert beside
+    assert board["x"] + board["width"] <= beside["x"]
+    await page.keyboard.press("Escape")
+    await expect(rules).to_be_hidden()
+    await expect(page.get_by_role("button", name="ルール")).to_be_focused()
+    # A narrower window has the log in a sheet again, and no sheet is left open there.
+    await page.set_viewport_size({"width": 900, "height": 800})
+    await expect(log).to_be_hidden()
+    await page.set_viewport_size({"width": 1280, "height": 800})
+    await expect(log).to_be_visible()
