@@ -76,7 +76,7 @@ class Bots(Generic[M]):
     plain: Callable[[Any, Sequence[M], Fate], M] | None = None
     #: It beats ``plain`` measurably, and a test of the game says by how much.
     strong: Callable[[Any, Sequence[M], Fate], M] | None = None
-    #: It plays the GM and the companions of a practice evening.
+    #: It plays the GM and the companions of a practice evening, or the others of a first game.
     script: Callable[[Any, Sequence[M], Fate], M] | None = None
 
 
@@ -92,6 +92,26 @@ class Cover:
     minutes: tuple[int, int]
     #: How hard the game is to learn.
     difficulty: Literal[1, 2, 3]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstGame:
+    """A newcomer's first five minutes with a game: a fixed deal, and scripts on all seats but the first.
+
+    Nothing depends on it, no clock runs, and ``bots.script`` plays the others, whatever the newcomer does.
+    ``_first_game.jinja`` has the words of each step, ``_first_game_over.jinja`` those of the end.
+    """
+
+    #: The number of players; the newcomer among them sits at ``p1``.
+    players: int
+    #: All its chance follows from this text: everybody is dealt the same cards, found by trying.
+    deal: str
+    #: The name of the step at which a view of the newcomer's seat stands.
+    step: Callable[[Any], str]
+    #: True if these events of one move keep what was promised: the first game ends with them.
+    ends: Callable[[Sequence[Event]], bool]
+    #: The options of its table.
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +218,7 @@ class Module(Generic[S, M]):
     bots: Bots[M] = Bots()
     cover: Cover | None = None
     tables: Tables = Tables()
+    first_game: FirstGame | None = None
     telling: Telling = Telling()
     #: For a game that is played with character sheets.
     sheets: Sheets | None = None

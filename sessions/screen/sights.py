@@ -16,7 +16,8 @@ from companion.memory.bounded import Bounded
 from companion.memory.used import Used
 from sessions.card_table.npcs import notes_of
 from sessions.engine.failing import doing
-from sessions.models import Table
+from sessions.engine.shelf import shelf
+from sessions.models import Table, Trial
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
@@ -27,6 +28,8 @@ from sessions.table.log import Tail, shown
 #: So many moves of a log are remembered for one kind of reader.
 MOVES_KEPT = 256
 UNKNOWN = (None, None)
+#: The seat that a first game is told to.
+NEWCOMER = "p1"
 #: So many lines tell what happened since one's last move.
 SINCE = 3
 #: The tables that open pages show are remembered, and so many others that were drawn last.
@@ -55,6 +58,7 @@ class Sight:
     SHOWN = frozenset(
         {"view", "seat", "names", "faces", "bot_faces", "figures", "waiting", "over", "table", "entries"}
         | {"last_move", "rewinds", "can_undo", "can_concede", "notes", "since", "absent", "grace"}
+        | {"first_game"}
     )
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
@@ -179,6 +183,13 @@ class Sight:
         if self.held.veiled is None:
             return ""
         return "own" if self.seat is not None and self.held.newest_mover == self.seat else "other"
+
+    @cached_property
+    def first_game(self) -> str:
+        """The step of a first game at which its newcomer is, "" for everybody else."""
+        first, session = shelf()[self.held.table.module].first_game, self.held.table.session
+        told = first and session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
+        return first.step(self.view) if first and told else ""
 
     @cached_property
     def can_concede(self) -> bool:
