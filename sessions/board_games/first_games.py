@@ -52,6 +52,6 @@ def begin(person: Person, key: str, first: FirstGame) -> Table:
 
 
 def kept_its_promise(table: Table) -> bool:
-    """True if an ended first game came to what was promised, and not just to an end."""
-    first = first_game_of(table.module)
+    """True if a first game came to what was promised, and not just to an end."""
+    first = first_game_of(table.module) if table.session.trial == Trial.FIRST_GAME and table.ended_at else None
     return first is not None and first.ends(events_of(table, [table.version]))
