@@ -6,25 +6,17 @@ are.
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 from django.db import transaction
 
 from companion.models import Person
-from sessions.board_games.games import board_games
 from sessions.engine.bots import SCRIPT
+from sessions.engine.first_games import secret_of
+from sessions.engine.shelf import shelf
 from sessions.evening import free_nights
 from sessions.evening.shares import Chance
-from sessions.game import FirstGame
+from sessions.game import AnyModule
 from sessions.models import Table, TableSeat, Trial
-from sessions.table.log import events_of
 from sessions.table.opening import Sitter, open_table
-
-
-def first_game_of(key: str) -> FirstGame | None:
-    """Return the first game that a board game brings, None if it brings none or there is no such game."""
-    module = board_games().get(key)
-    return module.first_game if module else None
 
 
 def going_on(person: Person | None, key: str) -> Table | None:
@@ -38,20 +30,23 @@ def is_new_to(person: Person | None, key: str) -> bool:
 
 
 @transaction.atomic
-def begin(person: Person, key: str, first: FirstGame) -> Table:
+def begin(person: Person, module: AnyModule) -> Table:
     """Open the first game of a board game for a person, in the place of any earlier one, and deal."""
-    seat = free_nights.first_game(person)
+    first, seat = module.first_game, free_nights.first_game(person)
+    assert first
     return open_table(
         session=seat.session,
-        module_key=key,
+        module_key=module.key,
         players=[Sitter(seat), *[Sitter(None, SCRIPT)] * (first.players - 1)],
         options=first.options,
         opened_by=seat,
-        chance=Chance("", sha256(f"first game of {key}: {first.deal}".encode()).hexdigest()),
+        chance=Chance("", secret_of(module)),
     )
 
 
-def kept_its_promise(table: Table) -> bool:
-    """True if a first game came to what was promised, and not just to an end."""
-    first = first_game_of(table.module) if table.session.trial == Trial.FIRST_GAME and table.ended_at else None
-    return first is not None and first.ends(events_of(table, [table.version]))
+def end_of(table: Table) -> str:
+    """Return the name of the end that a first game came to, "" for that of the game itself."""
+    module = shelf()[table.module]
+    if module.first_game is None or table.session.trial != Trial.FIRST_GAME:
+        return ""
+    return module.first_game.ends(module.load(bytes(table.snapshot)))

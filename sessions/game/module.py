@@ -95,7 +95,7 @@ class Cover:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FirstGame:
+class FirstGame(Generic[S]):
     """A newcomer's first five minutes with a game: a fixed deal, and scripts on all seats but the first.
 
     Nothing depends on it, no clock runs, and ``bots.script`` plays the others, whatever the newcomer does.
@@ -108,8 +108,8 @@ class FirstGame:
     deal: str
     #: The name of the step at which a view of the newcomer's seat stands.
     step: Callable[[Any], str]
-    #: True if these events of one move keep what was promised: the first game ends with them.
-    ends: Callable[[Sequence[Event]], bool]
+    #: The name of the end that a state is, "" as long as the first game goes on.
+    ends: Callable[[S], str]
     #: The options of its table.
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -218,7 +218,7 @@ class Module(Generic[S, M]):
     bots: Bots[M] = Bots()
     cover: Cover | None = None
     tables: Tables = Tables()
-    first_game: FirstGame | None = None
+    first_game: FirstGame[S] | None = None
     telling: Telling = Telling()
     #: For a game that is played with character sheets.
     sheets: Sheets | None = None

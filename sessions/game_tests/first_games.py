@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from companion.fate import Fate
 from sessions.engine import bots
+from sessions.engine.first_games import NEWCOMER, secret_of
 from sessions.engine.step import start, step
-from sessions.game import AnyModule, Event, FirstGame, Seat
+from sessions.game import AnyModule, FirstGame, Seat
 
-NEWCOMER: Seat = "p1"
 #: More moves than a first game of five minutes has.
 MOST = 200
 #: The newcomer: what they see, the step they are told, and their legal moves become a move.
@@ -23,19 +23,18 @@ class Played(NamedTuple):
     told: str
     seat: Seat
     move: Any
-    events: Sequence[Event]
     state: Any
 
 
-def first_of(module: AnyModule) -> FirstGame:
+def first_of(module: AnyModule) -> FirstGame[Any]:
     assert module.first_game, module.key
     return module.first_game
 
 
 def play(module: AnyModule, newcomer: Newcomer) -> Iterator[Played]:
     """Yield a first game move by move, until it ends."""
-    first = first_of(module)
-    snapshot = start(module, module.seat_list(first.players), dict(first.options), Fate(first.deal, 0))
+    first, secret = first_of(module), secret_of(module)
+    snapshot = start(module, module.seat_list(first.players), dict(first.options), Fate(secret, 0))
     for number in range(1, MOST):
         state = module.load(snapshot)
         view, waited = module.view(state, NEWCOMER), module.waiting_for(state)
@@ -45,11 +44,11 @@ def play(module: AnyModule, newcomer: Newcomer) -> Iterator[Played]:
         if seat == NEWCOMER:
             move = newcomer(view, told, module.legal_moves(state, seat))
         else:
-            move = bots.choose(module, bots.SCRIPT, state, seat, Fate(f"bots of {first.deal}", number))
-        snapshot, events = step(module, snapshot, seat, move, Fate(first.deal, number))
+            move = bots.choose(module, bots.SCRIPT, state, seat, Fate(f"bots of {secret}", number))
+        snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
         after = module.load(snapshot)
-        yield Played(told, seat, move, events, after)
-        if module.outcome(after) is not None or first.ends(events):
+        yield Played(told, seat, move, after)
+        if module.outcome(after) is not None or first.ends(after):
             return
     raise AssertionError(f"{module.key}: a first game has no end")
 

@@ -16,6 +16,7 @@ from companion.memory.bounded import Bounded
 from companion.memory.used import Used
 from sessions.card_table.npcs import notes_of
 from sessions.engine.failing import doing
+from sessions.engine.first_games import NEWCOMER
 from sessions.engine.shelf import shelf
 from sessions.models import Table, Trial
 from sessions.screen import regions
@@ -28,8 +29,6 @@ from sessions.table.log import Tail, shown
 #: So many moves of a log are remembered for one kind of reader.
 MOVES_KEPT = 256
 UNKNOWN = (None, None)
-#: The seat that a first game is told to.
-NEWCOMER = "p1"
 #: So many lines tell what happened since one's last move.
 SINCE = 3
 #: The tables that open pages show are remembered, and so many others that were drawn last.

@@ -201,7 +201,7 @@ def _game(at: Sitting) -> dict[str, Any]:
         "bests": bests(at.seat.person, at.table.module) if kept else None,
         "record": record(at.seat.person, at.table) if mine and at.table.ended_at else None,
         "alone": mine and len(seated) < 2,
-        "kept_its_promise": first_games.kept_its_promise(at.table),
+        "first_game_end": first_games.end_of(at.table),
         "solo": max(shelf()[at.table.module].seats) == 1,
     }
 

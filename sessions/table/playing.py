@@ -57,7 +57,7 @@ def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[He
         step(module, encode(now.veiled), request.seat, move, Fate(table.secret, number))
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
     state = module.load(snapshot)
-    ended_at = timezone.now() if _is_over(table, module, state, events) else None
+    ended_at = timezone.now() if _is_over(table, module, state) else None
     row = writing.row(table, number, request, move, events)
     veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
     then = now.after(row, state, snapshot, ended_at, veiled)
@@ -69,7 +69,7 @@ def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[He
     return then, row, events
 
 
-def _is_over(table: Table, module: AnyModule, state: Any, events: list[Event]) -> bool:
-    """True if a game has come to its end, or a first game to what was promised."""
+def _is_over(table: Table, module: AnyModule, state: Any) -> bool:
+    """True if a game has come to its end, or a first game to an end of its own."""
     first = module.first_game if table.session.trial == Trial.FIRST_GAME else None
-    return module.outcome(state) is not None or bool(first and first.ends(events))
+    return module.outcome(state) is not None or bool(first and first.ends(state))

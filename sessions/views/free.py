@@ -50,12 +50,12 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def first_game(request: HttpRequest, key: str) -> HttpResponse:
     """Begin a newcomer's first game against a script, in the place of any earlier one."""
-    first = first_games.first_game_of(key)
-    if first is None:
+    module = games.board_games().get(key)
+    if module is None or module.first_game is None:
         raise Http404
     person = ensure_person(request)
     free_nights.count_game(person, client_address(request))
-    return redirect(first_games.begin(person, key, first))
+    return redirect(first_games.begin(person, module))
 
 
 def _opened(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:

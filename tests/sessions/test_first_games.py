@@ -97,7 +97,7 @@ def test_it_ends_when_what_was_promised_has_happened() -> None:
     let_scripts_play(table)
     catch_the_lie(table)
     assert table.ended_at
-    assert first_games.kept_its_promise(table)
+    assert first_games.end_of(table) == "caught"
     assert "見抜きました" in phone.get(f"/t/{table.pk}/").content.decode()
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sessions.game import Event, Fate, FirstGame, Seat
+from sessions.game import Fate, FirstGame, Seat
 
 from .cards import Action, Laid
 from .moves import AnyMove, Declare, GainChip, Hit, Pass, Place, Replace, Rotate
-from .state import SLOTS, Slot
+from .state import SLOTS, Slot, State
 from .view import CardsView, View
 
 NEWCOMER: Seat = "p1"
@@ -22,9 +22,10 @@ FIELD = (Laid("police", "up"), Laid("hitman", "down"))
 LIES: tuple[Action, ...] = ("murder", "smuggle", "embezzle")
 
 
-def ends(events: Sequence[Event]) -> bool:
-    """True if Blue is caught lying."""
-    return any(event.kind == "caught" and event.data["seat"] == TELLER for event in events)
+def ends(state: State) -> str:
+    """Return ``caught`` once Blue is caught lying."""
+    caught = state.phase == "penalty" and state.loser == TELLER and state.shown is None
+    return "caught" if caught else ""
 
 
 def step(view: View) -> str:
@@ -78,6 +79,4 @@ def _turned(me: CardsView) -> Slot:
     return SLOTS[cards.index("police" if "police" in cards else "boss")]
 
 
-first_game = FirstGame(
-    players=2, deal="any: nothing is drawn", options={"first": TELLER}, step=step, ends=ends
-)
+first_game = FirstGame(players=2, deal="nothing is drawn", options={"first": TELLER}, step=step, ends=ends)

@@ -42,7 +42,7 @@ def claims(played: Sequence[Played]) -> list[tuple[str, bool]]:
 def test_as_told_the_newcomer_passes_a_truth_and_catches_a_lie() -> None:
     played = list(play(module, as_told))
     assert claims(played) == [("embezzle", True), ("murder", False)]
-    assert ends(played[-1].events)
+    assert ends(played[-1].state) == "caught"
     assert [one.told for one in played if one.seat == "p1"] == list(TOLD)
 
 
@@ -57,7 +57,7 @@ def test_a_lie_that_was_believed_is_followed_by_another(answer: AnyMove) -> None
 
     played = list(play(module, believes_once))
     assert len(claims(played)) == 3
-    assert ends(played[-1].events)
+    assert ends(played[-1].state) == "caught"
 
 
 @pytest.mark.parametrize("seed", range(80))
