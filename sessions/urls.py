@@ -41,6 +41,7 @@ urlpatterns = [
     path("seat/<str:token>/", seats.use_seat, name="use-seat"),
     # /games/<game>/: a board game alone, or with friends, without a campaign
     path("games/<slug:key>/", free.game, name="free-game"),
+    path("games/<slug:key>/first/", free.first_game, name="first-game"),
     # /practice/: a first evening with a scripted GM
     path("practice/", trials.practice, name="practice"),
     path("gm/campaigns/<int:pk>/rehearse/", trials.rehearse, name="rehearse"),

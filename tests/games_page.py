@@ -28,6 +28,7 @@ SCRIPTS = (
     "moments",
     "lively",
     "lessons",
+    "first-game",
     "insight",
     "emotes",
     "picture",

@@ -42,6 +42,7 @@ def bests(person: Person, module_key: str) -> Bests:
     """Return the scores of a person without a bot and by the game's own options; of equals the first."""
     module = shelf()[module_key]
     own = Table.objects.filter(module=module_key, table_seats__seat__person=person, table_seats__bot="")
+    own = own.filter(session__trial="")
     ended = own.exclude(ended_at=None).exclude(moves__bot__gt="").order_by("ended_at", "pk").distinct()
     plain = [table for table in ended if msgspec.convert(table.options, module.options) == module.options()]
     points = {table.pk: outcome.score for table in plain if (outcome := _outcome(module, table))}

@@ -24,9 +24,10 @@ class Record:
 def record(person: Person, table: Table) -> Record | None:
     """Return a person's record in the game of a table that came to its end; None if it was stopped.
 
-    Games that a bot finished for the person do not count.
+    Games that a bot finished for the person do not count, and first games do not either.
     """
     own = TableSeat.objects.filter(seat__person=person, bot="", table__module=table.module)
+    own = own.filter(table__session__trial="")
     ended = own.exclude(table__ended_at=None).select_related("table").order_by("-table__ended_at", "-pk")
     wins = {sits.table_id: won for sits in ended[:COUNTED] if (won := _won(sits)) is not None}
     if table.pk not in wins:

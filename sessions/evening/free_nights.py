@@ -27,6 +27,7 @@ UNUSED = timedelta(days=30)
 SWEPT = 20
 #: The titles, which ``Session.name`` translates for each reader.
 ALONE, WITH_FRIENDS = gettext_noop("My table"), gettext_noop("A sofa of friends")
+FIRST_GAME = gettext_noop("First game")
 #: So many tables, then a new evening begins: below the most that one can have.
 TABLES = 150
 #: Games that one person opens on such evenings, and everybody from one address.
@@ -69,9 +70,18 @@ def practice(person: Person) -> Seat:
     return _begin(session, person, "")
 
 
-def game_going_on(person: Person | None, module: str) -> Table | None:
+@transaction.atomic
+def first_game(person: Person) -> Seat:
+    """Begin the evening of a first game in the place of an earlier one, and return its newcomer's seat."""
+    _lock(person)
+    Session.objects.filter(host=person, trial=Trial.FIRST_GAME).delete()
+    return _begin(Session(host=person, title=FIRST_GAME, trial=Trial.FIRST_GAME), person, "")
+
+
+def game_going_on(person: Person | None, module: str, trial: str = "") -> Table | None:
     """Return the game of this kind that a person left unfinished on an evening of their own."""
-    return games_going_on(person).filter(module=module).first() if person else None
+    going_on = games_going_on(person).filter(module=module, session__trial=trial) if person else None
+    return going_on.first() if going_on else None
 
 
 def games_going_on(person: Person) -> QuerySet[Table]:

@@ -80,7 +80,7 @@ class Bots(Generic[M]):
     plain: Callable[[Any, Sequence[M], Fate], M] | None = None
     #: It beats ``plain`` measurably, and a test of the game says by how much.
     strong: Callable[[Any, Sequence[M], Fate], M] | None = None
-    #: It plays the GM and the companions of a practice evening.
+    #: It plays the GM and the companions of a practice evening, or the others of a first game.
     script: Callable[[Any, Sequence[M], Fate], M] | None = None
 
 
@@ -96,6 +96,26 @@ class Cover:
     minutes: tuple[int, int]
     #: How hard the game is to learn.
     difficulty: Literal[1, 2, 3]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstGame(Generic[S]):
+    """A newcomer's first five minutes with a game: a fixed deal, and scripts on all seats but the first.
+
+    Nothing depends on it, no clock runs, and ``bots.script`` plays the others, whatever the newcomer does.
+    ``_first_game.jinja`` has the words of each step, ``_first_game_over.jinja`` those of the end.
+    """
+
+    #: The number of players; the newcomer among them sits at ``p1``.
+    players: int
+    #: All its chance follows from this text: everybody is dealt the same cards, found by trying.
+    deal: str
+    #: The name of the step at which a view of the newcomer's seat stands.
+    step: Callable[[Any], str]
+    #: The name of the end that a state is, "" as long as the first game goes on.
+    ends: Callable[[S], str]
+    #: The options of its table.
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +235,7 @@ class Module(Generic[S, M]):
     pace: Pace[S, M] = Pace()
     cover: Cover | None = None
     tables: Tables = Tables()
+    first_game: FirstGame[S] | None = None
     telling: Telling = Telling()
     #: For a game that is played with character sheets.
     sheets: Sheets | None = None

@@ -76,6 +76,7 @@ class Trial(models.TextChoices):
 
     PRACTICE = "practice", _("Practice evening")
     REHEARSAL = "rehearsal", _("Rehearsal")
+    FIRST_GAME = "first", _("First game")
 
 
 class Session(models.Model):
@@ -101,7 +102,7 @@ class Session(models.Model):
         blank=True,
         editable=False,
         choices=Trial,
-        help_text="A newcomer's practice (a free night) or a GM's rehearsal (a night of a campaign).",
+        help_text="A newcomer's practice or first game (free), or a GM's rehearsal (of a campaign).",
     )
     title = models.CharField(_("title"), max_length=60)
     code = models.CharField(max_length=10, blank=True, help_text="Empty where nobody else is to come.")

@@ -16,9 +16,10 @@ from companion.memory.bounded import Bounded
 from companion.memory.used import Used
 from sessions.card_table.npcs import notes_of
 from sessions.engine.failing import doing
+from sessions.engine.first_games import NEWCOMER
 from sessions.engine.shelf import shelf
 from sessions.game import Event
-from sessions.models import Table
+from sessions.models import Table, Trial
 from sessions.screen import regions
 from sessions.screen.regions import LoggedMove, Screen
 from sessions.table import looks
@@ -60,6 +61,7 @@ class Sight:
     SHOWN = frozenset(
         {"view", "seat", "names", "faces", "bot_faces", "figures", "waiting", "over", "table", "entries"}
         | {"last_move", "rewinds", "can_undo", "can_concede", "notes", "since", "absent", "grace"}
+        | {"first_game"}
     )
 
     def __init__(self, held: Held, screen: Screen, extra: Extra, everybodys: Sight | None = None) -> None:
@@ -195,6 +197,13 @@ class Sight:
         if self.held.veiled is None:
             return ""
         return "own" if self.seat is not None and self.held.newest_mover == self.seat else "other"
+
+    @cached_property
+    def first_game(self) -> str:
+        """The step of a first game at which its newcomer is, "" for everybody else."""
+        first, session = shelf()[self.held.table.module].first_game, self.held.table.session
+        told = first and session.trial == Trial.FIRST_GAME and self.seat == NEWCOMER and not self.over
+        return first.step(self.view) if first and told else ""
 
     @cached_property
     def can_concede(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from companion.drawing import parts
 from companion.models import Person
 from sessions import access
-from sessions.board_games import games
+from sessions.board_games import first_games, games
 from sessions.board_games.bests import bests
 from sessions.board_games.record import record
 from sessions.engine.shelf import shelf
@@ -203,6 +203,7 @@ def _game(at: Sitting) -> dict[str, Any]:
         "bests": bests(at.seat.person, at.table.module) if kept else None,
         "record": record(at.seat.person, at.table) if mine and at.table.ended_at else None,
         "alone": mine and len(seated) < 2,
+        "first_game_end": first_games.end_of(at.table),
         "solo": max(shelf()[at.table.module].seats) == 1,
     }
 

@@ -14,7 +14,7 @@ from companion.fate import Fate
 from sessions.engine.step import encode, step
 from sessions.evening.announcing import announce as announce_evening
 from sessions.game import AnyModule, Event
-from sessions.models import Move
+from sessions.models import Move, Table, Trial
 from sessions.table import advancing, held, veil, writing
 from sessions.table.held import Held
 from sessions.table.request import Overtaken, Request
@@ -57,7 +57,7 @@ def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[He
         step(module, encode(now.veiled), request.seat, move, Fate(table.secret, number))
     snapshot, events = step(module, bytes(table.snapshot), request.seat, move, Fate(table.secret, number))
     state = module.load(snapshot)
-    ended_at = timezone.now() if module.outcome(state) else None
+    ended_at = timezone.now() if _is_over(table, module, state) else None
     row = writing.row(table, number, request, move, events)
     veiled = None if request.bot else veil.lay(module, now.state, state, table.session)
     then = now.after(row, state, snapshot, ended_at, veiled)
@@ -67,3 +67,9 @@ def _next(now: Held, module: AnyModule, request: Request, move: Any) -> tuple[He
         at = table.pk, module.key, took, type(move).__name__, request.seat
         logger.warning("table %s: %s thought %.1f s about %s by %s", *at)
     return then, row, events
+
+
+def _is_over(table: Table, module: AnyModule, state: Any) -> bool:
+    """True if a game has come to its end, or a first game to an end of its own."""
+    first = module.first_game if table.session.trial == Trial.FIRST_GAME else None
+    return module.outcome(state) is not None or bool(first and first.ends(state))

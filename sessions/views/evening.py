@@ -120,6 +120,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     shown = drawn.context["session"]
     if shown.trial == Trial.PRACTICE:
         return redirect(shown.tables.latest("pk"))
+    if shown.trial == Trial.FIRST_GAME:
+        return redirect("play:free-game", shown.tables.latest("pk").module)
     if shown.trial == Trial.REHEARSAL:
         return redirect("play:campaign", shown.campaign_id)
     if shown.is_free:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
 from companion.identity.people import ensure_person
 from companion.limits.throttle import client_address
 from companion.models import Person
-from sessions.board_games import games
+from sessions.board_games import first_games, games
 from sessions.board_games.bests import bests
 from sessions.evening import free_nights, refusals
 from sessions.evening.refusals import refusal_sentence
@@ -40,8 +40,22 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
                 return redirect(table)
     context = {"module": module, "form": form, "box": box_of(module)}
     context["going_on"] = free_nights.game_going_on(request.person, key)
+    if module.first_game:
+        context["first_going_on"] = first_games.going_on(request.person, key)
+        context["is_new"] = first_games.is_new_to(request.person, key)
     context["bests"] = bests(request.person, key) if module.tables.daily and request.person else None
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def first_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Begin a newcomer's first game against a script, in the place of any earlier one."""
+    module = games.board_games().get(key)
+    if module is None or module.first_game is None:
+        raise Http404
+    person = ensure_person(request)
+    free_nights.count_game(person, client_address(request))
+    return redirect(first_games.begin(person, module))
 
 
 def _opened(form: GameForm, person: Person, module: AnyModule, *, of_the_day: bool) -> Table | None:

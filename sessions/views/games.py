@@ -97,7 +97,7 @@ def let_players_open(request: HttpRequest, pk: int) -> HttpResponse:
 def rematch(request: HttpRequest, pk: int) -> HttpResponse:
     """Open the same game again; a second tap leads to the table that the first opened."""
     table, seat = _at(request, pk)
-    if not (games.manages(seat, table) or table.sitter(seat)):
+    if table.session.trial or not (games.manages(seat, table) or table.sitter(seat)):
         raise Http404
     try:
         chance = shares.gather(table.session) if games.may_begin_again(table) else None

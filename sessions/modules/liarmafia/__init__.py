@@ -4,6 +4,7 @@ from sessions.game import Bots, Cover, Module
 
 from . import asking, rules
 from .bot import bot, strong_bot
+from .first_game import first_game, script
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -28,7 +29,8 @@ module = Module[State, AnyMove](
     view=view,
     asked=asking.asked,
     resample=resample,
-    bots=Bots(plain=bot, strong=strong_bot),
+    bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(5, 10), difficulty=1),
+    first_game=first_game,
     study=study,
 )

@@ -2,5 +2,6 @@
 import "../../js/hand.js";
 import "./place.js";
 import "../../js/lessons.js";
+import "../../js/first-game.js";
 import "../../js/insight.js";
 import "../../js/lively.js";

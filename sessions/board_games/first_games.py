@@ -1,0 +1,52 @@
+"""First games: a newcomer's first five minutes with a board game, against scripts, by a fixed deal.
+
+Nothing depends on such an evening. It goes when its person begins the next one, and is swept as free nights
+are.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from companion.models import Person
+from sessions.engine.bots import SCRIPT
+from sessions.engine.first_games import secret_of
+from sessions.engine.shelf import shelf
+from sessions.evening import free_nights
+from sessions.evening.shares import Chance
+from sessions.game import AnyModule
+from sessions.models import Table, TableSeat, Trial
+from sessions.table.opening import Sitter, open_table
+
+
+def going_on(person: Person | None, key: str) -> Table | None:
+    """Return the first game of this kind that a person left unfinished."""
+    return free_nights.game_going_on(person, key, Trial.FIRST_GAME)
+
+
+def is_new_to(person: Person | None, key: str) -> bool:
+    """True if a person has never sat at a table of this game."""
+    return not TableSeat.objects.filter(seat__person=person or 0, table__module=key).exists()
+
+
+@transaction.atomic
+def begin(person: Person, module: AnyModule) -> Table:
+    """Open the first game of a board game for a person, in the place of any earlier one, and deal."""
+    first, seat = module.first_game, free_nights.first_game(person)
+    assert first
+    return open_table(
+        session=seat.session,
+        module_key=module.key,
+        players=[Sitter(seat), *[Sitter(None, SCRIPT)] * (first.players - 1)],
+        options=first.options,
+        opened_by=seat,
+        chance=Chance("", secret_of(module)),
+    )
+
+
+def end_of(table: Table) -> str:
+    """Return the name of the end that a first game came to, "" for that of the game itself."""
+    module = shelf()[table.module]
+    if module.first_game is None or table.session.trial != Trial.FIRST_GAME:
+        return ""
+    return module.first_game.ends(module.load(bytes(table.snapshot)))

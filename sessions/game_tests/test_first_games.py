@@ -1,0 +1,39 @@
+"""First games come to an end whatever the newcomer does, and have words for every step on the way."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+import pytest
+from django.utils import translation
+
+from sessions.engine.step import encode
+from sessions.game import AnyModule
+from sessions.game_tests.first_games import NEWCOMER, anybody, first_of, play
+from sessions.game_tests.screens import opened
+from sessions.models import Trial
+from sessions.screen.regions import Screen
+from sessions.screen.sights import Extra, Sight
+
+
+@pytest.fixture(autouse=True)
+def brings_one(module: AnyModule) -> None:
+    if module.first_game is None:
+        pytest.skip("it brings no first game")
+
+
+def test_a_first_game_ends_whatever_the_newcomer_does(module: AnyModule) -> None:
+    for seed in range(60):
+        *_, last = play(module, anybody(seed))
+        assert module.outcome(last.state) is not None or first_of(module).ends(last.state)
+
+
+def test_every_step_has_its_words(module: AnyModule) -> None:
+    with translation.override("ja"):
+        for played in chain.from_iterable(play(module, anybody(seed)) for seed in range(4)):
+            held = opened(module, encode(played.state))
+            held.table.session.trial = Trial.FIRST_GAME
+            sight = Sight(held, Screen("phone", NEWCOMER), Extra())
+            told = re.search(r'id="first-lesson">\s*[^<\s]', sight.draw("prompt"))
+            assert bool(told) is bool(sight.first_game), sight.first_game

@@ -1,0 +1,82 @@
+"""The first game of LIAR MAFIA: the newcomer is lied to, and catches it.
+
+Blue's first claim is true, and every later one is a lie, so that the lesson may say so. BOSS stays in Blue's
+hand: what it loses on the way costs it no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sessions.game import Fate, FirstGame, Seat
+
+from .cards import Action, Laid
+from .moves import AnyMove, Declare, GainChip, Hit, Pass, Place, Replace, Rotate
+from .state import SLOTS, Slot, State
+from .view import CardsView, View
+
+NEWCOMER: Seat = "p1"
+TELLER: Seat = "p2"
+FIELD = (Laid("police", "up"), Laid("hitman", "down"))
+#: The lies in the order in which they are told: what frightens most comes first.
+LIES: tuple[Action, ...] = ("murder", "smuggle", "embezzle")
+
+
+def ends(state: State) -> str:
+    """Return ``caught`` once Blue is caught lying."""
+    caught = state.phase == "penalty" and state.loser == TELLER and state.shown is None
+    return "caught" if caught else ""
+
+
+def step(view: View) -> str:
+    """Return what the newcomer is at: a phase of theirs, or what Blue is up to."""
+    assert view.mine
+    if view.phase == "over":
+        return ""
+    if view.phase == "place":
+        return "placed" if view.players[NEWCOMER].ready else "place"
+    if NEWCOMER not in view.waiting_for:
+        return "answers" if view.turn == NEWCOMER else "thinks"
+    if view.phase == "react":
+        return "lie" if view.turns else "truth"
+    if view.phase == "declare" and not set(view.mine.able) & set(view.payable[NEWCOMER]):
+        return "all_lies"
+    return "hit" if "hit" in view.mine.can else view.phase
+
+
+def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return the next move of Blue, who believes everything."""
+    assert view.me
+    match view.phase:
+        case "place":
+            return Place(FIELD)
+        case "declare":
+            return Declare(_claim(view, legal))
+        case "react" | "rereact":
+            return Pass()
+        case "resolve" if view.claim and view.claim.action == "embezzle":
+            return GainChip("take")
+        case "resolve":
+            return next(move for move in legal if isinstance(move, Hit))
+        case "replace":
+            return Replace("down")
+        case _:
+            return Rotate(_turned(view.me))
+
+
+def _claim(view: View, legal: Sequence[AnyMove]) -> Action:
+    """Tell the truth once, then lies. There always is one: both free actions are never true together."""
+    if view.turns == 0:
+        return "embezzle"
+    assert view.mine
+    lies = (action for action in LIES if action not in view.mine.able and Declare(action) in legal)
+    return next(lies)
+
+
+def _turned(me: CardsView) -> Slot:
+    """Turn BAD POLICE, else BOSS: what is claimed next stays a lie, and HITMAN never lies upright."""
+    cards = [laid.card if laid else None for laid in me.slots]
+    return SLOTS[cards.index("police" if "police" in cards else "boss")]
+
+
+first_game = FirstGame(players=2, deal="nothing is drawn", options={"first": TELLER}, step=step, ends=ends)

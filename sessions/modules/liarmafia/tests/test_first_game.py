@@ -1,0 +1,69 @@
+"""The first game: the newcomer is lied to, and catches it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from sessions.game import kind_of
+from sessions.game_tests.first_games import Played, anybody, play
+from sessions.modules.liarmafia import module
+from sessions.modules.liarmafia.cards import Laid
+from sessions.modules.liarmafia.first_game import TELLER, ends
+from sessions.modules.liarmafia.moves import AnyMove, Block, Declare, Doubt, GainChip, Pass, Place, Rotate
+from sessions.modules.liarmafia.view import View
+
+TOLD: dict[str, AnyMove] = {
+    "place": Place((Laid("police", "up"), Laid("hitman", "up"))),
+    "truth": Pass(),
+    "declare": Declare("embezzle"),
+    "resolve": GainChip("take"),
+    "adjust": Rotate(0),
+    "lie": Doubt(),
+}
+
+
+def as_told(view: View, told: str, legal: Sequence[AnyMove]) -> AnyMove:
+    return TOLD[told]
+
+
+def claims(played: Sequence[Played]) -> list[tuple[str, bool]]:
+    """Return each claim of Blue, and whether it was true."""
+    return [
+        (one.move.action, one.move.action in module.view(one.state, TELLER).mine.able)  # type: ignore[attr-defined]
+        for one in played
+        if one.seat == TELLER and isinstance(one.move, Declare)
+    ]
+
+
+def test_as_told_the_newcomer_passes_a_truth_and_catches_a_lie() -> None:
+    played = list(play(module, as_told))
+    assert claims(played) == [("embezzle", True), ("murder", False)]
+    assert ends(played[-1].state) == "caught"
+    assert [one.told for one in played if one.seat == "p1"] == list(TOLD)
+
+
+@pytest.mark.parametrize("answer", [Pass(), Block()])
+def test_a_lie_that_was_believed_is_followed_by_another(answer: AnyMove) -> None:
+    lies = iter([answer, Doubt()])
+
+    def believes_once(view: View, told: str, legal: Sequence[AnyMove]) -> Any:
+        if told == "lie":
+            return next(lies)
+        return TOLD[told] if TOLD.get(told) in legal else legal[0]
+
+    played = list(play(module, believes_once))
+    assert len(claims(played)) == 3
+    assert ends(played[-1].state) == "caught"
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_what_is_called_the_truth_is_true_and_what_is_called_a_lie_is_one(seed: int) -> None:
+    played = list(play(module, anybody(seed)))
+    assert all(true is (number == 0) for number, (_, true) in enumerate(claims(played)))
+    for before, after in pairwise(played):
+        if kind_of(before.move) == "declare" and before.seat == TELLER:
+            assert after.told == ("lie" if before.state.turns else "truth")

@@ -1,0 +1,56 @@
+"""The first game: one incident, one die, one challenge won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+import pytest
+
+from sessions.game_tests.first_games import Played, anybody, play
+from sessions.modules.twentyfour import module
+from sessions.modules.twentyfour.cards import Dice
+from sessions.modules.twentyfour.first_game import NEWCOMER, RIVAL, ends
+from sessions.modules.twentyfour.moves import AnyMove, Challenge, Decline, Place
+from sessions.modules.twentyfour.view import View
+
+FIRST = Place(("4", "0", "1", "3", "6"))
+
+
+def as_told(dice: AnyMove) -> Sequence[Played]:
+    """Play as it is told, and challenge with these dice."""
+
+    def newcomer(view: View, told: str, legal: Sequence[AnyMove]) -> AnyMove:
+        if told.startswith("place2"):
+            return Place(("2", "0", "3", "5", "hero"))
+        return FIRST if told == "place1" else dice
+
+    return list(play(module, newcomer))
+
+
+def test_as_told_the_newcomer_is_one_behind_and_takes_the_first_case_by_a_red_die() -> None:
+    played = as_told(Challenge("red"))
+    assert [one.told for one in played if one.seat == NEWCOMER] == ["place1", "place2", "challenge"]
+    before, last = played[-2].state, played[-1].state
+    assert before.judgement.powers[RIVAL] - before.judgement.powers[NEWCOMER] == 1
+    assert ends(last) == "first"
+    assert [(one.number, one.main_to) for one in last.solved] == [(1, NEWCOMER)]
+
+
+@pytest.mark.parametrize("dice", get_args(Dice))
+def test_no_die_fails_at_the_first_incident(dice: Dice) -> None:
+    last = as_told(Challenge(dice))[-1].state
+    assert ends(last)
+    assert last.dice.damage == 0
+
+
+def test_whoever_does_not_challenge_is_asked_again_until_the_day_is_over() -> None:
+    played = as_told(Decline())
+    assert [one.told for one in played].count("challenge") > 1
+    assert ends(played[-1].state) == "day"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nobody_is_sent_home_without_a_question_to_challenge(seed: int) -> None:
+    """However a newcomer lays: at some incident they are not the highest."""
+    assert any(one.told == "challenge" and one.seat == NEWCOMER for one in play(module, anybody(seed)))

@@ -1,0 +1,33 @@
+// A first game (templates/tables/kit/first_game.jinja): what is to be pressed next is pointed at, and comes into sight.
+//   [data-points="#lay-boss .lay | #act-place button"]    the first of these that is to be seen
+// It is looked for again after every push, and after every press: laying a card at a finger's tip is no move yet.
+(() => {
+  "use strict";
+
+  let last = "";
+
+  function point() {
+    const told = document.querySelector("[data-points]"), selectors = told?.dataset.points.split(" | ").filter(Boolean) ?? [];
+    let found = null, by = "";
+    for (by of selectors) {
+      found = [...document.querySelectorAll(by)].find((one) => one.checkVisibility());
+      if (found) break;
+    }
+    for (const one of document.querySelectorAll(".is-pointed-at")) if (one !== found) unmark(one);
+    if (!found) { last = ""; return; }
+    found.classList.add("is-pointed-at");
+    found.setAttribute("aria-describedby", "first-lesson");
+    const now = told.textContent + by;
+    if (now !== last) found.scrollIntoView({ block: "nearest" });
+    last = now;
+  }
+
+  function unmark(one) {
+    one.classList.remove("is-pointed-at");
+    one.removeAttribute("aria-describedby");
+  }
+
+  document.addEventListener("table:arrived", point);
+  for (const name of ["click", "change"]) document.addEventListener(name, () => requestAnimationFrame(point));
+  addEventListener("load", point);
+})();

@@ -1,0 +1,44 @@
+"""A first game on the smallest phone: what is told lies over nothing, and what is pointed at goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.async_api import expect
+
+from tests.browser.presses import press
+from tests.servers import ThreadServer
+
+#: The board, what is told, the question and the hand lie one under the other, all on the screen.
+ONE_UNDER_THE_OTHER = """() => {
+  const places = ["#board", "#first-game", "#prompt .say", ".phone-hand"];
+  const boxes = places.map((place) => document.querySelector(place).getBoundingClientRect());
+  const under = boxes.every((box, i) => box.height > 0 && (i === 0 || box.top >= boxes[i - 1].bottom - 1));
+  return under && boxes.at(-1).bottom <= innerHeight + 1;
+}"""
+#: What is pointed at is on the screen, and nothing lies over its middle.
+CAN_BE_PRESSED = """(one) => {
+  const box = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2));
+}"""
+
+
+async def test_the_newcomer_is_led_from_press_to_press_and_nothing_is_covered(
+    server: ThreadServer, phone: Any
+) -> None:
+    one = await phone(server, viewport={"width": 360, "height": 640})
+    await one.goto("/games/liarmafia/")
+    await one.get_by_role("button", name="はじめての一局").tap()
+    pointed, lesson = one.locator(".is-pointed-at"), one.locator("#first-lesson")
+    for words in ("手下", "手下", "手下", "スルー", "あなたの番", "通りました", "手番の終わり", "ダウト"):
+        await expect(lesson).to_contain_text(words)
+        await expect(pointed).to_have_attribute("aria-describedby", "first-lesson")
+        assert await one.evaluate(ONE_UNDER_THE_OTHER), words
+        assert await pointed.evaluate(CAN_BE_PRESSED), words
+        at = await pointed.get_attribute("id") or await pointed.inner_text()
+        await press(pointed)
+        if words == "手下":  # The next card, and then the button.
+            await expect(pointed).not_to_have_text(at)
+    await expect(one.locator(".over")).to_contain_text("見事に見抜きました")
+    await one.get_by_role("button", name="もう一度").tap()
+    await expect(lesson).to_contain_text("手下")
