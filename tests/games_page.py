@@ -30,7 +30,7 @@ SCRIPTS = (
     "lessons",
     "insight",
     "emotes",
-    "picture",
+    "result",
     "live",
     "base",
 )
