@@ -68,6 +68,7 @@ urlpatterns = [
     path("s/<int:pk>/games/", games.shelf, name="games"),
     path("s/<int:pk>/games/allow/", games.let_players_open, name="let-players-open"),
     path("s/<int:pk>/games/<slug:key>/", games.new_game, name="new-game"),
+    path("t/<int:pk>/result/", report.result, name="result"),
     path("t/<int:pk>/again/", games.rematch, name="rematch"),
     path("t/<int:pk>/leave/", games.leave, name="leave-game"),
     path("t/<int:pk>/stop/", games.stop, name="stop-game"),

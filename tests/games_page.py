@@ -31,7 +31,7 @@ SCRIPTS = (
     "first-game",
     "insight",
     "emotes",
-    "picture",
+    "result",
     "live",
     "base",
 )

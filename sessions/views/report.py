@@ -22,7 +22,9 @@ from django.views.decorators.vary import vary_on_headers
 from companion.http import HttpRequest
 from companion.pacing.heavy import heavy
 from companion.pages.public_origin import origin_of
+from companion.pages.qr import qr_svg
 from sessions import access
+from sessions.board_games.games import board_games
 from sessions.card_table import checklists
 from sessions.engine.shelf import shelf
 from sessions.evening.codes import read_number
@@ -30,6 +32,8 @@ from sessions.game import IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
 from sessions.report.night import report
+from sessions.report.result_card import result_card
+from sessions.screen.boxes import box_of
 from sessions.table import daily
 from sessions.table.replay import chance_in, is_told, parts
 from sessions.views.answers import done
@@ -80,6 +84,27 @@ def _fresh(response: HttpResponse) -> HttpResponse:
     """Keep it out of caches: the GM opens and closes the secrets."""
     response["Cache-Control"] = "no-store"
     return response
+
+
+@heavy("GET")
+@require_safe
+def result(request: HttpRequest, pk: int) -> HttpResponse:
+    """The card of a game's result, to be sent to others."""
+    table, seat = access.table_seat(request.person, pk)
+    if seat.removed_at or table.ended_at is None or table.module not in board_games():
+        raise Http404
+    card = result_card(table)
+    if card is None:
+        raise Http404
+    url = origin_of(request) + reverse("play:free-game", args=[table.module])
+    context = {"table": table, "card": card, "url": url, "qr": qr_svg(url)}
+    context |= {"box": box_of(shelf()[table.module]), "alone": _alone(table)}
+    return _fresh(render(request, "report/result.html", context))
+
+
+def _alone(table: Table) -> bool:
+    """True if one person alone sat at a table."""
+    return sum(sits.seat_id is not None for sits in table.sitters) < 2
 
 
 @heavy("GET")

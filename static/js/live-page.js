@@ -6,8 +6,6 @@ import "./sound/output.js";
 import "./live.js";
 import "./travel.js";
 import "./grace.js";
-import "./sharing.js";
-import "./picture.js";
 import "./moments.js";
 import "./chat.js";
 import "./care.js";

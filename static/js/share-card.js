@@ -54,7 +54,7 @@
   async function ready() {
     await document.fonts.ready;
     draw();
-    const card = await Sharing.file(canvas);
+    const card = await Sharing.file(canvas, file.download);
     file.href = URL.createObjectURL(card);
     send.hidden = !Sharing.canSend(card);
     send.addEventListener("click", () => Sharing.send(card));

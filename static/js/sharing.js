@@ -10,9 +10,9 @@ globalThis.Sharing = (() => {
     return found;
   }
 
-  async function file(canvas) {
+  async function file(canvas, name) {
     const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
-    return new File([blob], "takujo.png", { type: "image/png" });
+    return new File([blob], name, { type: "image/png" });
   }
 
   // Plain http has no sheet to share with.

@@ -333,6 +333,7 @@ HEAVY_PAGES = [
     ("play:report-facts", 1),
     ("play:report-fits", 1),
     ("play:report-replay", 1),
+    ("play:result", 1),
     ("play:report-playthrough", 1),
     ("play:campaign-file", 1),
     ("companion:account-data-file", None),

@@ -94,7 +94,7 @@ def _table(world: World, address: Address) -> Any:
     return (world.game if address.name in _OF_GAMES else world.table).pk
 
 
-_OF_ENDED_GAMES = {"rematch", "reward"}
+_OF_ENDED_GAMES = {"rematch", "result", "reward"}
 _OF_GAMES = {"leave-game", "stop-game", "hand-to-bot", "take-from-bot", "replace-bot"}
 #: What is done and read when the night has ended.
 _AFTERWARDS = _OF_ENDED_GAMES | {

@@ -27,6 +27,7 @@ from sessions.chat import messages
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.evening import devices, handouts, nights, scenery, shares, stand_ins
+from sessions.game import Outcome
 from sessions.models import (
     Campaign,
     LibraryNpc,
@@ -236,6 +237,10 @@ def _tables(world: World, session: Session, when: str) -> tuple[Table, Table]:
 
 
 def _end(world: World) -> None:
+    state = shelf()["goodcop"].load(bytes(world.ended_game.snapshot))
+    state.phase, state.result = "over", Outcome(("p1",), "honest")
+    world.ended_game.snapshot = encode(state)
+    world.ended_game.save(update_fields=["snapshot"])
     Table.objects.filter(session=world.ended).update(ended_at=timezone.now())
     nights.close_session(session=world.ended)
     checklists.begin(session=world.ended)

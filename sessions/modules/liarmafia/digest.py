@@ -1,0 +1,62 @@
+"""The night report's part about a game of LIAR MAFIA, from events that everybody saw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sessions.game import Digest, Event, Seat
+
+from .cards import BLOCKED_BY, Action, Reaction
+from .options import Options
+
+#: The counts of a seat, and the event that each counts.
+COUNTED = {"declared": "claims", "doubted": "doubts"}
+NAMES = (*COUNTED.values(), "found")
+
+
+def digest(events: Sequence[Event], options: Options) -> Digest:
+    """Return how the game was decided and who found most lies, and the counts by seat."""
+    counts: dict[Seat, Counter[str]] = {}
+    doubter = ""
+    for event in events:
+        seat = event.data.get("seat", "")
+        if event.kind == "placed":
+            counts.setdefault(seat, Counter())
+        elif name := COUNTED.get(event.kind):
+            counts.setdefault(seat, Counter())[name] += 1
+        if event.kind == "doubted":
+            doubter = seat
+        elif event.kind == "caught":
+            counts.setdefault(doubter, Counter())["found"] += 1
+    told = {seat: {name: mine[name] for name in NAMES} for seat, mine in sorted(counts.items())}
+    return Digest((*_last_blow(events), *_nose(told)), told)
+
+
+def _last_blow(events: Sequence[Event]) -> list[Event]:
+    """The way in which the game was decided: by a lie caught, a truth doubted, a hit or an All-out attack."""
+    if not events or events[-1].kind != "won":
+        return []
+    winner, reason = events[-1].data["seat"], events[-1].data["reason"]
+    told = {"seat": winner, "reason": reason}
+    if reason not in ("boss", "two"):
+        return [Event("last_blow", {**told, "how": reason})]
+    backwards = list(reversed(events))
+    how = next(event.kind for event in backwards if event.kind in ("caught", "shown", "paid"))
+    loser = next(event.data["seat"] for event in backwards if event.kind == "left")
+    claims = ("declared",) if how == "paid" else ("declared", "blocked")
+    claim = next(event for event in backwards if event.kind in claims)
+    return [Event("last_blow", {**told, "how": how, "other": loser, "claim": _claimed(claim)})]
+
+
+def _claimed(claim: Event) -> Action | Reaction:
+    """Return what was claimed: an action, or the reaction that blocks it."""
+    action: Action = claim.data["action"]
+    return BLOCKED_BY[action] if claim.kind == "blocked" else action
+
+
+def _nose(counts: dict[Seat, dict[str, int]]) -> list[Event]:
+    """The seat that found most lies; nobody when both found as many."""
+    most = max((mine["found"] for mine in counts.values()), default=0)
+    seats = [seat for seat, mine in counts.items() if mine["found"] == most]
+    return [Event("nose", {"seat": seats[0], "count": most})] if most and len(seats) == 1 else []

@@ -1,0 +1,65 @@
+"""The card of a game's result, to be sent to others: what lies open at the end, with names or without."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from companion.figures import figure
+from sessions.engine.shelf import shelf
+from sessions.models import Table
+from sessions.report.night import digest_of, draw_highlight
+from sessions.screen.regions import draw, names_of, plain_values
+
+
+@dataclass(frozen=True)
+class Told:
+    """The words of a card, as one choice about names has them.
+
+    ``said`` is the decisive moment, "" where the game tells of none. ``sent`` has the game's cards and rows,
+    and ``prompt`` the rows of the score where it has none.
+    """
+
+    result: SafeString
+    said: SafeString
+    sent: SafeString
+    prompt: SafeString
+
+
+@dataclass(frozen=True)
+class ResultCard:
+    """A card: told with the names of people, and without."""
+
+    named: Told
+    nameless: Told
+
+
+def result_card(table: Table) -> ResultCard | None:
+    """Return the card of a table that has come to its end; None where it was stopped."""
+    module = shelf()[table.module]
+    outcome = module.outcome(module.load(bytes(table.snapshot)))
+    if outcome is None:
+        return None
+    own = {"outcome": outcome, "highlights": digest_of(table).highlights}
+    return ResultCard(_told(table, names_of(table), own), _told(table, _nameless(table), own))
+
+
+def _told(table: Table, names: dict[str, str], own: dict[str, Any]) -> Told:
+    values = plain_values(table, None, names) | own
+    winners = [figure(values["figures"], names, seat) for seat in own["outcome"].winners]
+    return Told(
+        result=draw(table.module, "outcome", values | {"winners": winners}),
+        said=draw_highlight(table, own["highlights"][0], values) if own["highlights"] else SafeString(),
+        sent=draw(table.module, "sent", values),
+        prompt=draw(table.module, "prompt", values),
+    )
+
+
+def _nameless(table: Table) -> dict[str, str]:
+    """Return numbers for the people of a table, in their order. Bots keep their names."""
+    people = [sits.key for sits in table.sitters if sits.seat]
+    numbers = {key: _("Player %(number)s") % {"number": number} for number, key in enumerate(people, 1)}
+    return names_of(table) | numbers
