@@ -17,7 +17,7 @@ from django.conf import settings  # noqa: E402
 
 from companion.limits.open_sockets import BoundedSockets  # noqa: E402
 from companion.pacing.gate import Paced  # noqa: E402
-from companion.server.lifespan import lifespan  # noqa: E402
+from companion.server.lifespan import Chore, Lifespan  # noqa: E402
 from companion.server.origins import SameOrigin  # noqa: E402
 from companion.server.request_bodies import BoundedBody  # noqa: E402
 from companion.watching import reports  # noqa: E402
@@ -28,6 +28,8 @@ from sessions.engine.warm import warm  # noqa: E402
 from sessions.keeping import campaign_file, scenario_file  # noqa: E402
 from sessions.report import night  # noqa: E402
 from sessions.screen.routing import websockets  # noqa: E402
+from sessions.table import unattended  # noqa: E402
+from sessions.table.unattended import Unattended  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
 # Before the first thread serves anybody.
@@ -45,7 +47,7 @@ application = Numbered(
         {
             "http": Doors(BoundedBody(Paced(pages))),
             "websocket": SameOrigin(BoundedSockets(websockets)),
-            "lifespan": lifespan,
+            "lifespan": Lifespan(Chore(Unattended().look, unattended.EVERY)),
         }
     )
 )

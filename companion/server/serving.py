@@ -33,7 +33,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
         # a server that is busy, or was stopped for a while, must not take its own delay for theirs.
         ws_ping_interval=60,
         ws_ping_timeout=120,
-        lifespan="off",
+        lifespan="auto",  # apps of tests have none
         log_level="warning",
         log_config=None,  # that of our settings, which keeps keys out
         # companion.limits.throttle decides itself whose forwarded addresses to believe.

@@ -7,6 +7,7 @@ from typing import Any, get_args, get_type_hints
 
 from django import forms
 from django.template import TemplateDoesNotExist
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import NODEFAULT, inspect
 
@@ -24,16 +25,17 @@ OPTION = "option-"
 class GameForm(forms.Form):
     """Bots, and one field for each option of a module that has a yes or no, a choice or a small number."""
 
-    def __init__(self, data: Any, *, module: AnyModule, sitting: int) -> None:
+    def __init__(self, data: Any, *, module: AnyModule, sitting: int, over_days: bool = False) -> None:
         """Make the form for one game.
 
         :param sitting: how many people will probably sit: bots fill up to as many as the game needs.
+        :param over_days: True if it may be a slow table; nobody plays alone over days.
         """
         super().__init__(data)
         most = module.seats.stop - 1
         if most > 1:  # nobody can join a solitaire
             self._ask_for_bots(module, most - 1, max(0, module.seats.start - sitting))
-            self._ask_for_clock()
+            self._ask_for_clock([n for n in clock.CHOICES if over_days or n < clock.DAY])
         self._options = dict(_option_fields(module))
         self.fields.update({OPTION + name: field for name, field in self._options.items()})
 
@@ -50,10 +52,10 @@ class GameForm(forms.Form):
             widget=widget,
         )
 
-    def _ask_for_clock(self) -> None:
+    def _ask_for_clock(self, choices: list[int]) -> None:
         self.fields["clock"] = forms.TypedChoiceField(
             label=_("Clock: the time for an answer, then a bot gives it"),
-            choices=[(n, _("%(n)s s") % {"n": n} if n else _("No clock")) for n in clock.CHOICES],
+            choices=[(n, _clock_words(n)) for n in choices],
             coerce=int,
             initial=0,
             required=False,
@@ -85,6 +87,12 @@ class GameForm(forms.Form):
 
     def clean_bot(self) -> str:
         return str(self.cleaned_data["bot"] or self.fields["bot"].initial)
+
+
+def _clock_words(seconds: int) -> str | Promise:
+    if seconds == clock.DAY:
+        return _("a day, over days")
+    return _("%(n)s s") % {"n": seconds} if seconds else _("No clock")
 
 
 class RewardForm(forms.Form):

@@ -18,6 +18,9 @@ from sessions.models.seats import Seat
 class Table(models.Model):
     """One running module inside a session. Its snapshot changes only by a move."""
 
+    #: The clock of a slow table, which goes on while nobody looks (table/unattended.py).
+    DAY = 24 * 60 * 60
+
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
     module = models.SlugField(max_length=32)
     options = models.JSONField(default=dict)
@@ -34,7 +37,7 @@ class Table(models.Model):
     daily = models.DateField(
         null=True, blank=True, help_text="The day whose shuffle it has, the same for everybody (daily.py)."
     )
-    clock = models.PositiveSmallIntegerField(
+    clock = models.PositiveIntegerField(
         default=0, help_text="Seconds for an answer, then a bot gives it (table/clock.py); 0: no clock."
     )
     version = models.PositiveIntegerField(default=0)
@@ -53,6 +56,12 @@ class Table(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         ordering = ["-opened_at", "-pk"]
+        # Every server asks for the slow tables that run, again and again.
+        indexes = [
+            models.Index(
+                fields=["clock"], condition=Q(ended_at=None, clock__gte=24 * 60 * 60), name="table_slow"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.module} #{self.pk}"
@@ -69,6 +78,11 @@ class Table(models.Model):
     def has_its_game(self) -> bool:
         """True if its game stands on the shelf; without it nothing but the table's rows can be read."""
         return self.module in shelf()
+
+    @property
+    def is_slow(self) -> bool:
+        """True if it is played over days."""
+        return self.clock >= self.DAY
 
     @property
     def is_thinned(self) -> bool:

@@ -152,7 +152,9 @@ class LiveTable:
         present = asyncio.get_running_loop().time()
         if self._due is None or before is None or before.version != now.version:
             left = clock.left(now.table, now.moved_at)
-            self._due = present + (left if before else max(left, clock.GRACE))
+            self._due = present + (left if before or now.table.is_slow else max(left, clock.GRACE))
+        if now.table.is_slow:
+            return  # It is seen to whether anybody looks or not (table/unattended.py).
         self._later(max(0.0, self._due - present), self._play_late, now)
 
     def _read(self) -> tuple[Held, dict[str, dict[str, str]]]:

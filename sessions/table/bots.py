@@ -1,8 +1,8 @@
 """Bots at live tables. They have no page and no process: open pages of the table drive them.
 
 A page that notices that bots are waited for asks ``play_next`` for their moves after ``PACE`` seconds, and
-where the table has a clock, ``play_late`` for those of late people. Many pages may ask; the row's lock and
-the version see to it that each bot moves once.
+where the table has a clock, ``play_late`` for those of late people. At slow tables the server itself asks,
+too (unattended.py). Many may ask; the row's lock and the version see to it that each bot moves once.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Callable, Collection
+from functools import partial
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -52,9 +53,14 @@ def play_next(*, table_pk: int, version: int) -> moves.Receipt | None:
     return _answer_all(table_pk, version, _waited)
 
 
-def play_late(*, table_pk: int, version: int) -> moves.Receipt | None:
-    """Let a bot of the plain level answer once for each person whose time is over; as ``play_next``."""
-    return _answer_all(table_pk, version, _late)
+def play_late(
+    *, table_pk: int, version: int, going_on: Collection[str] = frozenset()
+) -> moves.Receipt | None:
+    """Let a bot of the plain level answer once for each person whose time is over; as ``play_next``.
+
+    :param going_on: the seats whose turn a bot began because they were late, and now goes on with.
+    """
+    return _answer_all(table_pk, version, partial(_late, going_on=going_on))
 
 
 def _answer_all(
@@ -113,10 +119,13 @@ def _waited(table: Table) -> list[TableSeat]:
     return list(_awaited(table).exclude(bot=""))
 
 
-def _late(table: Table) -> list[TableSeat]:
-    """Return the people that the table waits for, if their time is over."""
-    over = clock.runs(table) and not clock.left(table, clock.since(table))
-    return list(_awaited(table).filter(bot="")) if over else []
+def _late(table: Table, *, going_on: Collection[str]) -> list[TableSeat]:
+    """Return the people that the table waits for, if their time is over; else those of ``going_on``."""
+    if not clock.runs(table):
+        return []
+    over = not clock.left(table, clock.since(table))
+    people = _awaited(table).filter(bot="")
+    return list(people if over else people.filter(key__in=going_on))
 
 
 def _awaited(table: Table) -> QuerySet[TableSeat]:

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from sessions.models import Table
 
+DAY = Table.DAY
 #: The seconds for an answer that people may choose from; 0 for no clock.
-CHOICES = (0, 30, 60, 120)
+CHOICES = (0, 30, 60, 120, DAY)
 #: Seconds that are left at least where nobody looked at the table: people come back to it first.
 GRACE = 10.0
 

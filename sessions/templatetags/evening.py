@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from django import template
 from django.db.models import QuerySet
+from django.utils.translation import ngettext
 
 from sessions import access
+from sessions.board_games.own_games import OwnGame
+from sessions.board_games.own_games import own_games as games_of
 from sessions.evening import free_nights, nights
 from sessions.models import Seat, Table
 from sessions.screen.boxes import Box, boxes
@@ -26,6 +30,30 @@ def games_going_on(context: dict[str, Any]) -> list[Table]:
     """Return the games that who asks has begun alone and not finished; three at most, the newest first."""
     person = context["request"].person
     return list(free_nights.games_going_on(person)[:3]) if person else []
+
+
+@register.simple_tag(takes_context=True)
+def own_games(context: dict[str, Any]) -> list[OwnGame]:
+    """Return the board games that who asks plays with others; looked for once a page."""
+    person = context["request"].person
+    if not hasattr(context["request"], "own_games"):
+        context["request"].own_games = games_of(person) if person else []
+    return list(context["request"].own_games)
+
+
+@register.simple_tag(takes_context=True)
+def turns_of_mine(context: dict[str, Any]) -> int:
+    """Return how many of those games wait for who asks."""
+    return sum(game.is_mine for game in own_games(context))
+
+
+@register.filter
+def time_left(seconds: float) -> str:
+    """Say how much time is left: in hours, and in minutes within the last."""
+    hours, minutes = int(seconds // 3600), max(1, ceil(seconds / 60))
+    if hours:
+        return ngettext("%(n)s hour left", "%(n)s hours left", hours) % {"n": hours}
+    return ngettext("%(n)s minute left", "%(n)s minutes left", minutes) % {"n": minutes}
 
 
 @register.simple_tag

@@ -40,7 +40,8 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     if module is None:
         raise Http404
     people = games.candidates(opener.session, module, opener)
-    form = GameForm(request.POST or None, module=module, sitting=sum(likely for _, likely in people))
+    sitting = sum(likely for _, likely in people)
+    form = GameForm(request.POST or None, module=module, sitting=sitting, over_days=True)
     if request.method == "POST":
         people = _ticked(people, [read_number(value) for value in request.POST.getlist("seat")])
         of_the_day = request.POST.get("daily") == "1"

@@ -28,11 +28,12 @@ def plans() -> dict[str, str]:
         ) as asked:
             question()
         [query] = asked.captured_queries
-        found[index] = _plan(query["sql"])
+        found[index] = plan_of(query["sql"])
     return found
 
 
-def _plan(sql: str) -> str:
+def plan_of(sql: str) -> str:
+    """Return how the database would answer a question."""
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # A table of no rows is always read whole, unless that is forbidden.

@@ -1,0 +1,71 @@
+"""The board games that a person plays now, wherever, and whose turn it is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.models import Person
+from sessions.board_games.games import board_games
+from sessions.engine.shelf import shelf
+from sessions.game import GameFailed
+from sessions.models import Table, TableSeat
+from sessions.table import clock, looks
+
+#: So many are listed, the newest.
+AT_MOST = 12
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """A running board game of a person.
+
+    ``others`` are the names of who else plays, ``waited`` those of them whom it waits for: nobody's where all
+    are asked at once, as it would tell who has passed. ``left`` are the seconds of its clock, None without one.
+    """
+
+    table: Table
+    is_mine: bool
+    others: list[str]
+    waited: list[str]
+    left: float | None
+
+
+def own_games(person: Person) -> list[OwnGame]:
+    """Return the running board games in which a person sits with others: those that wait for them come first.
+
+    After that the one with the least time left comes first.
+    """
+    sits = TableSeat.objects.filter(
+        seat__person=person,
+        seat__removed_at=None,
+        table__ended_at=None,
+        table__session__ended_at=None,
+        table__session__trial="",
+        table__module__in=list(board_games()),
+    )
+    others = TableSeat.objects.exclude(seat__person=person).filter(seat__isnull=False)
+    sits = sits.filter(table__in=others.values("table")).select_related("table__session")
+    found = [game for own in sits.order_by("-table")[:AT_MOST] if (game := _seen(own))]
+    return sorted(
+        found, key=lambda game: (not game.is_mine, game.left is None, game.left or 0, -game.table.pk)
+    )
+
+
+def _seen(own: TableSeat) -> OwnGame | None:
+    """Return a game as the person on a seat of it sees it; None if it has failed, as its own page says."""
+    table = own.table
+    try:
+        module = shelf()[table.module]
+        state = module.load(bytes(table.snapshot))
+        waited = looks.waiting(table, state)
+    except GameFailed:
+        return None
+    in_window = any(module.pace.silence(state, seat) for seat in waited)
+    others = {sits.key: sits.name for sits in table.sitters if sits.key != own.key}
+    return OwnGame(
+        table,
+        is_mine=own.key in waited and not own.bot,
+        others=list(others.values()),
+        waited=[others[key] for key in waited if key in others and not in_window],
+        left=clock.left(table, clock.since(table)) if clock.runs(table) else None,
+    )

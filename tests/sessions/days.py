@@ -1,0 +1,40 @@
+"""Days that pass in a test without anybody waiting."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, tzinfo
+
+import pytest
+from django.utils import timezone
+
+from sessions.table.unattended import Unattended
+
+
+class Days:
+    """The time of Django, and so of every row, which goes on as a test says."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.passed = timedelta()
+        days = self
+
+        class Shifted(datetime):
+            @classmethod
+            def now(cls, tz: tzinfo | None = None) -> datetime:
+                return datetime.now(tz) + days.passed
+
+        monkeypatch.setattr(timezone, "datetime", Shifted)
+
+    def pass_by(self, **time: float) -> None:
+        self.passed += timedelta(**time)
+
+
+def look(unattended: Unattended) -> None:
+    """Let a server look at slow tables until nothing is left to do now."""
+    unattended.look_around()
+    for _ in range(50):
+        going_on = unattended.look_around()
+        if not going_on:
+            return
+        for pk in going_on:
+            unattended.go_on(pk)
+    raise AssertionError("it would play for ever")
