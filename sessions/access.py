@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 
 from characters.models import Character
 from companion.models import Person
-from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table
+from sessions.models import Campaign, LibraryNpc, Role, Seat, Session, Table, TableSeat
 
 
 def campaign_gm(person: Person | None, pk: int) -> Campaign:
@@ -128,6 +128,14 @@ def table_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
             sits.seat.session, sits.seat.person = table.session, somebody
             return table, sits.seat
     return table, seat_of(somebody, table.session_id)
+
+
+def table_finished(person: Person | None, table_pk: int) -> tuple[Table, Person]:
+    """Return an ended table and ``person``, who played it to the end and has that night's seat still."""
+    somebody = _somebody(person)
+    seats = TableSeat.objects.filter(seat__person=somebody, seat__removed_at=None, bot="")
+    ended = Table.objects.filter(ended_at__isnull=False, pk__in=seats.values("table"))
+    return get_object_or_404(ended, pk=table_pk), somebody
 
 
 def table_gm(person: Person | None, table_pk: int) -> Table:

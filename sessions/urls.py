@@ -3,6 +3,7 @@
 from django.urls import path
 
 from sessions.views import (
+    book,
     chat,
     clocks,
     evening,
@@ -42,6 +43,11 @@ urlpatterns = [
     # /games/<game>/: a board game alone, or with friends, without a campaign
     path("games/<slug:key>/", free.game, name="free-game"),
     path("games/<slug:key>/first/", free.first_game, name="first-game"),
+    # /book/: what was played between the same people
+    path("book/", book.contents, name="book"),
+    path("book/mine/", book.mine, name="book-mine"),
+    path("book/<int:pk>/", book.group, name="book-of"),
+    path("book/<int:pk>/<slug:key>/", book.pair, name="book-with"),
     # /practice/: a first evening with a scripted GM
     path("practice/", trials.practice, name="practice"),
     path("gm/campaigns/<int:pk>/rehearse/", trials.rehearse, name="rehearse"),

@@ -20,7 +20,7 @@ class OwnGame:
     """A running board game of a person.
 
     ``others`` are the names of who else plays, ``waited`` those of them whom it waits for: nobody's where all
-    are asked at once, as it would tell who has passed. ``left`` are the seconds of its clock, None without one.
+    are asked at once, as it would tell who has passed. ``left`` are the seconds of its clock, None without.
     """
 
     table: Table

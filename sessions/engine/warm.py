@@ -50,3 +50,5 @@ def _rehearse(module: AnyModule) -> None:
     encode(module.outcome(state))
     if module.telling.digest:
         encode(module.telling.digest([], msgspec.convert({}, module.options)))
+    if module.telling.marks:
+        encode(module.telling.marks(module.view(state, None), []))

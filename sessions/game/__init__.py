@@ -26,7 +26,7 @@ from .module import (
 from .refusing import allows, demand, refusal
 from .scene import Scene
 from .sheets import Sheets
-from .vocabulary import BadTable, Digest, Event, GameFailed, IllegalMove, Json, Move, Outcome, Seat
+from .vocabulary import BadTable, Digest, Event, GameFailed, IllegalMove, Json, Mark, Move, Outcome, Seat
 
 __all__ = [
     "CONTRACT",
@@ -41,6 +41,7 @@ __all__ = [
     "GameFailed",
     "IllegalMove",
     "Json",
+    "Mark",
     "Module",
     "Move",
     "OtherContract",

@@ -12,7 +12,7 @@ import msgspec
 from companion.fate import Fate
 
 from .sheets import Sheets
-from .vocabulary import BadTable, Digest, Event, GameFailed, Json, Move, Outcome, Seat
+from .vocabulary import BadTable, Digest, Event, GameFailed, Json, Mark, Move, Outcome, Seat
 
 #: The number of this contract. It grows when a game that was right becomes wrong by a change here.
 CONTRACT = 2
@@ -137,6 +137,9 @@ class Telling:
 
     #: What a report tells, from the public events and the options.
     digest: Callable[[Sequence[Event], Any], Digest] | None = None
+    #: What a book of many games remembers of one, from a spectator's view of its end and the public events;
+    #: of an old game there may be no events any more.
+    marks: Callable[[Any, Sequence[Event]], Sequence[Mark]] | None = None
     #: By seat and id, how a view calls its figures, where they do not go by the names of people.
     names: Callable[[Any], dict[str, str]] = no_names
     #: The fields of moves in which people say something in their own words: no rule reads them.

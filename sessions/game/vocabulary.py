@@ -46,6 +46,17 @@ class Digest(msgspec.Struct, frozen=True):
     story: tuple[Event, ...] = ()
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """A thing to remember of a game that has ended, such as how close it was, beside others of its kind.
+
+    Of the marks whose events are of one kind, a book of many games tells the one with the highest ``rank``.
+    The game's ``_highlight.jinja`` draws its event.
+    """
+
+    event: Event
+    rank: int
+
+
 class IllegalMove(Exception):
     """The rules refuse this move now.
 

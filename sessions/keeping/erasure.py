@@ -25,6 +25,7 @@ from sessions.evening.announcing import announce
 from sessions.game import AnyModule, BadTable, Event, IllegalMove, Json, Sheets
 from sessions.models import (
     Campaign,
+    Ending,
     LibraryNpc,
     Message,
     Move,
@@ -173,6 +174,9 @@ def _forget_at(table: Table, seat: Seat, former: str) -> None:
     if table.told is not None:
         table.told = _struck(table.told, personal, former)
     table.save(update_fields=["options", "snapshot", "before", "told"])
+    for ending in Ending.objects.filter(table=table):
+        ending.marks = _struck(ending.marks, personal, former)
+        ending.save(update_fields=["marks"])
     table.milestones.all().delete()  # They have the words, too; those that are needed are made again.
     for move, told in zip(moves, events, strict=True):
         changed |= {move.pk} if told != bytes(move.events) else set()

@@ -15,6 +15,7 @@ from sessions.engine.shelf import shelf
 from sessions.evening.announcing import announce
 from sessions.models import Message, Session
 from sessions.report.night import digest_of
+from sessions.table import endings
 
 
 def thin(days: int) -> int:
@@ -33,6 +34,7 @@ def _thin(session_pk: int) -> None:
     daily = [key for key, module in shelf().items() if module.tables.daily]
     for table in session.tables.filter(module__in=shelf(), told__isnull=True).exclude(module__in=daily):
         # As it is, in its order: a column of JSON keeps none in PostgreSQL.
+        endings.keep(table)
         table.told = msgspec.json.encode(digest_of(table))
         table.before = b""
         table.save(update_fields=["told", "before"])

@@ -8,12 +8,13 @@ from sessions.models.npcs import LibraryNpc, TableNpc
 from sessions.models.ready import Handout, HandoutCopy, Notice, PreparedCheck, SceneNote
 from sessions.models.scenarios import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound, Stage
 from sessions.models.seats import Role, Seat, SeatClaim, SeatLink, SeatNote
-from sessions.models.tables import Bot, Milestone, Move, Table, TableSeat
+from sessions.models.tables import Bot, Ending, Milestone, Move, Table, TableSeat
 
 __all__ = [
     "CODE_LIFETIME",
     "Bot",
     "Campaign",
+    "Ending",
     "Handout",
     "HandoutCopy",
     "LibraryNpc",

@@ -233,3 +233,22 @@ class Milestone(models.Model):
 
     def __str__(self) -> str:
         return str(self.number)
+
+
+class Ending(models.Model):
+    """What a table's end came to, as a book of many games reads it, so that no states are loaded for it.
+
+    It says the same as the table's snapshot and log, and of a thinned table what its log said.
+    """
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="ending")
+    version = models.PositiveIntegerField(help_text="The table's, when this was found out.")
+    winners = models.JSONField(null=True, help_text="Their seats; null if the game was stopped.")
+    marks = models.BinaryField(help_text="What there is to remember (telling.marks of the game).")
+
+    class Meta:
+        verbose_name = _("ending")
+        verbose_name_plural = _("endings")
+
+    def __str__(self) -> str:
+        return f"ending of {self.table_id}"

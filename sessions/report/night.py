@@ -142,9 +142,8 @@ def digest_of(table: Table) -> Digest:
     module = shelf()[table.module]
     if module.telling.digest is None:
         return Digest()
-    log = [line for line, _ in tablelog.whole_log(table) if not line.taken_back]
-    events = [line.event for line in log if line.event.to is None]
-    return module.telling.digest(events, msgspec.convert(table.options, module.options))
+    options = msgspec.convert(table.options, module.options)
+    return module.telling.digest(tablelog.public_events(table), options)
 
 
 def _character(key: str, person: str, context: dict[str, Any]) -> str:

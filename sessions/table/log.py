@@ -147,6 +147,12 @@ def lines_of(table: Table, number: int) -> list[Line]:
     return [line for move in _logged(table).filter(number=number) for line in ledger.lines(move)]
 
 
+def public_events(table: Table) -> list[Event]:
+    """Return what everybody was told of the moves that stand, oldest first."""
+    lines = (line for line, _ in whole_log(table) if not line.taken_back)
+    return [line.event for line in lines if line.event.to is None]
+
+
 def whole_log(table: Table) -> Iterator[tuple[Line, datetime]]:
     """Yield every line of a table's log with its time, oldest first, with those not for everybody."""
     ledger = ledger_of(table)

@@ -8,4 +8,9 @@ from sessions.models import Table
 
 def title_of(table: Table) -> str:
     """Return the name of a table's game; its key where the game is not here."""
-    return drawing.draw((f"tables/{table.module}/_title.jinja",), {}) if table.has_its_game else table.module
+    return title_of_game(table.module) if table.has_its_game else table.module
+
+
+def title_of_game(key: str) -> str:
+    """Return the name of a game on the shelf."""
+    return drawing.draw((f"tables/{key}/_title.jinja",), {})

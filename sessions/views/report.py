@@ -30,7 +30,7 @@ from sessions.engine.shelf import shelf
 from sessions.evening.codes import read_number
 from sessions.game import IllegalMove
 from sessions.models import Seat, Session, Table
-from sessions.report import disclosure, leafing, log_files, logs, proofs, readers
+from sessions.report import book, disclosure, leafing, log_files, logs, proofs, readers
 from sessions.report.night import report
 from sessions.report.result_card import result_card
 from sessions.screen.boxes import box_of
@@ -120,6 +120,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "report": report(session),
         "earned": checklists.earned(session),
         "readers": readers.readers(session, seat),
+        "in_book": book.told_to(seat),
         "shared_url": shared and origin_of(request) + shared,
     }
     return render(request, "report/report.html", context)

@@ -144,6 +144,8 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"s/.*/chat/", "<uuid:key>", lambda world, _: world.message.pk),
     (r"help/", "<slug:name>", lambda *_: "gm"),
     (r"help/games/", "<slug:key>", lambda *_: "goodcop"),
+    (r"book/", "<int:pk>", lambda world, _: world.ended_game.pk),
+    (r"book/", "<slug:key>", lambda *_: "p1"),
     (r"games/", "<slug:key>", lambda *_: "liarmafia"),
     (r"s/.*/write/", "<slug:kind>", lambda *_: "notes"),
     (r"s/.*/games/", "<slug:key>", lambda *_: "goodcop"),

@@ -46,7 +46,7 @@ from sessions.report import disclosure
 from sessions.scenarios import staging, writing
 from sessions.scenarios.document import CutIn, Document, Letter, Scene
 from sessions.scenarios.document import Npc as Npcs
-from sessions.table import held, opening
+from sessions.table import endings, held, opening
 from tests.evening import call, play, sit
 
 #: Everybody who may ask for a page, from those who know nothing to those who know most.
@@ -243,6 +243,7 @@ def _end(world: World) -> None:
     world.ended_game.save(update_fields=["snapshot"])
     Table.objects.filter(session=world.ended).update(ended_at=timezone.now())
     nights.close_session(session=world.ended)
+    endings.keep(Table.objects.get(pk=world.ended_game.pk))
     checklists.begin(session=world.ended)
     disclosure.share_replays(session=world.ended, is_shared=True)
     world.ended.refresh_from_db()

@@ -86,7 +86,7 @@ def test_every_model_of_the_evening_is_in_the_admin_by_itself_or_with_its_parent
     links, secrets = (
         {"GmLink", "PersonLink", "SeatLink", "SeatClaim"},
         # A limit's number would tell in what order the nameless proposals came.
-        {"Notice", "HandoutCopy", "TableNpc", "Message", "Milestone", "Picture", "Limit"},
+        {"Notice", "HandoutCopy", "TableNpc", "Message", "Milestone", "Ending", "Picture", "Limit"},
     )
     prepared = {"Stage", "ScenarioRevision", "ScenarioPicture", "ScenarioSound"}
     assert missing <= links | secrets | prepared, "nor links, nor states, nor who got a secret"

@@ -1,0 +1,250 @@
+"""A book of games between the same people, and whose it is: games at which all of them sat to the end.
+
+A game that a bot finished for somebody is none of theirs, as in their own record (board_games/record.py).
+Trials and games of the day do not count, nor games that were stopped.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from companion.models import Person
+from sessions.board_games.games import board_games
+from sessions.game import Mark
+from sessions.models import Campaign, Ending, Seat, Table, TableSeat
+from sessions.report import tallies
+from sessions.report.night import draw_highlight
+from sessions.report.tallies import Game, Standing, Who
+from sessions.screen.regions import names_of, plain_values
+from sessions.table.endings import endings, marks_of
+from sessions.table.titles import title_of_game
+
+#: Older games than these are not counted.
+NEWEST = 300
+#: So many groups are listed, and so many games of one.
+GROUPS, LATEST = 30, 10
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game of a book; of those who played it to the end, their names of that night and their seats."""
+
+    table: int
+    session: int
+    ended_at: datetime
+    thinned: bool
+    game: Game
+    names: dict[Who, str]
+    keys: dict[Who, str]
+    marks: tuple[Mark, ...]
+
+    @property
+    def title(self) -> str:
+        return title_of_game(self.game.key)
+
+    @property
+    def address(self) -> str:
+        """The page that tells of it: its replay, or of a thinned night the report."""
+        if self.thinned:
+            return reverse("play:report", args=[self.session])
+        return reverse("play:report-replay", args=[self.table])
+
+    @property
+    def winners(self) -> list[str]:
+        """The names of those who won; empty if only bots did, or nobody."""
+        return [name for who, name in self.names.items() if who in self.game.winners]
+
+
+@dataclass(frozen=True)
+class Group:
+    """People who sat together, and the newest game that they alone of all people played."""
+
+    people: frozenset[Who]
+    names: list[str]
+    games: int
+    newest: Played
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A moment to remember, in the words of its game, and the game."""
+
+    title: str
+    words: SafeString
+    played: Played
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """What was played of one game: how often, and who won how often, the most wins first."""
+
+    key: str
+    title: str
+    games: int
+    wins: list[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class Book:
+    """The games of a group, the newest first, and what they come to; ``names`` are the newest, by person.
+
+    It is ``full`` if there may be older games, which are not counted.
+    """
+
+    games: list[Played]
+    names: dict[Who, str]
+    standings: list[Standing]
+    shelves: list[Shelf]
+    full: bool
+
+    @property
+    def latest(self) -> list[Played]:
+        return self.games[:LATEST]
+
+
+def this_year() -> datetime:
+    """Return the moment at which this year began where the server is."""
+    return timezone.localtime().replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def people_at(table: Table) -> dict[str, Seat]:
+    """Return the seats of those who played a table to the end themselves, by their keys there."""
+    return {sits.key: sits.seat for sits in _sitters([table.pk]).select_related("seat") if sits.seat}
+
+
+def told_to(seat: Seat) -> set[int]:
+    """Return the tables of an evening of which there is a book for who holds a seat there."""
+    tables = _finished_by(_counted(), seat.person_id, kept=True).filter(session=seat.session_id)
+    return set(tables.values_list("pk", flat=True))
+
+
+def groups(reader: Person) -> list[Group]:
+    """Return the groups that a reader sat in, those with the most games first."""
+    played, _ = _read(_finished_by(_counted(), reader.pk, kept=True))
+    newest: dict[frozenset[Who], Played] = {}
+    for one in played:
+        if len(one.game.people) > 1:
+            newest.setdefault(one.game.people, one)
+    found = [
+        Group(people, _others(one, reader.pk), sum(people <= other.game.people for other in played), one)
+        for people, one in newest.items()
+    ]
+    return sorted(found, key=lambda group: -group.games)[:GROUPS]
+
+
+def _others(played: Played, reader: Who) -> list[str]:
+    return [name for who, name in played.names.items() if who != reader]
+
+
+def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None) -> Book:
+    """Return the book of people, as one of them reads it: the games that all of them played to the end."""
+    people = list(people)
+    tables = _finished_by(_counted(since), reader.pk, kept=True)
+    for who in people:
+        tables = _finished_by(tables, who)
+    return _book(*_read(tables), people)
+
+
+def book_of_campaign(campaign: Campaign, since: datetime | None = None) -> Book:
+    """Return the book of all who played board games on the evenings of a campaign."""
+    played, full = _read(_counted(since).filter(session__campaign=campaign))
+    return _book(played, full, sorted({who for one in played for who in one.game.people}))
+
+
+def memories(book: Book) -> list[Memory]:
+    """Return the best marks of each kind in the games of a book, and in solitaires on the same evenings."""
+    best: dict[tuple[str, str], tuple[Mark, Played]] = {}
+    for one in (*reversed(book.games), *_solitaires(book)):
+        for mark in one.marks:
+            key = (one.game.key, mark.event.kind)
+            if key not in best or mark.rank > best[key][0].rank:
+                best[key] = (mark, one)
+    tables = Table.objects.in_bulk([one.table for _, one in best.values()])
+    found = [(mark, one, tables.get(one.table)) for mark, one in best.values()]
+    return [Memory(one.title, _words(table, mark), one) for mark, one, table in found if table]
+
+
+def _words(table: Table, mark: Mark) -> SafeString:
+    return draw_highlight(table, mark.event, plain_values(table, None, names_of(table)))
+
+
+def _solitaires(book: Book) -> list[Played]:
+    """Return the games that one of the people played alone, on evenings of which the book tells."""
+    alone = [key for key, module in board_games().items() if module.seats.stop == 2]
+    evenings = {one.session for one in book.games}
+    played, _ = _read(_counted().filter(session__in=evenings, module__in=alone))
+    return [one for one in reversed(played) if one.game.people <= book.names.keys()]
+
+
+def _book(played: list[Played], full: bool, people: Sequence[Who]) -> Book:
+    names: dict[Who, str] = {}
+    for one in played:
+        names = one.names | names  # the newest name of each
+    games = [one.game for one in reversed(played)]
+    found = tallies.standings(games, people)
+    ours = {who: names[who] for who in people if who in names}
+    return Book(played, ours, found, _shelves(games, found, names), full)
+
+
+def _shelves(games: Sequence[Game], found: Sequence[Standing], names: dict[Who, str]) -> list[Shelf]:
+    shelves = []
+    for key in {game.key: None for game in games}:
+        scores = [(names[one.who], one.by_game[key].won) for one in found if key in one.by_game]
+        wins = sorted(((name, won) for name, won in scores if won), key=lambda score: -score[1])
+        shelves.append(Shelf(key, title_of_game(key), sum(game.key == key for game in games), wins))
+    return sorted(shelves, key=lambda shelf: -shelf.games)
+
+
+def _counted(since: datetime | None = None) -> QuerySet[Table]:
+    """Return the tables that a book may tell of."""
+    tables = Table.objects.filter(
+        module__in=board_games(), daily=None, session__trial="", ended_at__isnull=False
+    )
+    return tables.filter(ended_at__gte=since) if since else tables
+
+
+def _finished_by(tables: QuerySet[Table], who: Who, *, kept: bool = False) -> QuerySet[Table]:
+    """Return the tables that somebody played to the end; with ``kept``, where their seat is still theirs."""
+    own = TableSeat.objects.filter(seat__person=who, bot="")
+    return tables.filter(pk__in=(own.filter(seat__removed_at=None) if kept else own).values("table"))
+
+
+def _sitters(tables: Iterable[int]) -> QuerySet[TableSeat]:
+    return TableSeat.objects.filter(table__in=list(tables), bot="", seat__isnull=False)
+
+
+def _read(tables: QuerySet[Table]) -> tuple[list[Played], bool]:
+    """Return the newest tables that came to their end, the newest first, and if there may be more."""
+    rows = tables.order_by("-ended_at", "-pk").annotate(thinned=Q(told__isnull=False))
+    found = list(rows.only("module", "session", "ended_at", "version")[:NEWEST])
+    known = {pk: ending for pk, ending in endings(found).items() if ending.winners is not None}
+    sitting = defaultdict[int, list[TableSeat]](list)
+    for sits in _sitters(known).select_related("seat").only("table", "key", "seat__person", "seat__name"):
+        sitting[sits.table_id].append(sits)
+    played = [_played(table, known[table.pk], sitting[table.pk]) for table in found if table.pk in sitting]
+    return played, len(found) == NEWEST
+
+
+def _played(table: Any, ending: Ending, sitting: list[TableSeat]) -> Played:
+    people = {sits.seat.person_id: sits for sits in sorted(sitting, key=attrgetter("seat_id")) if sits.seat}
+    winners = frozenset(who for who, sits in people.items() if sits.key in (ending.winners or ()))
+    return Played(
+        table=table.pk,
+        session=table.session_id,
+        ended_at=table.ended_at,
+        thinned=table.thinned,
+        game=Game(table.module, frozenset(people), winners),
+        names={who: sits.name for who, sits in people.items()},
+        keys={who: sits.key for who, sits in people.items()},
+        marks=marks_of(ending),
+    )

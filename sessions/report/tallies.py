@@ -1,0 +1,89 @@
+"""Wins and losses among people, counted over many games. Pure: people are numbers, games are keys."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+#: Somebody's number; whose it is, the caller knows.
+Who = int
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that came to its end: those who played it to the end themselves, and who of them won."""
+
+    key: str
+    people: frozenset[Who]
+    winners: frozenset[Who]
+
+
+@dataclass(frozen=True)
+class Score:
+    """A number of games, and of wins among them."""
+
+    played: int
+    won: int
+
+    @property
+    def share(self) -> int:
+        """The wins in a hundred games, rounded."""
+        return round(100 * self.won / self.played) if self.played else 0
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What somebody has come to: in all, by game, and the wins in a row, now and at their longest."""
+
+    who: Who
+    total: Score
+    by_game: dict[str, Score]
+    streak: int
+    longest: int
+
+
+def standings(games: Sequence[Game], people: Iterable[Who]) -> list[Standing]:
+    """Return the standing of each of these people who played, the most wins first, of equals the best share.
+
+    :param games: the oldest first.
+    """
+    found = [_standing(games, who) for who in people]
+    return sorted(
+        (standing for standing in found if standing.total.played),
+        key=lambda standing: (-standing.total.won, -standing.total.share),
+    )
+
+
+def _standing(games: Sequence[Game], who: Who) -> Standing:
+    own = [game for game in games if who in game.people]
+    keys = dict.fromkeys(game.key for game in own)
+    by_game = {key: _score([game for game in own if game.key == key], who) for key in keys}
+    streak = longest = 0
+    for game in own:
+        streak = streak + 1 if who in game.winners else 0
+        longest = max(longest, streak)
+    return Standing(who, _score(own, who), by_game, streak, longest)
+
+
+def _score(games: Collection[Game], who: Who) -> Score:
+    return Score(len(games), sum(who in game.winners for game in games))
+
+
+def beaten(games: Iterable[Game]) -> Counter[tuple[Who, Who]]:
+    """Return by pair how often the first won a game that the second played, too, and did not win."""
+    return Counter(
+        (one, other) for game in games for one in game.winners for other in game.people - game.winners
+    )
+
+
+def unbeaten(games: Sequence[Game], people: Sequence[Who]) -> list[tuple[Who, list[Who]]]:
+    """Return those with people whom they met in a game and have never beaten, in the order of ``people``."""
+    met = {pair for game in games for one in game.people for pair in ((one, other) for other in game.people)}
+    won = beaten(games)
+    rest = [(one, [other for other in people if _waits((one, other), met, won)]) for one in people]
+    return [(one, others) for one, others in rest if others]
+
+
+def _waits(pair: tuple[Who, Who], met: Collection[tuple[Who, Who]], won: Counter[tuple[Who, Who]]) -> bool:
+    return pair[0] != pair[1] and pair in met and not won[pair]

@@ -1,0 +1,77 @@
+"""What tables came to, found out once and kept in a row, so that many can be counted at a time."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator
+
+import msgspec
+
+from companion.pacing.heavy import go_on
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.game import GameFailed, Mark
+from sessions.models import Ending, Table
+from sessions.table.log import public_events
+
+#: So many tables are read at once to find out what they came to.
+CHUNK = 32
+
+_MARKS = msgspec.json.Decoder(tuple[Mark, ...])
+logger = logging.getLogger(__name__)
+
+
+def endings(tables: Collection[Table]) -> dict[int, Ending]:
+    """Return the endings of ended tables by table; of one whose game fails there is none.
+
+    What is not known yet is found out and kept. After an end that was taken back, the next one counts.
+    """
+    versions = {table.pk: table.version for table in tables}
+    kept = Ending.objects.filter(table__in=versions)
+    known = {ending.table_id: ending for ending in kept if ending.version == versions[ending.table_id]}
+    found = list(_found(sorted(versions.keys() - known.keys())))
+    _keep(found)
+    return known | {ending.table_id: ending for ending in found}
+
+
+def marks_of(ending: Ending) -> tuple[Mark, ...]:
+    """Return what there is to remember of a game."""
+    return _MARKS.decode(bytes(ending.marks))
+
+
+def keep(table: Table) -> None:
+    """Find out what a table came to while its log is still there, unless that is known."""
+    if table.ended_at:
+        endings([table])
+
+
+def _found(pks: list[int]) -> Iterator[Ending]:
+    for first in range(0, len(pks), CHUNK):
+        for table in Table.objects.filter(pk__in=pks[first : first + CHUNK]).order_by("pk"):
+            go_on()
+            try:
+                yield _ending(table)
+            except GameFailed as failure:
+                logger.exception("table %s is in no book: %s", table.pk, failure)
+
+
+def _ending(table: Table) -> Ending:
+    module = shelf()[table.module]
+    state = module.load(bytes(table.snapshot))
+    outcome = module.outcome(state)
+    marks: tuple[Mark, ...] = ()
+    if outcome and module.telling.marks:
+        events = [] if table.is_thinned else public_events(table)
+        marks = tuple(module.telling.marks(module.view(state, None), events))
+    winners = list(outcome.winners) if outcome else None
+    return Ending(table=table, version=table.version, winners=winners, marks=encode(marks))
+
+
+def _keep(found: list[Ending]) -> None:
+    Ending.objects.bulk_create(
+        found,
+        batch_size=100,
+        update_conflicts=True,
+        unique_fields=["table"],
+        update_fields=["version", "winners", "marks"],
+    )

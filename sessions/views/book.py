@@ -1,0 +1,97 @@
+"""The book of games between the same people, for those who sat there; and the standings of a campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from companion.http import HttpRequest
+from companion.models import Person
+from companion.pacing.heavy import heavy
+from sessions import access
+from sessions.report import book, tallies
+from sessions.report.book import Book
+from sessions.report.tallies import Who
+
+
+@heavy("GET")
+@require_safe
+def contents(request: HttpRequest) -> HttpResponse:
+    """The groups of people with whom somebody has played."""
+    person = request.person
+    context = {"groups": book.groups(person) if person else [], "bound": book.NEWEST}
+    context["mine"] = book.book_of(person, [person.pk]) if person else None
+    return _own(render(request, "book/contents.html", context))
+
+
+@heavy("GET")
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """All that somebody has played, with anybody."""
+    if request.person is None:
+        raise Http404
+    return _shown(request, request.person, {request.person.pk: ""})
+
+
+@heavy("GET")
+@require_safe
+def group(request: HttpRequest, pk: int) -> HttpResponse:
+    """The book of those who sat at a table to its end."""
+    table, reader = access.table_finished(request.person, pk)
+    return _shown(request, reader, {seat.person_id: seat.name for seat in book.people_at(table).values()})
+
+
+@heavy("GET")
+@require_safe
+def pair(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """The book of two: the reader, and who sat at a table under ``key``."""
+    table, reader = access.table_finished(request.person, pk)
+    seats = book.people_at(table)
+    if key not in seats:
+        raise Http404
+    both = {reader.pk, seats[key].person_id}
+    return _shown(request, reader, {s.person_id: s.name for s in seats.values() if s.person_id in both})
+
+
+def _shown(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
+    """Draw the book of people, who have these names as long as it tells of no game."""
+    found = book.book_of(reader, people, book.this_year() if _this_year(request) else None)
+    context = _standings(request, found) | {
+        "memories": book.memories(found),
+        "names": [found.names.get(who, name) for who, name in people.items()],
+        "alone": len(people) == 1,
+    }
+    if len(people) > 2 and found.games:
+        newest = found.games[0]
+        context["others"] = [(newest.keys[who], found.names[who]) for who in people if who != reader.pk]
+    return _own(render(request, "book/group.html", context))
+
+
+def _standings(request: HttpRequest, found: Book) -> dict[str, Any]:
+    """Return the values of a page with standings."""
+    won = tallies.beaten([played.game for played in found.games])
+    order = [one.who for one in found.standings]
+    duels = [
+        (found.names[one], [None if one == other else won[one, other] for other in order]) for one in order
+    ]
+    return {
+        "book": found,
+        "this_year": _this_year(request),
+        "bound": book.NEWEST,
+        "rows": [(found.names[one.who], one) for one in found.standings],
+        "duels": duels,
+        "duel": (duels[0][0], duels[0][1][1], duels[1][1][0], duels[1][0]) if len(duels) == 2 else None,
+    }
+
+
+def _this_year(request: HttpRequest) -> bool:
+    return request.GET.get("season") == "year"
+
+
+def _own(response: HttpResponse) -> HttpResponse:
+    """Keep it out of caches: it is for those who sat there."""
+    response["Cache-Control"] = "no-store"
+    return response

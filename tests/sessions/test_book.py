@@ -1,0 +1,222 @@
+"""The book of evenings: whose it is, what counts, and what stays when somebody goes or a night is thinned."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from companion.identity import belongings, people
+from companion.models import Person
+from sessions.board_games import games
+from sessions.evening import free_nights, nights
+from sessions.models import Ending, Role, Seat, Session, Table
+from sessions.report import book
+from sessions.table import moves, opening
+from sessions.table.opening import Sitter
+from tests.conftest import Somebody
+from tests.evening import sit
+from tests.games import play_on, played
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def seats(session: Session, ayumi: Somebody, bo: Somebody) -> list[Seat]:
+    return [sit(session, person) for person in (ayumi.person, bo.person)]
+
+
+@pytest.fixture
+def duel(session: Session, seats: list[Seat]) -> Table:
+    return played(session, "liarmafia", seats)
+
+
+def text(who: Somebody, path: str, status: int = 200) -> str:
+    answer = who.client.get(path)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def told(who: Somebody, path: str) -> str:
+    """Return what a page of the book tells, without the hint below, which says what a ボードゲーム is."""
+    page = text(who, path)
+    return page[page.index("<h1>") : page.rindex('class="hint"')]
+
+
+def pair(one: Somebody, other: Somebody) -> book.Book:
+    return book.book_of(one.person, {one.person.pk, other.person.pk})
+
+
+def test_both_read_the_same_of_their_games(
+    duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    played(duel.session, "liarmafia", seats)
+    mine, others = pair(ayumi, bo), pair(bo, ayumi)
+    assert len(mine.games) == 2
+    assert (mine.standings, mine.shelves) == (others.standings, others.shelves)
+    assert sum(one.total.won for one in mine.standings) == 2
+    assert {one.total.played for one in mine.standings} == {2}
+    assert f"/t/{duel.pk}/replay/" in text(ayumi, f"/book/{duel.pk}/")
+    [group] = book.groups(bo.person)
+    assert (group.names, group.games) == (["あゆみ"], 2)
+
+
+def test_a_group_counts_whatever_all_of_it_played_whoever_else_was_there(
+    duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, kei: Somebody
+) -> None:
+    three = played(duel.session, "twentyfour", [*seats, sit(duel.session, kei.person)])
+    assert [one.table for one in pair(ayumi, bo).games] == [three.pk, duel.pk]
+    assert [one.table for one in pair(ayumi, kei).games] == [three.pk]
+    assert [(group.names, group.games) for group in book.groups(ayumi.person)] == [
+        (["ボー"], 2),
+        (["ボー", "ケイ"], 1),
+    ]
+    key = three.table_seats.get(seat__person=kei.person).key
+    assert "ケイ" in text(ayumi, f"/book/{three.pk}/{key}/")
+
+
+def test_bots_are_no_people_and_what_a_bot_finished_is_nobodys(
+    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    alone = played(session, "liarmafia", [seats[0], Sitter(None, "random")])
+    assert book.groups(ayumi.person) == []
+    assert [one.table for one in book.book_of(ayumi.person, [ayumi.person.pk]).games] == [alone.pk]
+    left = opening.open_table(session=session, module_key="liarmafia", players=seats)
+    games.hand_to_bot(table=left, key="p2")
+    left = play_on(Table.objects.get(pk=left.pk))
+    assert pair(ayumi, bo).games == []
+    text(ayumi, f"/book/{left.pk}/")
+    text(bo, f"/book/{left.pk}/", 404)
+    text(ayumi, f"/book/{left.pk}/p2/", 404)
+
+
+def test_stopped_games_trials_and_games_of_the_day_do_not_count(
+    duel: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    stopped = games.rematch(table=duel, by=seats[0])
+    games.stop(table=stopped, by=seats[0])
+    assert [one.table for one in pair(ayumi, bo).games] == [duel.pk]
+    Table.objects.filter(pk=duel.pk).update(daily=timezone.localdate())
+    assert pair(ayumi, bo).games == []
+    Table.objects.filter(pk=duel.pk).update(daily=None)
+    Session.objects.filter(pk=duel.session_id).update(trial="rehearsal")
+    assert pair(ayumi, bo).games == []
+
+
+def test_an_end_that_was_taken_back_counts_for_nothing_and_the_next_one_does(
+    duel: Table, ayumi: Somebody, bo: Somebody
+) -> None:
+    assert len(pair(ayumi, bo).games) == 1
+    moves.rewind(table_pk=duel.pk, to=0, reason="", version=duel.version)
+    assert pair(ayumi, bo).games == []
+    again = play_on(Table.objects.get(pk=duel.pk))
+    [one] = pair(ayumi, bo).games
+    assert one.marks is not None
+    assert Ending.objects.get().version == again.version
+
+
+# --- who reads it --------------------------------------------------------------------------------------
+
+
+def test_only_those_who_sat_there_find_it(duel: Table, kei: Somebody, gm: Somebody) -> None:
+    watching = sit(duel.session, kei.person, Role.SPECTATOR)
+    for path in (f"/book/{duel.pk}/", f"/book/{duel.pk}/p1/", f"/book/{duel.pk}/p2/"):
+        for client in (kei.client, gm.client, Client()):
+            assert client.get(path).status_code == 404, path
+    assert "/book/" not in text(kei, f"/s/{watching.session_id}/report/")
+    assert "あゆみ" not in text(kei, "/book/")
+    assert Client().get("/book/").status_code == 200
+    assert Client().get("/book/mine/").status_code == 404
+
+
+def test_who_was_sent_away_reads_of_that_night_no_more(duel: Table, bo: Somebody, ayumi: Somebody) -> None:
+    nights.remove_seat(seat=Seat.objects.get(person=bo.person))
+    text(bo, f"/book/{duel.pk}/", 404)
+    assert book.groups(bo.person) == []
+    assert len(pair(ayumi, bo).games) == 1, "that they played stays true"
+
+
+def test_a_guest_takes_the_book_to_another_device(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
+    assert bo.person.user is None
+    elsewhere = Person.objects.create()
+    belongings.hand_over(bo.person, elsewhere)
+    client = Client()
+    client.cookies[people.COOKIE] = people.token(elsewhere)
+    assert "あゆみ" in client.get("/book/").content.decode()
+    assert client.get(f"/book/{duel.pk}/").status_code == 200
+    text(bo, f"/book/{duel.pk}/", 404)
+
+
+def test_a_book_is_found_from_home_from_the_end_and_from_the_report(duel: Table, ayumi: Somebody) -> None:
+    assert 'href="/book/"' in text(ayumi, "/")
+    for path in (f"/t/{duel.pk}/", f"/s/{duel.session_id}/report/"):
+        assert f'href="/book/{duel.pk}/"' in text(ayumi, path)
+
+
+def test_a_book_of_nothing_says_how_it_fills(kei: Somebody) -> None:
+    assert "まだ何も書かれていません" in text(kei, "/book/")
+
+
+# --- what stays ----------------------------------------------------------------------------------------
+
+
+def test_somebody_who_was_erased_stays_as_one_who_left(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
+    assert "ボー" in told(ayumi, f"/book/{duel.pk}/")
+    assert bo.client.post("/account/delete/").url == "/"
+    for path in ("/book/", f"/book/{duel.pk}/"):
+        page = told(ayumi, path)
+        assert "ボー" not in page
+        assert "退出したプレイヤー" in page
+
+
+def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebody, settings: Any) -> None:
+    before = pair(ayumi, bo)
+    Ending.objects.all().delete()
+    nights.close_session(session=duel.session)
+    Session.objects.update(ended_at=timezone.now() - timedelta(days=31))
+    settings.KEEP_NIGHTS_DAYS = 30
+    call_command("thin_nights", verbosity=0)
+    assert not duel.moves.exists()
+    after = pair(ayumi, bo)
+    assert (after.standings, after.games[0].marks) == (before.standings, before.games[0].marks)
+    page = text(ayumi, f"/book/{duel.pk}/")
+    assert f"/t/{duel.pk}/replay/" not in page
+    assert f"/s/{duel.session_id}/report/" in page
+
+
+def test_this_year_leaves_out_what_was_before(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
+    Table.objects.update(ended_at=book.this_year() - timedelta(seconds=1))
+    assert len(pair(ayumi, bo).games) == 1
+    page = told(ayumi, f"/book/{duel.pk}/?season=year")
+    assert "この期間に終わった対局はありません。" in page
+    assert "ボー" in page
+
+
+def test_a_long_book_asks_as_much_as_a_short_one(
+    duel: Table, seats: list[Seat], ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[int] = []
+    for _ in range(2):
+        text(ayumi, f"/book/{duel.pk}/")
+        with CaptureQueriesContext(connection) as asked:
+            text(ayumi, f"/book/{duel.pk}/")
+        counts.append(len(asked))
+        for _ in range(5):
+            played(duel.session, "liarmafia", seats)
+    assert counts[0] == counts[1] <= 20
+    monkeypatch.setattr(book, "NEWEST", 3)
+    page = text(ayumi, f"/book/{duel.pk}/")
+    assert "新しいほうから3局まで" in page
+
+
+def test_alone_on_a_free_night(kei: Somebody) -> None:
+    seat = free_nights.alone(kei.person)
+    table = played(seat.session, "journey", [seat])
+    assert "自分の記録" in text(kei, "/book/")
+    assert f"/t/{table.pk}/replay/" in text(kei, "/book/mine/")

@@ -1,0 +1,43 @@
+"""Counting wins among people, over made-up games."""
+
+from __future__ import annotations
+
+from sessions.report.tallies import Game, Score, beaten, standings, unbeaten
+
+A, B, C = 1, 2, 3
+
+
+def game(*winners: int, of: tuple[int, ...] = (A, B, C), key: str = "cards") -> Game:
+    return Game(key, frozenset(of), frozenset(winners))
+
+
+def test_a_standing_counts_games_wins_and_their_share_by_game_too() -> None:
+    games = [game(A), game(B, key="dice"), game(A, of=(A, B)), game(C)]
+    first, *rest = standings(games, [C, B, A])
+    assert (first.who, first.total, first.total.share) == (A, Score(4, 2), 50)
+    assert first.by_game == {"cards": Score(3, 2), "dice": Score(1, 0)}
+    assert [(one.who, one.total) for one in rest] == [(C, Score(3, 1)), (B, Score(4, 1))]
+
+
+def test_who_did_not_play_has_no_standing_and_breaks_no_streak() -> None:
+    games = [game(A), game(B, of=(B, C)), game(A)]
+    assert [one.who for one in standings(games, [A, 9])] == [A]
+    assert standings(games, [A])[0].streak == 2
+
+
+def test_a_streak_is_of_wins_in_a_row_now_and_at_its_longest() -> None:
+    games = [game(A), game(A), game(A), game(B), game(A)]
+    [mine] = standings(games, [A])
+    assert (mine.streak, mine.longest) == (1, 3)
+    [mine] = standings([*games, game(B)], [A])
+    assert (mine.streak, mine.longest) == (0, 3)
+
+
+def test_who_wins_together_beats_the_others_and_not_each_other() -> None:
+    games = [game(A, B), game(A), game(of=(A, B))]
+    assert dict(beaten(games)) == {(A, C): 2, (B, C): 1, (A, B): 1}
+
+
+def test_whom_somebody_met_and_has_never_beaten() -> None:
+    games = [game(A), game(B, of=(B, C))]
+    assert unbeaten(games, [A, B, C, 9]) == [(B, [A]), (C, [A, B])]
