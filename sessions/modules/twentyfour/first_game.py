@@ -28,7 +28,7 @@ AHEAD = 3
 
 
 def ends(state: State) -> str:
-    """Return ``first`` once a challenge took the main card, ``won`` if it just succeeded; else ``day`` at last."""
+    """Return ``first`` when a challenge took the main card, ``won`` when it just succeeded, else ``day``."""
     dice = state.dice
     if dice and dice.bonus:
         solved = next((one for one in state.solved if one.number == dice.incident), None)
