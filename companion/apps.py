@@ -18,11 +18,13 @@ class CompanionConfig(AppConfig):
         from companion.identity import belongings
         from companion.limits import quotas
         from companion.pages import form_words
+        from companion.push import subscriptions
         from companion.server import checks  # noqa: F401
 
         form_words.speak()
 
         belongings.keepers.append(gallery.keeper)
+        belongings.keepers.append(subscriptions.keeper)
 
         # A sentence that a language lacks is shown as its source has it, in English. Django would show that
         # of LANGUAGE_CODE, in Japanese, and has no setting for it.

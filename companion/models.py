@@ -102,3 +102,21 @@ class Picture(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("picture", args=[self.key])
+
+
+class PushSubscription(models.Model):
+    """A device of a person that is told something while no page is open."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=1024, unique=True, help_text="Where its browser hears.")
+    p256dh = models.CharField(max_length=128)
+    auth = models.CharField(max_length=32)
+    language = models.CharField(max_length=8, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("device for notifications")
+        verbose_name_plural = _("devices for notifications")
+
+    def __str__(self) -> str:
+        return f"device of {self.person}"

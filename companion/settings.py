@@ -269,6 +269,9 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+#: True in tests alone: letters go to whatever address a device names, also on this machine (companion/push).
+PUSH_TO_TEST_SERVERS = False
+
 # So long the cards that a play drew lie face down while it can be taken back (sessions/table/veil.py).
 GRACE_SECONDS = 5.0
 

@@ -7,6 +7,7 @@ from companion import views
 from companion.accounts import urls as account
 from companion.files import gallery
 from companion.pages import home_screen
+from companion.push import subscriptions
 
 companion: tuple[list[URLPattern | URLResolver], str] = (
     [
@@ -15,6 +16,8 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
         path("manifest.webmanifest", home_screen.manifest, name="manifest"),
         path("worker.js", home_screen.worker, name="worker"),
         path("offline/", home_screen.offline, name="offline"),
+        path("push/", subscriptions.subscribe, name="push"),
+        path("push/off/", subscriptions.unsubscribe, name="push-off"),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
         path("account/", include(account.companion)),
         path("device/", include(account.device)),

@@ -80,6 +80,9 @@ class Weighed(Quota):
 
 QUOTAS: Mapping[str, list[Quota]] = {
     "companion.Picture": [Quota("owner", 300, _("You have 300 pictures. Take some away first."))],
+    "companion.PushSubscription": [
+        Quota("person", 20, _("20 of your devices are notified. Switch one of them off first."))
+    ],
     "characters.Character": [
         Quota(
             "owner", 50, _("You have 50 unfinished characters. Finish or delete one."), {"status": "draft"}

@@ -15,6 +15,8 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from companion.push.encryption import public_key
+
 register = template.Library()
 
 THEMES = ("device", "dark", "light")
@@ -53,6 +55,12 @@ def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query
         below,
         _icon("right"),
     )
+
+
+@register.simple_tag
+def push_key() -> str:
+    """Return the key that a browser is told which wants to be notified."""
+    return public_key()
 
 
 @register.simple_tag(takes_context=True)

@@ -150,6 +150,11 @@ class TableSeat(models.Model):
     )
     key = models.CharField(max_length=8, help_text="gm, p1 … p8")
     bot = models.CharField(max_length=6, blank=True, choices=Bot, help_text="The bot that plays it now.")
+    called_after = models.PositiveIntegerField(
+        null=True,
+        editable=False,
+        help_text="The seat's own newest move when its person was called to their turn (turn_calls.py).",
+    )
 
     class Meta:
         verbose_name = _("table seat")

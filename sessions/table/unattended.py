@@ -21,7 +21,8 @@ from django.utils import timezone
 from sessions.engine.shelf import shelf
 from sessions.game import GameFailed
 from sessions.models import Table
-from sessions.table import bots, clock, looks, silence
+from sessions.table import bots, clock, looks, silence, turn_calls
+from sessions.table.turn_calls import Call, Caller
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +47,8 @@ class Seen:
     people: frozenset[str] = frozenset()
     #: True if the silence of these people is an answer.
     silent: bool = False
-    #: When the people are late.
+    #: When the people are to be called to their turn, if they are not yet, and when they are late.
+    call_at: datetime | None = None
     due: datetime | None = None
     #: The seat whose late turn a bot has begun, if it goes on.
     going_on: frozenset[str] = frozenset()
@@ -60,6 +62,7 @@ class Unattended:
 
     def __init__(self, grace: timedelta = GRACE) -> None:
         self._seen: dict[int, Seen] = {}
+        self._caller = Caller()
         self._nobody_late_until = timezone.now() + grace
 
     async def look(self) -> None:
@@ -67,6 +70,7 @@ class Unattended:
         for pk in await database_sync_to_async(self.look_around)():
             # A hop each: moves of people wait in the same line.
             await database_sync_to_async(partial(self.go_on, pk))()
+        self._caller.call(await database_sync_to_async(self.calls)())
 
     def look_around(self) -> list[int]:
         """Note what has changed at slow tables; return those where nothing has, and that should go on."""
@@ -97,6 +101,16 @@ class Unattended:
             # Of people who choose at the same time nobody's turn goes on: what follows is the next choice.
             if not seen.bots and len(seen.people) == 1 and now.people == seen.people:
                 now.going_on = now.people
+
+    def calls(self) -> list[Call]:
+        """Return whom to call to their turn now."""
+        now, found = timezone.now(), []
+        for pk, seen in self._seen.items():
+            if seen.call_at and seen.call_at <= now:
+                seen.call_at = None
+                if table := running().filter(pk=pk, version=seen.stamp[0]).first():
+                    found += turn_calls.due(table, seen.people)
+        return found
 
     def _is_time(self, seen: Seen) -> bool:
         if seen.pause:
@@ -130,5 +144,6 @@ def see(table: Table) -> Seen:
     seen.people = frozenset(key for key, bot in hands.items() if not bot)
     seen.silent = any(module.pace.silence(state, key) for key in seen.people)
     if seen.people:
-        seen.due = clock.since(table) + timedelta(seconds=table.clock)
+        since = clock.since(table)
+        seen.call_at, seen.due = since + turn_calls.AFTER, since + timedelta(seconds=table.clock)
     return seen

@@ -12,7 +12,7 @@
     const [unit, seconds] = left >= HOUR ? ["hour", HOUR] : left > SECONDS_FROM ? ["minute", MINUTE] : ["second", 1];
     const value = unit === "hour" ? Math.floor(left / HOUR) : Math.ceil(left / seconds);
     const time = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" }).format(value);
-    return clock.dataset.left.replace("{time}", time);
+    return clock.dataset.left.replace("{time}", time.replace(/(\d)\s(?=[^\x00-\x7f])/, "$1")); // 21時間, as people write it
   }
 
   function show() {

@@ -12,6 +12,7 @@ import "./care.js";
 import "./sha256.js";
 import "./shares.js";
 import "./notify.js";
+import "./turn-calls.js";
 import "./emotes.js";
 import "./clock.js";
 import "./tempo.js";

@@ -3,7 +3,8 @@
 (() => {
   const wanted = document.querySelector("[data-pref=notify]");
   if (!wanted || !isSecureContext || !navigator.serviceWorker || !window.Notification) return;
-  const TAG = "turn", no = document.querySelector("[data-notify-no]");
+  // That of a push (worker.js), which comes later: both are one notification.
+  const TAG = location.pathname, no = document.querySelector("[data-notify-no]");
   const isOn = () => document.documentElement.dataset.notify !== undefined && Notification.permission === "granted";
 
   document.addEventListener("takujo:pref", async ({ detail: { name } }) => {

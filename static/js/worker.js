@@ -5,7 +5,7 @@
 "use strict";
 
 const VERSION = "__VERSION__", STATIC = "__STATIC__";
-const FILES = `files-${VERSION}`, OFFLINE = "/offline/", OF = "Kept-Of", KEPT = "kept-";
+const FILES = `files-${VERSION}`, OFFLINE = "/offline/", OF = "Kept-Of", KEPT = "kept-", PUSH_OF = "push-of";
 const HASHED = /\.[0-9a-f]{12}\.\w+$/;
 // A person begins to leave this device here: by signing out, by erasure, or for another device.
 const LEAVES = /^\/(account|device)\//;
@@ -30,7 +30,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
     const older = await names((name) => name.startsWith("files-") && name !== FILES);
-    if (older.length) await drop((name) => name !== FILES);
+    if (older.length) await drop((name) => name !== FILES && name !== PUSH_OF);
     await self.clients.claim();
   })());
 });
@@ -52,6 +52,7 @@ async function page(request, url) {
   try {
     const answer = await fetch(request);
     if (answer.headers.has(OF)) await forgetOthers(answer.headers.get(OF));
+    if (answer.headers.has(OF)) await tellNobodyElse(answer.headers.get(OF));
     return answer;
   } catch {
     return (await kept(url)) ?? offline();
@@ -98,7 +99,21 @@ async function file(request, url) {
   }
 }
 
-// A notification (notify.js) leads back to its table.
+// Somebody else's turn is told here no longer (turn-calls.js notes whose it was).
+async function tellNobodyElse(mark) {
+  const whose = await (await caches.match("/", { cacheName: PUSH_OF }))?.text();
+  if (whose === undefined || whose === mark) return;
+  await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
+  await caches.delete(PUSH_OF);
+}
+
+self.addEventListener("push", (event) => {
+  const { title, body, url, lang, icon } = event.data.json();
+  const data = { url: new URL(url, self.location.origin).href };
+  event.waitUntil(self.registration.showNotification(title, { body, lang, icon, data, tag: url, renotify: true }));
+});
+
+// A notification (of a push, or of notify.js) leads back to its table.
 self.addEventListener("notificationclick", (event) => {
   const { url } = event.notification.data;
   event.notification.close();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from playwright.async_api import expect
 
 from sessions.models import Seat, Session
 from sessions.table import clock, opening
+from tests.browser.test_home_screen import here, until
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
 
@@ -25,13 +28,39 @@ async def test_the_home_page_leads_to_the_table_that_waits(
     await page.goto("/")
     mine = page.get_by_role("region", name="みんなと進行中のゲーム").get_by_role("link")
     await expect(mine).to_contain_text("あなたの番")
+    await page.get_by_role("button", name="番が来たら知らせる").tap()
+    await expect(page.locator("form.turn-calls")).to_contain_text("httpsの接続が必要")
     await expect(page).to_have_title("(1) 卓上 — 卓を囲む夜のコンパニオン")
 
     await mine.tap()
-    await expect(page.get_by_role("timer")).to_have_text("あと23 時間")
+    await expect(page.get_by_role("timer")).to_have_text("あと23時間")
     await page.locator("[data-lay]").first.tap()
     await expect(page.locator("[data-lay]")).to_have_count(0)
 
     await page.goto("/")
     await expect(mine).to_contain_text("ボーの番")
     await expect(mine).to_contain_text("あと23時間")
+
+
+async def test_a_push_shows_the_call_and_a_tap_leads_to_the_table(
+    server: ThreadServer, notified_phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    """By Chromium's own way into a worker: its push service is none that a test could ask."""
+    page = await here(notified_phone, server, ayumi)
+    origin = f"http://localhost:{server.port}"
+    await page.context.grant_permissions(["notifications"], origin=origin)
+    devtools, registered = await page.context.new_cdp_session(page), asyncio.Queue[str]()
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: [registered.put_nowait(one["registrationId"]) for one in event["registrations"]],
+    )
+    await devtools.send("ServiceWorker.enable")
+    await page.goto("/")
+    await page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    letter = {"title": "Tally", "body": "第一夜：あなたの番です。", "url": "/t/7/", "lang": "ja", "icon": ""}
+    number = await asyncio.wait_for(registered.get(), 15)
+    pushed = {"origin": origin, "registrationId": number, "data": json.dumps(letter)}
+    await devtools.send("ServiceWorker.deliverPushMessage", pushed)
+    shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
+        .map(({ title, body, data, tag }) => [title, body, data.url, tag].join("|")).join()"""
+    await until(page, shown, f"Tally|第一夜：あなたの番です。|{origin}/t/7/|/t/7/")

@@ -1,0 +1,112 @@
+"""The two standards of Web Push: a letter is sealed for one browser (RFC 8291), and signed by us (RFC 8292).
+
+``pywebpush`` would bring aiohttp, requests and a dozen others along for this.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import cache
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+
+#: The order of P-256: its private keys are the numbers below.
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+#: All letters have one length, so that a push service cannot tell them apart.
+LENGTH = 1024
+#: The size of a record, which RFC 8188 wants to be told: no letter of ours is longer.
+RECORD = 4096
+#: Seconds that a signature is good for; push services allow a day.
+GOOD_FOR = 12 * 60 * 60
+
+
+def encoded(raw: bytes) -> str:
+    """Return base64 as the standards want it, without the padding."""
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def decoded(text: str) -> bytes:
+    """Return what ``encoded`` was given.
+
+    :raises ValueError:
+    """
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def is_key(p256dh: str, auth: str) -> bool:
+    """True if a letter can be sealed with these keys of a browser."""
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
+        return len(decoded(auth)) == 16
+    except ValueError:
+        return False
+
+
+def sealed(letter: bytes, p256dh: str, auth: str) -> bytes:
+    """Return a letter that only the browser with these keys can read.
+
+    :raises ValueError: it is too long.
+    """
+    if len(letter) >= LENGTH:
+        raise ValueError("a letter has less than 1,024 bytes")
+    theirs = decoded(p256dh)
+    own = ec.generate_private_key(ec.SECP256R1())
+    ours = _point(own.public_key())
+    shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs))
+    key = _derived(shared, decoded(auth), b"WebPush: info\0" + theirs + ours, 32)
+    salt = secrets.token_bytes(16)
+    content_key = _derived(key, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(key, salt, b"Content-Encoding: nonce\0", 12)
+    # The sign of the last record, and then nothing, up to the length of all letters.
+    plain = (letter + b"\x02").ljust(LENGTH, b"\0")
+    header = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
+    return header + AESGCM(content_key).encrypt(nonce, plain, None)
+
+
+@cache
+def _own_key() -> ec.EllipticCurvePrivateKey:
+    """Return the key by which push services know this server.
+
+    It follows from the secret key: so it is kept as that is, and is the same in all processes and for good.
+    """
+    number = int.from_bytes(_derived(settings.SECRET_KEY.encode(), b"", b"takujo web push", 48), "big")
+    return ec.derive_private_key(number % (ORDER - 1) + 1, ec.SECP256R1())
+
+
+def public_key() -> str:
+    """Return the key that browsers are told: nobody but its owner can send to who has subscribed with it."""
+    return encoded(_point(_own_key().public_key()))
+
+
+def signed(endpoint: str) -> str:
+    """Return the header that says to a push service who sends."""
+    parts = urlsplit(endpoint)
+    claims: dict[str, object] = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + GOOD_FOR,
+    }
+    if settings.PUBLIC_URL.startswith("https:"):
+        claims["sub"] = settings.PUBLIC_URL  # Apple's asks for somebody to write to.
+    said = [{"typ": "JWT", "alg": "ES256"}, claims]
+    token = ".".join(encoded(json.dumps(part, separators=(",", ":")).encode()) for part in said)
+    r, s = decode_dss_signature(_own_key().sign(token.encode(), ec.ECDSA(SHA256())))
+    signature = encoded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    return f"vapid t={token}.{signature}, k={public_key()}"
+
+
+def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(SHA256(), length, salt, info).derive(secret)
+
+
+def _point(key: ec.EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)

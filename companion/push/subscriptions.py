@@ -1,0 +1,84 @@
+"""The devices of a person that are told something: how they come in, and how they go."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpResponse, HttpResponseForbidden
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from companion.http import HttpRequest
+from companion.identity.belongings import Keeper, Thing
+from companion.limits.quotas import HOUR
+from companion.limits.throttle import Windows
+from companion.models import Person, PushSubscription
+from companion.push.encryption import is_key
+from companion.push.endpoints import NotAllowed, checked
+
+TRIES = Windows("push", ((60, HOUR),))
+
+
+@require_POST
+def subscribe(request: HttpRequest) -> HttpResponse:
+    """Tell this device from now on: 204, or 422 for what is no push service's address and keys.
+
+    A device has one owner: who was told there before is told there no longer.
+    """
+    person = request.person
+    if person is None:
+        return HttpResponseForbidden()
+    TRIES.demand(f"person {person.pk}")
+    endpoint, p256dh, auth = (request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth"))
+    try:
+        checked(endpoint)
+    except NotAllowed:
+        return HttpResponse(status=422)
+    if not is_key(p256dh, auth):
+        return HttpResponse(status=422)
+    PushSubscription.objects.filter(endpoint=endpoint).exclude(person=person).delete()
+    PushSubscription.objects.update_or_create(
+        endpoint=endpoint,
+        defaults={"person": person, "p256dh": p256dh, "auth": auth, "language": get_language() or ""},
+    )
+    return HttpResponse(status=204)
+
+
+@require_POST
+def unsubscribe(request: HttpRequest) -> HttpResponse:
+    """Tell this device no longer."""
+    PushSubscription.objects.filter(endpoint=request.POST.get("endpoint", ""), person=request.person).delete()
+    return HttpResponse(status=204)
+
+
+def _of(person: Person, receiver: Person | None) -> list[Thing]:
+    count = person.push_subscriptions.count() if person.pk else 0
+    if not count:
+        return []
+    note = ngettext("%(count)s device", "%(count)s devices", count) % {"count": count}
+    return [Thing("phone", _("Notifications"), note)]
+
+
+def _hand_over(person: Person, receiver: Person) -> None:
+    PushSubscription.objects.filter(person=person).update(person=receiver)
+
+
+def _clear(person: Person) -> None:
+    PushSubscription.objects.filter(person=person).delete()
+
+
+def _data(person: Person) -> dict[str, Any]:
+    found = [
+        {
+            "service": urlsplit(device.endpoint).hostname,
+            "made_at": device.made_at,
+            "language": device.language,
+        }
+        for device in person.push_subscriptions.order_by("pk")
+    ]
+    return {"notifications.json": found} if found else {}
+
+
+keeper = Keeper(_of, _hand_over, _clear, _data)

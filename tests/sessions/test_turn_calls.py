@@ -1,0 +1,200 @@
+"""People are called to their turn at a slow table: once, while they are not here, and with nothing hidden."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+
+from companion.models import PushSubscription
+from companion.push import sending
+from sessions.board_games import games
+from sessions.engine.step import encode
+from sessions.evening import nights, presence
+from sessions.evening.presence import Sign
+from sessions.models import Seat, Session, Table
+from sessions.table import clock, looks, opening, turn_calls
+from sessions.table.turn_calls import Call, Caller
+from sessions.table.unattended import Unattended
+from tests.conftest import Somebody
+from tests.evening import play
+from tests.push_service import PushService, push_service
+from tests.sessions.days import Days, look
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
+
+
+@pytest.fixture
+def days(monkeypatch: pytest.MonkeyPatch) -> Days:
+    return Days(monkeypatch)
+
+
+@pytest.fixture
+def server_looks(days: Days) -> Unattended:
+    unattended = Unattended()
+    days.pass_by(minutes=11)
+    return unattended
+
+
+@pytest.fixture
+def service(settings: Any, ayumi: Somebody, bo: Somebody) -> Iterator[PushService]:
+    """The push service of Ayumi's and Bo's phones."""
+    settings.PUSH_TO_TEST_SERVERS = True
+    with push_service() as service:
+        for who, name in ((ayumi, "ayumi"), (bo, "bo")):
+            assert who.client.post("/push/", service.device(name)).status_code == 204
+        yield service
+
+
+@pytest.fixture
+def game(session: Session, seats: list[Seat], days: Days) -> Table:
+    return slow(session, seats)
+
+
+def slow(session: Session, players: list[Seat]) -> Table:
+    opened = {"module_key": "tally", "options": {"rounds": 5}}
+    return opening.open_table(session=session, players=players, clock=clock.DAY, **opened)
+
+
+def lay(table: Table, seat: str) -> None:
+    table.refresh_from_db()
+    view: Any = looks.look(table, seat).view
+    play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
+
+
+def called(server_looks: Unattended) -> list[Call]:
+    """Return whom a server calls now."""
+    look(server_looks)
+    return server_looks.calls()
+
+
+def names(calls: list[Call]) -> list[str]:
+    return [call.person.name for call in calls]
+
+
+def test_each_is_called_once_a_turn_and_half_a_minute_after_the_move(
+    days: Days, server_looks: Unattended, game: Table
+) -> None:
+    assert called(server_looks) == []
+    days.pass_by(seconds=25)
+    assert names(called(server_looks)) == ["あゆみ"]
+    days.pass_by(hours=5)
+    assert called(server_looks) == []
+    lay(game, "p1")
+    assert called(server_looks) == []
+    days.pass_by(seconds=25)
+    assert names(called(Unattended())) == ["ボー"], "a server that has begun anew"
+    assert called(server_looks) == [], "and no other one besides"
+    days.pass_by(days=1)
+    assert called(server_looks) == []
+    days.pass_by(seconds=25)
+    assert names(called(server_looks)) == ["あゆみ"], "a bot has answered for Bo"
+    for seat in ("p1", "p2"):
+        lay(game, seat)
+    days.pass_by(seconds=25)
+    assert names(called(server_looks)) == ["あゆみ"], "in her next turn, too"
+
+
+def test_whoever_has_a_page_of_the_evening_open_is_not_called_then_or_later(
+    days: Days, seats: list[Seat], game: Table, server_looks: Unattended
+) -> None:
+    presence.note([Sign(seats[0].pk, "a page")])
+    days.pass_by(seconds=25)
+    assert called(server_looks) == []
+    presence.note([Sign(seats[0].pk, "a page", is_open=False)])
+    days.pass_by(hours=1)
+    assert called(server_looks) == [], "she has seen it"
+    lay(game, "p1")
+    lay(game, "p2")
+    days.pass_by(seconds=25)
+    assert names(called(server_looks)) == ["あゆみ"]
+
+
+def test_who_stands_in_is_called_and_bots_and_who_has_gone_are_not(
+    days: Days, session: Session, seats: list[Seat], game: Table, server_looks: Unattended
+) -> None:
+    one, two = seats
+    handed, left = slow(session, seats), slow(session, seats)
+    games.hand_to_bot(table=handed, key="p1")
+    Table.objects.filter(pk=left.pk).update(ended_at=left.opened_at)
+    Seat.objects.filter(pk=one.pk).update(stand_in=two)
+    days.pass_by(seconds=25)
+    look(server_looks)
+    assert {(call.table, call.person.name) for call in server_looks.calls()} == {(game, "ボー")}
+    nights.remove_seat(seat=two)
+    lay(game, "p1")
+    days.pass_by(seconds=25)
+    assert called(server_looks) == []
+
+
+def test_a_call_says_the_game_the_evening_and_that_it_is_ones_turn_and_nothing_else(
+    days: Days, game: Table, service: PushService, server_looks: Unattended
+) -> None:
+    days.pass_by(seconds=25)
+    [call] = called(server_looks)
+    assert sending.send(call.person, lambda: turn_calls.words(call.table), seconds=clock.DAY)
+    [heard] = service.heard
+    assert heard.path == "/ayumi"
+    [letter] = service.letters()
+    assert letter.pop("icon").startswith("/static/")
+    assert letter == {
+        "title": "Tally",
+        "body": "第一夜：あなたの番です。",
+        "url": f"/t/{game.pk}/",
+        "lang": "ja",
+    }
+
+
+def test_calls_of_two_worlds_with_other_hidden_things_are_the_same(
+    days: Days, session: Session, seats: list[Seat], server_looks: Unattended
+) -> None:
+    """Two tables of one game with other cards, at which the same was done."""
+    tables = [slow(session, seats) for _ in range(2)]
+    assert bytes(tables[0].snapshot) != bytes(tables[1].snapshot)
+    days.pass_by(seconds=25)
+    calls = called(server_looks)
+    told = [
+        sorted(
+            (call.person.name, turn_calls.words(call.table)._replace(url=""))
+            for call in calls
+            if call.table == table
+        )
+        for table in tables
+    ]
+    assert len(told[0]) == 1
+    assert told[0] == told[1]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_calls_go_out_beside_the_moves_and_are_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+    days: Days,
+    game: Table,
+    service: PushService,
+    server_looks: Unattended,
+) -> None:
+    monkeypatch.setattr(turn_calls, "AGAIN", (0.0, 0.0))
+    service.status = 503
+    days.pass_by(seconds=25)
+    await server_looks.look()
+    await server_looks.look()
+    caller: Caller = server_looks._caller
+    await asyncio.gather(*caller._tasks)
+    assert len(service.letters()) == 3
+    await server_looks.look()
+    assert not caller._tasks
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_device_that_is_gone_is_called_once_more_and_never_again(
+    days: Days, game: Table, service: PushService, server_looks: Unattended
+) -> None:
+    service.status = 410
+    days.pass_by(seconds=25)
+    await server_looks.look()
+    await asyncio.gather(*server_looks._caller._tasks)
+    left = await database_sync_to_async(lambda: [row.person.name for row in PushSubscription.objects.all()])()
+    assert left == ["ボー"]
