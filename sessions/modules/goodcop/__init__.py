@@ -6,6 +6,7 @@ from . import asking, rules
 from .bot import bot, strong_bot
 from .digest import digest
 from .legal import legal_moves
+from .marks import marks
 from .moves import AnyMove
 from .options import Options
 from .resample import resample
@@ -31,6 +32,6 @@ module = Module[State, AnyMove](
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(10, 20), difficulty=2),
-    telling=Telling(digest=digest),
+    telling=Telling(digest=digest, marks=marks),
     study=study,
 )

@@ -1,10 +1,11 @@
 """LIAR MAFIA ライアーマフィア: two bosses, three cards each, and lies."""
 
-from sessions.game import Bots, Cover, Module
+from sessions.game import Bots, Cover, Module, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
 from .legal import legal_moves
+from .marks import marks
 from .moves import AnyMove
 from .options import Options
 from .resample import resample
@@ -30,5 +31,6 @@ module = Module[State, AnyMove](
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(5, 10), difficulty=1),
+    telling=Telling(marks=marks),
     study=study,
 )

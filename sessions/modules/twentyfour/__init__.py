@@ -6,6 +6,7 @@ from . import asking, rules
 from .bot import bot
 from .digest import digest
 from .legal import legal_moves
+from .marks import marks
 from .moves import AnyMove
 from .options import Options
 from .resample import resample
@@ -32,6 +33,6 @@ module = Module[State, AnyMove](
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(30, 40), difficulty=3),
-    telling=Telling(digest=digest, names=names),
+    telling=Telling(digest=digest, marks=marks, names=names),
     study=study,
 )
