@@ -7,6 +7,7 @@ from .bot import bot, strong_bot
 from .digest import digest
 from .gist import gist
 from .legal import legal_moves
+from .marks import marks
 from .moves import AnyMove
 from .options import Options
 from .resample import resample
@@ -33,6 +34,6 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot),
     pace=Pace(silence=asking.silence),
     cover=Cover(minutes=(10, 20), difficulty=2),
-    telling=Telling(digest=digest, gist=gist),
+    telling=Telling(digest=digest, gist=gist, marks=marks),
     study=study,
 )

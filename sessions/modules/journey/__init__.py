@@ -6,6 +6,7 @@ from . import rules
 from .bot import bot, strong_bot
 from .digest import digest
 from .legal import legal_moves
+from .marks import marks
 from .moves import AnyMove
 from .options import Options
 from .resample import resample
@@ -32,6 +33,6 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(20, 30), difficulty=2),
     tables=Tables(daily=True),
-    telling=Telling(digest=digest),
+    telling=Telling(digest=digest, marks=marks),
     study=study,
 )

@@ -7,6 +7,7 @@ from .bot import bot, strong_bot
 from .digest import digest
 from .first_game import first_game, script
 from .legal import legal_moves
+from .marks import marks
 from .moves import AnyMove
 from .options import Options
 from .resample import resample
@@ -33,6 +34,6 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(5, 10), difficulty=1),
     first_game=first_game,
-    telling=Telling(digest=digest),
+    telling=Telling(digest=digest, marks=marks),
     study=study,
 )

@@ -7,6 +7,7 @@ from .bot import bot
 from .digest import digest
 from .first_game import first_game, script
 from .legal import legal_moves
+from .marks import marks
 from .moves import AnyMove
 from .options import Options
 from .resample import resample
@@ -34,6 +35,6 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(30, 40), difficulty=3),
     first_game=first_game,
-    telling=Telling(digest=digest, names=names),
+    telling=Telling(digest=digest, marks=marks, names=names),
     study=study,
 )
