@@ -23,3 +23,4 @@ import "./room.js";
 import "./write.js";
 import "./rules.js";
 import "./desk.js";
+import "./keys.js";
