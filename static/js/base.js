@@ -22,7 +22,7 @@
   // and shown as data-suits="4" on the root; or <select data-pref="speech"> with an option "off" ---
   const PREFS = {
     suits: "off", cover: "company", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off", speech: "all", quiet: "off",
-    keep: "on", notify: "off", ambience: "off", volume: "middle", tempo: "usual", calm: "off", wants: "shot",
+    keep: "on", notify: "off", ambience: "off", volume: "middle", tempo: "usual", calm: "off", wants: "shot", keys: "on",
   };
   const pref = (name) => { try { return localStorage.getItem(name) ?? PREFS[name]; } catch { return PREFS[name]; } };
   const applyPrefs = () => {
@@ -248,6 +248,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog:modal")) return;
     if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select, button, a, summary")) return;
+    if (event.key.length === 1 && !root.dataset.keys) return; // switched off
     const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     if (!target) return;
     event.preventDefault();

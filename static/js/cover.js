@@ -10,13 +10,12 @@
   const root = document.documentElement, script = document.currentScript;
   const STAYS = 20000;
   const USED = ".phone-hand, .phone-asked, .gm-hand, dialog";
-  const mouse = matchMedia("(pointer: fine)"); // a screen that stands upright before its owner
   let closes = 0, held = false;
   let kept = [], call = ""; // half-done sheets, and the question that they answer
 
   const wish = () => { try { return localStorage.getItem("cover"); } catch { return null; } };
   const people = () => document.querySelectorAll("#presence > .person:not(.is-missing)").length || Number(script.dataset.people);
-  const inCompany = () => script.dataset.people !== undefined && people() > 1 && !mouse.matches;
+  const inCompany = () => script.dataset.people !== undefined && people() > 1;
   const covers = () => ({ on: true, off: false })[wish()] ?? inCompany();
   const covered = () => root.dataset.covered !== undefined;
   const sheets = () => [...document.querySelectorAll("dialog:modal:has(.eyes-only)")];

@@ -191,6 +191,8 @@
     raised = [];
     show();
   });
+  function putBack() { if (raised.length) { raised = []; show(); } }
+  document.addEventListener("hand:back", putBack); // Escape, wherever the focus is (keys.js)
   function resort() { hand().dataset.sorted = "1"; show(); }
   document.addEventListener("keydown", (event) => {
     if (!event.target.matches?.(".pick > input")) return;
@@ -201,7 +203,7 @@
       const all = cards(), place = all.findIndex((li) => li.contains(event.target));
       all[(place + step + all.length) % all.length].querySelector("input").focus();
     }
-    else if (event.key === "Escape") { raised = []; show(); }
+    else if (event.key === "Escape") putBack();
   });
 
   // An undecided button explains instead of sending; a card that asks something is answered first.

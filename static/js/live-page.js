@@ -24,3 +24,4 @@ import "./room.js";
 import "./write.js";
 import "./rules.js";
 import "./desk.js";
+import "./keys.js";

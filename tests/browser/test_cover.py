@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from sessions.engine.bots import RANDOM
 from sessions.evening import nights
-from sessions.models import Role, Session, Table
+from sessions.models import Role, Seat, Session, Table
 from sessions.modules.goodcop.tests.table import Game
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
@@ -132,22 +132,47 @@ async def test_a_card_that_is_about_to_be_played_does_not_stay_open_without_the_
     await expect(one.locator("#ring .fits")).to_have_count(0)
 
 
-async def test_with_a_mouse_the_hand_lies_open_unless_its_owner_wants_it_covered(
-    server: ThreadServer, laptop: Any, table: Table, ayumi: Somebody
+async def test_on_a_desk_the_hand_of_whoever_leads_is_covered_as_on_a_phone(
+    server: ThreadServer, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
-    one = await laptop(server, ayumi, covers=True)
-    await one.goto(table.get_absolute_url())
-    await expect_open(one)
-    await one.get_by_role("button", name="メニュー").click()
-    await one.get_by_role("button", name="設定").click()
-    await one.get_by_label("手札を伏せておく").select_option(label="いつも")
-    await one.reload()
-    await expect_covered(one)
-    await one.locator("#hand .cover").focus()
-    await one.keyboard.press("Enter")
-    await expect_open(one)
-    await expect(one.locator("[data-hand] input").first).to_be_focused()
-    await expect(one.locator(".pick > input:checked")).to_have_count(0)
+    """A GM who plays along has a laptop that others look at."""
+    gm_seat = await database_sync_to_async(session.seats.get)(role=Role.GM)
+    table = await database_sync_to_async(opening.open_table)(
+        session=session, module_key="liarmafia", players=[gm_seat, seats[0]]
+    )
+    desk = await laptop(server, gm, covers=True)
+    await desk.add_init_script(TIME_STANDS)
+    await desk.goto(table.get_absolute_url())
+    cover, own = desk.locator("#hand .cover"), desk.locator(".own-cards")
+    await expect(cover).to_be_visible()
+    await expect(own).to_be_hidden()
+    closers = (
+        lambda: desk.keyboard.press("c"),
+        lambda: desk.evaluate(LEAVES_THE_PAGE),
+        lambda: desk.evaluate("timePasses()"),
+    )
+    for close in closers:
+        await desk.keyboard.press("c")
+        await expect(own).to_be_visible()
+        await close()
+        await expect(own).to_be_hidden()
+    await cover.click()
+    await expect(own).to_be_visible()
+
+
+async def test_at_the_card_table_a_gms_hand_is_covered_too_unless_it_never_should_be(
+    server: ThreadServer, laptop: Any, table: Table, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm, covers=True)
+    await desk.goto(table.get_absolute_url())
+    await expect(desk.locator(".gm-hand .cover")).to_be_visible()
+    await desk.keyboard.press("c")
+    await expect(desk.locator(".gm-hand [data-hand]")).to_be_visible()
+    await desk.get_by_role("button", name="設定").click()
+    await desk.get_by_label("手札を伏せておく").select_option(label="しない")
+    await desk.reload()
+    await expect(desk.locator(".gm-hand [data-hand]")).to_be_visible()
+    await expect(desk.locator(".gm-hand .cover")).to_be_hidden()
 
 
 async def test_a_half_done_sheet_comes_back_with_the_hand(

@@ -120,3 +120,50 @@ async def test_the_log_stands_open_and_the_rules_open_beside_the_board(
     await expect(log).to_be_hidden()
     await page.set_viewport_size({"width": 1280, "height": 800})
     await expect(log).to_be_visible()
+
+
+async def test_a_turn_is_played_by_keys_alone_and_letters_can_be_switched_off(
+    server: ThreadServer,
+    laptop: Devices,
+    session: Session,
+    players: list[Somebody],
+    ayumi: Somebody,
+) -> None:
+    table = await database_sync_to_async(opened)(session, players, "goodcop")
+    asked = dict(questions("goodcop"))
+    await database_sync_to_async(put)(table, asked["action"])
+    page = await laptop(server, ayumi)
+    await page.goto(table.get_absolute_url())
+    press, focused = page.keyboard.press, page.locator(":focus")
+    # To investigate: its button, a card of the ring by its digit, back, and once more to the end.
+    await press("ArrowDown")
+    await expect(focused).to_have_attribute("data-act", "act-investigate")
+    for ends in ("Escape", "Enter"):
+        await press("Enter")
+        await expect(page.locator("#act-investigate")).to_be_visible()
+        await press("1")
+        await expect(page.locator("#ring .chosen")).to_have_count(1)
+        await expect(focused).to_have_text("宣言する")
+        await press(ends)
+        await expect(page.locator("#act-investigate:not([hidden])")).to_have_count(0)
+    await expect(page.locator("#log")).to_contain_text("調査しようとしています")
+
+    # The edge, and a list of all keys.
+    await press("r")
+    await expect(page.locator("#rules-sheet")).to_be_visible()
+    await press("Escape")
+    await press("l")
+    await expect(page.locator("#log")).to_be_focused()
+    await press("?")
+    await expect(page.locator("#keys-sheet")).to_be_visible()
+    await press("Escape")
+    await expect(page.locator("#keys-sheet")).to_be_hidden()
+
+    await page.get_by_role("button", name="メニュー").click()
+    await page.get_by_role("button", name="設定").click()
+    await page.get_by_label("数字キーと文字キーで操作する").uncheck()
+    await press("Escape")
+    await press("r")
+    await expect(page.locator("#rules-sheet")).to_be_hidden()
+    await press("ArrowUp")
+    await expect(page.locator(".phone :focus")).to_be_visible()

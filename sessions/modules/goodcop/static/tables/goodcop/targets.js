@@ -108,6 +108,7 @@
   }, true);
 
   document.addEventListener("change", (event) => { if (event.target.closest("[data-step]")) remember(); });
+  document.addEventListener("hand:back", () => panel()?.querySelector("[data-leave]")?.click()); // Escape (keys.js)
 
   document.addEventListener("submit", (event) => {
     for (const pair of event.target.querySelectorAll("[data-pair]")) {

@@ -49,6 +49,11 @@
     if (hidden > 0) scrollBy(0, hidden);
   }
 
+  // Escape (keys.js)
+  document.addEventListener("hand:back", () => {
+    for (const pick of document.querySelectorAll("#hand input[name=raised]:checked")) pick.checked = false;
+    draw();
+  });
   document.addEventListener("change", (event) => { if (event.target.name === "raised") { draw(); uncover(); } });
   for (const kind of ["pointerover", "focusin"]) {
     document.addEventListener(kind, (event) => {

@@ -112,6 +112,8 @@
     else if (event.target.closest("[data-clear]")) change(() => { slots = slots.map(() => null); raised = null; });
   });
 
+  document.addEventListener("hand:back", () => { if (form() && raised !== null) change(() => { raised = null; }); }); // Escape (keys.js)
+
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-placing]") || event.target.querySelector(".btn.primary").getAttribute("aria-disabled") !== "true") return;
     event.preventDefault();
