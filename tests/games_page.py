@@ -28,6 +28,8 @@ SCRIPTS = (
     "moments",
     "lively",
     "lessons",
+    "silence",
+    "keys",
     "first-game",
     "insight",
     "emotes",
@@ -35,7 +37,7 @@ SCRIPTS = (
     "live",
     "base",
 )
-STYLES = ("tokens", "card")
+STYLES = ("tokens", "card", "desk")
 #: Names that cannot speak for themselves.
 WORDS_FOR = {
     id(game.CONTRACT): "The number of this contract.",

@@ -307,7 +307,7 @@ def pulse(own: Look, at: float = 0, *, bots: bool = False) -> str:
     :param bots: True if bots play while the reader is not asked (static/js/tempo.js).
     """
     marks = f' data-at="{at * 1000:.0f}"' if at else ""
-    marks += " data-over" * own.over + " data-bots" * bots
+    marks += " data-ended" * own.over + " data-bots" * bots
     return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{marks} hidden></div>'
 
 
