@@ -5,6 +5,7 @@ from sessions.game import Bots, Cover, Module, Telling
 from . import asking, rules
 from .bot import bot, strong_bot
 from .digest import digest
+from .first_game import first_game, script
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -29,8 +30,9 @@ module = Module[State, AnyMove](
     view=view,
     asked=asking.asked,
     resample=resample,
-    bots=Bots(plain=bot, strong=strong_bot),
+    bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(10, 20), difficulty=2),
+    first_game=first_game,
     telling=Telling(digest=digest),
     study=study,
 )

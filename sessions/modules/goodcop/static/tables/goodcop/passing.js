@@ -12,7 +12,8 @@
   const root = document.documentElement;
   const form = () => document.querySelector("form[data-pass]");
   const question = () => document.getElementById("pulse").dataset.asked;
-  const passes = () => localStorage.getItem(STORE) !== "off";
+  // Nothing passes by itself while a first game tells of it.
+  const passes = () => localStorage.getItem(STORE) !== "off" && !document.getElementById("first-game");
   let asked = null, timer = 0;
 
   function stop() {
