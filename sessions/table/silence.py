@@ -15,7 +15,7 @@ from django.core.cache import cache
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.game import IllegalMove, Move
-from sessions.models import Seat, Table
+from sessions.models import Seat, Table, Trial
 from sessions.table import held, looks, moves
 from sessions.table.held import Held
 
@@ -30,8 +30,8 @@ HOLD = 60
 def open_questions(now: Held) -> dict[str, str]:
     """Return the seats of people to whose question silence is an answer, each with the question's mark."""
     module, table = shelf()[now.table.module], now.table
-    if table.ended_at or table.session.ended_at:
-        return {}
+    if table.ended_at or table.session.ended_at or table.session.trial == Trial.FIRST_GAME:
+        return {}  # No time runs while a lesson is read.
     seats = [sits.key for sits in table.sitters if not sits.bot and _silence(now, sits.key)]
     return {seat: looks.asked(module, now.state, seat) for seat in seats}
 

@@ -28,6 +28,7 @@
   }
 
   document.addEventListener("table:arrived", point);
-  for (const name of ["click", "change"]) document.addEventListener(name, () => requestAnimationFrame(point));
+  // At the window, and on the way down: a game may keep a press to itself.
+  for (const name of ["click", "change"]) addEventListener(name, () => requestAnimationFrame(point), true);
   addEventListener("load", point);
 })();

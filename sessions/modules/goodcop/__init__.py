@@ -5,6 +5,7 @@ from sessions.game import Bots, Cover, Module, Pace, Telling
 from . import asking, rules
 from .bot import bot, strong_bot
 from .digest import digest
+from .first_game import first_game, script
 from .gist import gist
 from .legal import legal_moves
 from .marks import marks
@@ -31,9 +32,10 @@ module = Module[State, AnyMove](
     view=view,
     asked=asking.asked,
     resample=resample,
-    bots=Bots(plain=bot, strong=strong_bot),
+    bots=Bots(plain=bot, strong=strong_bot, script=script),
     pace=Pace(silence=asking.silence),
     cover=Cover(minutes=(10, 20), difficulty=2),
+    first_game=first_game,
     telling=Telling(digest=digest, gist=gist, marks=marks),
     study=study,
 )

@@ -28,7 +28,7 @@ AHEAD = 3
 
 
 def ends(state: State) -> str:
-    """Return ``first`` when a challenge took the main card, ``won`` when it just succeeded, else ``day``."""
+    """Return ``first`` once a challenge took the main card, ``won`` if it only succeeded, at last ``day``."""
     dice = state.dice
     if dice and dice.bonus:
         solved = next((one for one in state.solved if one.number == dice.incident), None)

@@ -12,7 +12,9 @@
   const root = document.documentElement, table = document.getElementById("table"), button = document.querySelector("[data-break-in]");
   const form = () => document.querySelector("form[data-pass]");
   const question = () => document.getElementById("pulse").dataset.asked;
-  const isWanted = () => breaksIn || (WANTED[root.dataset.wants] ?? WANTED.shot).includes(form().dataset.pass);
+  const wants = () => WANTED[root.dataset.wants] ?? WANTED.shot;
+  // Nothing passes by itself while a first game tells of it.
+  const isWanted = () => breaksIn || wants().includes(form().dataset.pass) || Boolean(document.getElementById("first-game"));
   let breaksIn = false, asked = null, waiting = 0;
 
   const show = () => { if (button) button.ariaPressed = String(breaksIn); };

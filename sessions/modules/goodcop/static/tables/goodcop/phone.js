@@ -5,4 +5,5 @@ import "./targets.js";
 import "./passing.js";
 import "./moments.js";
 import "../../js/lessons.js";
+import "../../js/first-game.js";
 import "../../js/insight.js";

@@ -1,0 +1,101 @@
+"""The first game of Good Cop Bad Cop: look at a card, arm, aim, shoot.
+
+Owl has the kingpin in the middle of its three cards, and never shoots first. It takes the newcomer's
+equipment away, so that the table passes for them from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sessions.game import Fate, FirstGame, Seat
+
+from .moves import AnyMove, Arm, Discard, Equip, Investigate, Keep, Pass, Play, Shoot
+from .state import State
+from .view import View
+
+NEWCOMER: Seat = "p1"
+RIVAL: Seat = "p2"
+#: So many turns, and a newcomer who has not shot by then has seen what there is to see.
+TURNS = 24
+
+
+def ends(state: State) -> str:
+    """Return ``kingpin`` once the kingpin is hit, ``shot`` once somebody else is; ``late`` after many turns.
+
+    Nobody but the newcomer shoots here.
+    """
+    if any(card.wounded and card.face == "kingpin" for one in state.players.values() for card in one.cards):
+        return "kingpin"
+    hit = any(not one.alive or any(card.wounded for card in one.cards) for one in state.players.values())
+    return "shot" if hit else "late" if state.turns > TURNS else ""
+
+
+def kingpin_of(view: View) -> Seat | None:
+    """Return the seat of which the newcomer knows that it has the kingpin, if it is not theirs."""
+    for seat, player in view.players.items():
+        if seat != NEWCOMER and any(card.face == "kingpin" for card in player.cards):
+            return seat
+    return None
+
+
+def step(view: View) -> str:
+    """Return what the newcomer is at: the next thing to do, a question of the table, or a time to wait."""
+    assert view.mine
+    me, found = view.players[NEWCOMER], kingpin_of(view)
+    if view.phase == "over":
+        return ""
+    if not view.mine.asked and view.declared and view.declared["type"] == "shoot":
+        return "fires"
+    if not view.mine.asked:
+        return "threatened" if view.players[RIVAL].aim == NEWCOMER else "others"
+    if view.phase in ("reaction", "end_reaction", "dice"):
+        return "window"
+    if view.phase != "action":
+        return view.phase
+    if me.armed:
+        return "shoot" if me.can_fire and me.aim == found else "aim_later"
+    return "arm" if found else "look"
+
+
+def script(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
+    """Return the next move of anybody but the newcomer: of what they may do, what they like best."""
+    return min(legal, key=lambda move: _liking(view, move))
+
+
+def _liking(view: View, move: AnyMove) -> int:
+    """Return the place of a move in a seat's liking; robbing, and arming against the newcomer, is Owl's."""
+    owl = view.seat == RIVAL
+    match move:
+        case Play() if owl and _robs(move):
+            return 0
+        case Arm() if owl and view.players[NEWCOMER].armed and move.aim == NEWCOMER:
+            return 2 if _turns_kingpin_up(view, move) else 1
+        case Pass() | Keep() | Discard():
+            return 3
+        case Investigate():
+            return 4 if owl is (move.seat == NEWCOMER) else 5
+        case Equip():
+            return 6
+        case Shoot():
+            return 8
+    return 7
+
+
+def _turns_kingpin_up(view: View, move: Arm) -> bool:
+    assert view.me
+    return move.reveal is not None and view.me.cards[move.reveal] == "kingpin"
+
+
+def _robs(move: Play) -> bool:
+    """True if a card takes the newcomer's equipment away."""
+    return move.card == "evidence_bag" and move.source == NEWCOMER
+
+
+first_game = FirstGame(
+    players=4,
+    deal="4636",
+    options={"react_only_to_shots": True, "start": NEWCOMER},
+    step=step,
+    ends=ends,
+)
