@@ -14,6 +14,12 @@ from django.utils.translation import gettext_lazy as _
 class User(AbstractUser):
     """An account. Nobody needs one to play."""
 
+    turn_mail = models.EmailField(
+        blank=True,
+        help_text="The address that asked for letters when it is its turn (accounts/turn_mail.py).",
+    )
+    turn_mail_language = models.CharField(max_length=8, blank=True)
+
 
 class Person(models.Model):
     """A user of Takujō, either with an account or as a guest whose only key is a device's signed cookie."""

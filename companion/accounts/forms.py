@@ -187,8 +187,8 @@ class AddressForm(forms.Form):
             EmailAddress.objects.filter(user=user).delete()
             if address:
                 EmailAddress.objects.create(user=user, email=address, primary=True)
-            user.email = address
-            user.save(update_fields=["email"])
+            user.email, user.turn_mail = address, ""
+            user.save(update_fields=["email", "turn_mail"])
 
 
 class EstatesForm(forms.Form):

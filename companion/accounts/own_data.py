@@ -29,6 +29,7 @@ def _of(person: Person) -> dict[str, Any]:
     account = user and {
         "name": user.get_username(),
         "email": user.email,
+        "turns_by_mail_to": user.turn_mail,
         "made_at": user.date_joined,
         "signed_in_at": user.last_login,
         "passkeys": [str(key.wrap().name) for key in Authenticator.objects.filter(user=user)],

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from companion.accounts import devices, views
+from companion.accounts import devices, turn_mail, views
 
 # /account/
 companion: list[URLPattern] = [
@@ -21,6 +21,13 @@ companion: list[URLPattern] = [
     path("delete/", views.delete, name="account-delete"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
 ]
+
+if settings.EMAIL_URL:
+    companion += [
+        path("turns/", turn_mail.ask, name="turn-mail"),
+        path("turns/on/<str:token>/", turn_mail.confirm, name="turn-mail-on"),
+        path("turns/off/<str:token>/", turn_mail.end, name="turn-mail-off"),
+    ]
 
 # /device/
 device: list[URLPattern] = [

@@ -31,7 +31,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from companion.accounts import erasure, mail, own_data, takeover
+from companion.accounts import erasure, mail, own_data, takeover, turn_mail
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.http import HttpRequest
 from companion.identity import belongings, known_devices
@@ -255,6 +255,7 @@ def _account(request: HttpRequest, person: Person, form: NameForm) -> HttpRespon
         "passkeys": passkeys.order_by("created_at"),
         "passkeys_work": passkeys_work(request),
         "mail": mail.goes_out(),
+        "turn_mail": turn_mail.is_on(cast(User, request.user)),
         "things": things if any(not thing.stays for thing in things) else [],
         "own": belongings.of(person),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from channels.db import database_sync_to_async
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from companion.accounts import turn_mail
 from companion.models import Person
 from companion.push import sending
 from companion.push.sending import Letter
@@ -29,7 +30,7 @@ logger = logging.getLogger(__name__)
 #: So long after a table moved last people are called: a page that was open when it did has given a sign of
 #: life since, and then its person knows, or it counts as away.
 AFTER = timedelta(seconds=presence.AWAY_AFTER + 5)
-#: Seconds until a call is tried once more that a push service did not take.
+#: Seconds until a call is tried once more that nobody took.
 AGAIN = (60.0, 600.0)
 #: So many calls at once.
 AT_ONCE = 4
@@ -48,7 +49,7 @@ def due(table: Table, keys: Collection[str]) -> list[Call]:
     Whoever has a page of the evening open knows, and needs no call.
     """
     sits = table.table_seats.filter(key__in=keys, bot="", seat__removed_at=None).select_related(
-        "seat__person", "seat__stand_in__person"
+        "seat__person__user", "seat__stand_in__person__user"
     )
     calls = []
     for each in sits:
@@ -83,19 +84,21 @@ class Caller:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     def call(self, calls: Collection[Call]) -> None:
-        """Let these people be called from now on."""
+        """Let these people be called from now on, in each way that they asked for."""
         for call in calls:
-            task = asyncio.create_task(self._call(call))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            said = partial(words, call.table)
+            push = partial(sending.send, call.person, said, seconds=call.table.clock)
+            for send in (push, partial(turn_mail.send, call.person, said)):
+                task = asyncio.create_task(self._call(call, send))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
 
-    async def _call(self, call: Call) -> None:
-        send = partial(sending.send, call.person, partial(words, call.table), seconds=call.table.clock)
+    async def _call(self, call: Call, send: Callable[[], bool]) -> None:
         for pause in (0.0, *AGAIN):
             await asyncio.sleep(pause)
             async with self._turns:
                 try:
-                    # In a thread of its own: moves do not wait for push services.
+                    # In a thread of its own: moves do not wait for push services or mail.
                     if await database_sync_to_async(send, thread_sensitive=False)():
                         return
                 except Exception:

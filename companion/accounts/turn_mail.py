@@ -1,0 +1,137 @@
+"""A letter by e-mail when it is one's turn: for an account that asked for it, at an address that answered.
+
+An address that somebody only typed may be another's: it gets one letter with a link, and more only after that
+link's button. Every letter has a link that ends them, for whoever reads it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.contrib import messages
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from companion.accounts import mail
+from companion.http import HttpRequest
+from companion.limits.throttle import Windows
+from companion.models import Person, User
+from companion.push.sending import Letter
+
+logger = logging.getLogger(__name__)
+
+#: Letters that ask an address; and the seconds that their links are good for.
+ASKED = Windows("turn-mail", ((3, 60 * 60), (10, 24 * 60 * 60)))
+GOOD_FOR = 3 * 24 * 60 * 60
+CONFIRMS, ENDS = "companion.turn-mail", "companion.turn-mail.off"
+
+
+def is_on(user: User) -> bool:
+    """True if letters go to this account's present address."""
+    return bool(user.turn_mail) and user.turn_mail == user.email
+
+
+def send(person: Person, words: Callable[[], Letter]) -> bool:
+    """Send a person a letter if they asked for it; ``words`` as for ``push.sending.send``.
+
+    :return: False if it might go out another time.
+    """
+    user = person.user
+    if user is None or not user.is_active or not is_on(user) or not mail.goes_out():
+        return True
+    ends = _link("companion:turn-mail-off", user, ENDS)
+    with translation.override(user.turn_mail_language or None):
+        letter = words()
+        values = {"letter": letter, "url": settings.PUBLIC_URL + letter.url, "ends": ends}
+        body = render_to_string("account/email/turn_message.txt", values)
+    headers = {"List-Unsubscribe": f"<{ends}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    return _send(EmailMessage(f"{letter.title} – {letter.body}", body, to=[user.email], headers=headers))
+
+
+@require_POST
+def ask(request: HttpRequest) -> HttpResponse:
+    """Ask the account's address by a letter, or end the letters."""
+    user = request.user
+    if not isinstance(user, User) or not mail.goes_out():
+        raise Http404
+    if request.POST.get("on") != "1":
+        _write(user, "")
+        messages.success(request, _("No more letters when it is your turn."))
+    elif user.email:
+        ASKED.demand(f"account {user.pk}")
+        values = {"username": user.get_username(), "url": _link("companion:turn-mail-on", user, CONFIRMS)}
+        body = render_to_string("account/email/turn_confirm_message.txt", values)
+        if _send(EmailMessage(_("Your turns by e-mail?"), body, to=[user.email])):
+            said = _("A letter is on its way to %(address)s. The link in it begins them.")
+            messages.success(request, said % {"address": user.email})
+        else:
+            messages.error(request, _("The letter could not be sent. Please try again later."))
+    return redirect("companion:account")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """The page of the link in the first letter; only its button begins them, as previews open pages too."""
+    user = _user(token, CONFIRMS, GOOD_FOR)
+    if user is None:
+        return render(request, "account/turn_mail.html", {"state": "old"}, status=410)
+    if request.method == "POST":
+        user.turn_mail_language = translation.get_language() or ""
+        _write(user, user.email)
+        return render(request, "account/turn_mail.html", {"state": "is_on"})
+    return render(request, "account/turn_mail.html", {"state": "asks", "username": user.get_username()})
+
+
+@csrf_exempt  # mail programs send it by themselves (RFC 8058); the token is what counts
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def end(request: HttpRequest, token: str) -> HttpResponse:
+    """The page of the link in every letter, which ends them."""
+    user = _user(token, ENDS, None)
+    if user is None:
+        return render(request, "account/turn_mail.html", {"state": "old"}, status=410)
+    if request.method == "POST":
+        _write(user, "")
+        return render(request, "account/turn_mail.html", {"state": "is_off"})
+    return render(request, "account/turn_mail.html", {"state": "ends"})
+
+
+def _link(name: str, user: User, salt: str) -> str:
+    token = signing.dumps([user.pk, user.email], salt=salt)
+    return settings.PUBLIC_URL + reverse(name, args=[token])
+
+
+def _user(token: str, salt: str, good_for: int | None) -> User | None:
+    """Return whose link this is, if the account still has the address that it was sent to."""
+    try:
+        pk, email = signing.loads(token, salt=salt, max_age=good_for)
+    except (signing.BadSignature, ValueError):
+        return None
+    return User.objects.filter(pk=pk, email=email).exclude(email="").first()
+
+
+def _write(user: User, address: str) -> None:
+    user.turn_mail = address
+    user.save(update_fields=["turn_mail", "turn_mail_language"])
+
+
+def _send(letter: EmailMessage) -> bool:
+    try:
+        return letter.send() > 0
+    except (OSError, SMTPException) as problem:
+        # The problem itself may quote the address.
+        logger.warning("no letter went out: %s", type(problem).__name__)
+        return False
