@@ -280,7 +280,7 @@ def test_those_who_begin_alike_are_told_apart_where_there_is_room_for_a_letter()
     game.do("p2", "investigate", seat="p4", position=0)
     game.do("p3", "investigate", seat="p4", position=0)
     html = draw("face", game, None, names={"p1": "ボット5", "p2": "ボット6", "p3": "ケイ", "p4": "ダイ"})
-    assert re.findall(r"</svg><i aria-hidden=\"true\">([^<]+)</i>", html) == ["ボ5 ボ6 ケ "]
+    assert re.findall(r"</svg><i aria-hidden=\"true\">([^<]+)</i>", html) == ["ボ5 ボ6 ケ"]
 
 
 def test_a_gun_points_at_somebody_in_markup_and_in_words() -> None:

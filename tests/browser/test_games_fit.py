@@ -1,0 +1,65 @@
+"""What board games show in little room fits there: on narrow phones, with many seats, in large text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from playwright.async_api import expect
+
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.models import Session, Table
+from sessions.table import held
+from tests.browser.test_goodcop import open_for
+from tests.conftest import Somebody
+from tests.servers import ThreadServer
+
+#: Width, height, and the size of the text in pixels.
+ROOMS = [(320, 640, 16), (360, 640, 16), (360, 640, 22), (390, 844, 16)]
+
+#: What is cut at its side, or stands in another row than its neighbours.
+CUT = """() => {
+  const cut = [...document.querySelectorAll(".gc-seen")].filter((one) => one.scrollWidth > one.clientWidth);
+  const icons = [...document.querySelectorAll(".phone-icons > *")].map((one) => one.getBoundingClientRect());
+  const rows = new Set(icons.filter((box) => box.height).map((box) => box.top));
+  return [...cut.map((one) => one.innerText.trim()), ...(rows.size > 1 ? ["the icons take two rows"] : [])];
+}"""
+
+
+def crowded(session: Session, who: Somebody) -> Table:
+    """Eight seats, of which everybody has seen a card of everybody, and one or two another."""
+    table = open_for(session, [who.person], number=8)
+    module = shelf()["goodcop"]
+    state: Any = module.load(bytes(table.snapshot))
+    for n, player in enumerate(state.players.values()):
+        for position, lookers in enumerate((state.seats, state.seats[n : n + 2], state.seats[:1])):
+            player.cards[position].seen = list(lookers)
+    table.snapshot, table.version = encode(state), 1
+    table.save()
+    held.forget(table.pk)
+    return table
+
+
+@pytest.mark.parametrize("language", ["ja", "en", "ko"])
+async def test_marks_and_icons_fit_at_eight_seats(
+    server: ThreadServer, phone: Any, laptop: Any, session: Session, ayumi: Somebody, language: str
+) -> None:
+    table = await database_sync_to_async(crowded)(session, ayumi)
+    page = await phone(server, ayumi)
+    await page.context.add_cookies([{"name": "django_language", "value": language, "url": server.lan_url}])
+    await page.goto(table.get_absolute_url())
+    await expect(page.locator("#ring > li")).to_have_count(8)
+    found: dict[Any, list[str]] = {}
+    for width, height, text in ROOMS:
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.evaluate("size => { document.documentElement.style.fontSize = `${size}px`; }", text)
+        if cut := await page.evaluate(CUT):
+            found[width, text] = cut
+    face = await laptop(server)
+    await face.goto(f"/face/{session.face_key}/")
+    await expect(face.locator("#face-ring > li")).to_have_count(8)
+    if cut := await face.evaluate(CUT):
+        found["face", 16] = cut
+    assert found == {}
