@@ -1,9 +1,10 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
-from sessions.game import Bots, Cover, Module, Telling
+from sessions.game import Bots, Cover, Module, Tables, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
+from .daily import score, signs
 from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
@@ -31,6 +32,7 @@ module = Module[State, AnyMove](
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(10, 20), difficulty=2),
+    tables=Tables(daily=True, score=score, signs=signs),
     telling=Telling(digest=digest),
     study=study,
 )

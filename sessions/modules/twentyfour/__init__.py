@@ -1,9 +1,10 @@
 """24 −共鳴するテロル−: five detectives, five incidents a season, three seasons."""
 
-from sessions.game import Bots, Cover, Module, Telling
+from sessions.game import Bots, Cover, Module, Tables, Telling
 
 from . import asking, rules
 from .bot import bot
+from .daily import score, signs
 from .digest import digest
 from .legal import legal_moves
 from .moves import AnyMove
@@ -32,6 +33,7 @@ module = Module[State, AnyMove](
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(30, 40), difficulty=3),
+    tables=Tables(daily=True, score=score, signs=signs),
     telling=Telling(digest=digest, names=names),
     study=study,
 )
