@@ -1,64 +1,165 @@
-"""One's own best scores in a game that has a game of the day: today's, and of all times. For nobody else."""
+"""One's own scores in a game that has a game of the day: those of its days, and the best. For nobody else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import msgspec
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from companion.models import Person
 from sessions.engine.shelf import shelf
 from sessions.game import AnyModule
-from sessions.models import Table
+from sessions.models import Move, Table, TableSeat
 from sessions.table import daily
 
-#: The number of best scores that are listed.
-LISTED = 5
+#: The number of best scores that are listed, and of days that the curve goes back.
+LISTED, DAYS = 5, 30
 
 
 @dataclass(frozen=True)
 class Score:
-    """The result of one table, the day it ended, and whether it was the game of a day."""
+    """The result of one table, the day it ended or whose game it was, and whether it was the game of a day.
+
+    ``points`` is None for a game that was lost where such a one has no score.
+    """
 
     table: int
-    points: int
+    points: int | None
     day: date
     daily: bool
 
 
 @dataclass(frozen=True)
-class Bests:
-    """The number of today's games that came to their end, the best score of these, and the best ever."""
+class Bar:
+    """A day's score in the picture of the last days."""
 
-    tries: int
-    today: int | None
+    place: int
+    points: int
+    most: int
+    is_now: bool
+
+    @property
+    def x(self) -> int:
+        return 6 * self.place + 1
+
+    @property
+    def height(self) -> int:
+        return max(2, round(38 * self.points / self.most))
+
+    @property
+    def y(self) -> int:
+        return 40 - self.height
+
+    @property
+    def kind(self) -> str:
+        """The class by which it is drawn."""
+        if not self.points:
+            return "lost"
+        return "now" if self.is_now else "won"
+
+
+@dataclass(frozen=True)
+class Bests:
+    """The best scores, and the days that were played.
+
+    Of the games of a day only the first that came to its end counts: afterwards one knows what is dealt.
+    """
+
     ever: list[Score]
+    #: By day.
+    days: dict[date, Score]
+
+    @property
+    def today(self) -> Score | None:
+        return self.days.get(daily.today())
+
+    @property
+    def streak(self) -> int:
+        """The number of days in a row that were played, up to today; today may still be to come."""
+        day = daily.today()
+        if day not in self.days:
+            day -= timedelta(days=1)
+        count = 0
+        while day - timedelta(days=count) in self.days:
+            count += 1
+        return count
+
+    @property
+    def curve(self) -> list[tuple[date, Score | None]]:
+        """The last days, the oldest first; None for one that was not played."""
+        today = daily.today()
+        days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
+        return [(day, self.days.get(day)) for day in days]
+
+    @property
+    def bars(self) -> list[Bar]:
+        """The curve as bars in a picture of 180 by 44; a game without points has one that is hardly there."""
+        most = max((score.points or 0 for score in self.days.values()), default=0) or 1
+        return [
+            Bar(place, score.points or 0, most, is_now=day == daily.today())
+            for place, (day, score) in enumerate(self.curve)
+            if score
+        ]
+
+
+def scored(modules: Mapping[str, AnyModule]) -> Q:
+    """Return the tables whose scores are kept: games of a day, and all of a solitaire that has them."""
+    return Q(daily__isnull=False) | Q(module__in=[key for key, module in modules.items() if _alone(module)])
 
 
 def bests(person: Person, module_key: str) -> Bests:
-    """Return the scores of a person without a bot and by the game's own options; of equals the first."""
+    """Return the scores of a person without a bot in their place and by the game's own options."""
     module = shelf()[module_key]
-    own = Table.objects.filter(module=module_key, table_seats__seat__person=person, table_seats__bot="")
-    own = own.filter(session__trial="")
-    ended = own.exclude(ended_at=None).exclude(moves__bot__gt="").order_by("ended_at", "pk").distinct()
-    plain = [table for table in ended if msgspec.convert(table.options, module.options) == module.options()]
-    points = {table.pk: outcome.score for table in plain if (outcome := _outcome(module, table))}
+    ended = Table.objects.filter(scored({module_key: module}), module=module_key, ended_at__isnull=False)
+    own = TableSeat.objects.filter(seat__person=person, bot="", table__in=ended.filter(session__trial=""))
+    by_bot = Move.objects.filter(table=OuterRef("table"), seat=OuterRef("key")).exclude(bot="")
+    others = TableSeat.objects.filter(table=OuterRef("table"), seat__isnull=False).exclude(pk=OuterRef("pk"))
+    own = own.exclude(Exists(by_bot)).exclude(Q(table__daily__isnull=False) & Exists(others))
+    rows = own.select_related("table").order_by("table__ended_at", "table")
+    results = [result for sits in rows if (result := _result(module, sits))]
     # A player who went back to before the first move was dealt other cards than everybody else.
-    otherwise = set(ended.filter(moves__restores=0).values_list("pk", flat=True))
-    of_today = {table.pk for table in plain if table.daily == daily.today()} - otherwise
-    today = [points[pk] for pk in of_today & points.keys()]
-    scores = [
-        Score(table.pk, scored, timezone.localdate(table.ended_at), daily=table.daily is not None)
-        for table in plain
-        if (scored := points.get(table.pk)) is not None
-    ]
-    best = max((scored for scored in today if scored is not None), default=None)
-    return Bests(len(today), best, sorted(scores, key=lambda one: -one.points)[:LISTED])
+    tables = [result.table for result in results if result.daily]
+    otherwise = set(Move.objects.filter(table__in=tables, restores=0).values_list("table", flat=True))
+    of_a_day = [result for result in results if result.daily and result.table not in otherwise]
+    firsts = {result.day: result for result in reversed(of_a_day)}
+    own_deals = {result.table for result in results if not result.daily} | otherwise
+    counted = {result.table for result in firsts.values()} | (own_deals if _alone(module) else set())
+    return Bests(
+        ever=_best(result for result in results if result.table in counted),
+        days=firsts,
+    )
 
 
-def _outcome(module: AnyModule, table: Table) -> Any:
-    """Return a table's outcome; None if it was stopped."""
-    return module.outcome(module.load(bytes(table.snapshot)))
+def _alone(module: AnyModule) -> bool:
+    return module.tables.daily and max(module.seats) == 1
+
+
+def _best(scores: Iterable[Score]) -> list[Score]:
+    """Return the highest scores; of equals the first."""
+    won = [one for one in scores if one.points is not None]
+    return sorted(won, key=lambda one: -(one.points or 0))[:LISTED]
+
+
+def _result(module: AnyModule, sits: TableSeat) -> Score | None:
+    """Return the score of a seat; None if its table was stopped, or had other options."""
+    table = sits.table
+    if msgspec.convert(table.options, module.options) != module.options():
+        return None
+    state = module.load(bytes(table.snapshot))
+    if module.outcome(state) is None or table.ended_at is None:
+        return None
+    day = table.daily or timezone.localdate(table.ended_at)
+    return Score(table.pk, points_of(module, state, sits.key), day, daily=table.daily is not None)
+
+
+def points_of(module: AnyModule, state: Any, seat: str) -> int | None:
+    """Return the score of a seat at the end of a game; None where such an end has none."""
+    points: int | None = (
+        module.tables.score(state, seat) if module.tables.score else module.outcome(state).score
+    )
+    return points

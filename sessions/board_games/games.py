@@ -72,7 +72,8 @@ def open_game(
 ) -> Table:
     """Open a board game for these players in this order, with bots of one kind behind them.
 
-    :param of_the_day: True for today's shared deal, by the game's own options.
+    :param of_the_day: True for today's shared deal, by the game's own options: the first of the people plays
+        it, against as many of its plain bots as it needs.
     :raises Refused: as ``opening.open_table``; ``nobody_plays`` for bots among themselves.
     """
     module = board_games().get(key)
@@ -80,6 +81,8 @@ def open_game(
         raise refusals.Refused("no_such_module")
     if not players:
         raise refusals.Refused("nobody_plays")
+    if of_the_day:
+        players, bot, bot_count = players[:1], bots.usual(module), module.seats.start - 1
     sitters = [Sitter(seat) for seat in players] + [Sitter(None, bot)] * bot_count
     return opening.open_table(
         session=session,
@@ -96,7 +99,7 @@ def open_game(
 def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
     """Open the same game again: same seats, bots, options and clock; the next in turn begins.
 
-    After a game of the day comes that of today.
+    After a game of the day comes that of today, in which everybody sits where they sat.
 
     Asking again returns the rematch that was opened.
 
@@ -112,7 +115,7 @@ def rematch(*, table: Table, by: Seat, chance: Chance | None = None) -> Table:
         return opening.open_table(
             session=table.session,
             module_key=table.module,
-            players=[*rest, first],
+            players=[first, *rest] if table.daily else [*rest, first],
             options=table.options,
             opened_by=by,
             rematch_of=table,

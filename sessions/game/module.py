@@ -122,9 +122,14 @@ class FirstGame(Generic[S]):
 class Tables:
     """The kinds of tables of this game that can be opened."""
 
-    #: True if there is a table whose chance is the same for everybody that day, and whose best scores are
-    #: kept: the outcome has a ``score`` then, None where there is none.
+    #: True if there is a table whose chance is the same for everybody that day, and whose scores are kept.
+    #: One person plays it on the first seat; on the others, as many as the game needs, sit its plain bots.
     daily: bool = False
+    #: The score of a seat at the end, None where there is none. Without it the outcome has a ``score``.
+    score: Callable[[Any, Seat], int | None] | None = None
+    #: From the public events, how such a game went for a seat, in a line of signs that may be sent to people
+    #: who have not played it: it tells nothing of what was dealt.
+    signs: Callable[[Sequence[Event], Seat], str] | None = None
     #: The options that a campaign may set for all its tables.
     house_rules: Collection[str] = ()
     #: The options that no table has but in a practice evening or a rehearsal.

@@ -11,6 +11,7 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
+from sessions.board_games.bests import scored
 from sessions.engine.shelf import shelf
 from sessions.evening.announcing import announce
 from sessions.models import Message, Session
@@ -31,8 +32,8 @@ def thin(days: int) -> int:
 @transaction.atomic
 def _thin(session_pk: int) -> None:
     session = Session.objects.select_for_update().get(pk=session_pk)
-    daily = [key for key, module in shelf().items() if module.tables.daily]
-    for table in session.tables.filter(module__in=shelf(), told__isnull=True).exclude(module__in=daily):
+    plain = session.tables.filter(module__in=shelf(), told__isnull=True)
+    for table in plain.exclude(scored(shelf())):
         # As it is, in its order: a column of JSON keeps none in PostgreSQL.
         endings.keep(table)
         table.told = msgspec.json.encode(digest_of(table))

@@ -98,7 +98,6 @@ def _note_events(module: AnyModule, game: Game, events: list[Event]) -> None:
 
 def _scores(module: AnyModule, game: Game, state: Any, outcome: Any) -> Scores:
     """Return the final scores: the outcome's own if it has one, else what the game's study says."""
-    score = getattr(outcome, "score", None)
-    if score is not None:
-        return {seat: float(score) for seat in game.bots}
-    return dict(module.study.standing(state)) if module.study.standing and not module.tables.daily else {}
+    if hasattr(outcome, "score"):
+        return {} if outcome.score is None else {seat: float(outcome.score) for seat in game.bots}
+    return dict(module.study.standing(state)) if module.study.standing else {}

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from companion.figures import figure
+from sessions.board_games.bests import points_of
 from sessions.engine.shelf import shelf
 from sessions.models import Table
+from sessions.report.day_line import ONES_OWN, day_name, points_in_words, signs_of
 from sessions.report.night import digest_of, draw_highlight
 from sessions.screen.regions import draw, names_of, plain_values
+from sessions.table import daily
 
 
 @dataclass(frozen=True)
@@ -35,16 +38,32 @@ class ResultCard:
 
     named: Told
     nameless: Told
+    #: The name of the game of the day, "" for other tables.
+    of_the_day: str
+    #: In place of the cards while others may still play the same deal.
+    signs: str
+    points: str
 
 
 def result_card(table: Table) -> ResultCard | None:
     """Return the card of a table that has come to its end; None where it was stopped."""
     module = shelf()[table.module]
-    outcome = module.outcome(module.load(bytes(table.snapshot)))
+    state, kept = module.load(bytes(table.snapshot)), daily.keeps_secret(table)
+    outcome = module.outcome(state)
     if outcome is None:
         return None
     own = {"outcome": outcome, "highlights": digest_of(table).highlights}
-    return ResultCard(_told(table, names_of(table), own), _told(table, _nameless(table), own))
+    named, nameless = _told(table, names_of(table), own), _told(table, _nameless(table), own)
+    if kept:
+        nothing = {"said": SafeString(), "sent": SafeString(), "prompt": SafeString()}
+        named, nameless = replace(named, **nothing), replace(nameless, **nothing)
+    return ResultCard(
+        named=named,
+        nameless=nameless,
+        of_the_day=day_name(table.daily) if table.daily else "",
+        signs=signs_of(table) if kept else "",
+        points=points_in_words(points_of(module, state, ONES_OWN)) if kept else "",
+    )
 
 
 def _told(table: Table, names: dict[str, str], own: dict[str, Any]) -> Told:

@@ -97,9 +97,7 @@ def _answer(table: Table, sits: TableSeat) -> moves.Receipt | None:
 
 def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
     module = shelf()[table.module]
-    # A stream of the bots' own, which never meets the one that the module draws from the table's secret.
-    fate = Fate(f"bots of {table.secret}", table.version)
-    move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, fate)
+    move = bots.choose(module, kind, module.load(bytes(table.snapshot)), sits.key, _fate(table, sits.key))
     return moves.submit(
         table.pk,
         moves.Request(
@@ -112,6 +110,17 @@ def _play(table: Table, sits: TableSeat, kind: str) -> moves.Receipt:
             once=not sits.bot,
         ),
     )
+
+
+def _fate(table: Table, key: str) -> Fate:
+    """Return the chance of a bot's next move: of the bots' own, which never meets the one of the module.
+
+    In a game of the day bots answer the same play in the same way, however fast the person was: there a bot's
+    own moves are counted, and not those that came in between.
+    """
+    if table.daily:
+        return Fate(f"bots of {table.secret} at {key}", table.moves.filter(seat=key).count())
+    return Fate(f"bots of {table.secret}", table.version)
 
 
 def _waited(table: Table) -> list[TableSeat]:

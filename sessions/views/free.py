@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
 from companion.identity.people import ensure_person
 from companion.limits.throttle import client_address
 from companion.models import Person
+from companion.pages.public_origin import origin_of
 from sessions.board_games import first_games, games
 from sessions.board_games.bests import bests
 from sessions.evening import free_nights, refusals
@@ -18,6 +20,7 @@ from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm
 from sessions.game import AnyModule
 from sessions.models import Table
+from sessions.report.day_line import day_line
 from sessions.screen.boxes import box_of
 
 
@@ -43,7 +46,10 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     if module.first_game:
         context["first_going_on"] = first_games.going_on(request.person, key)
         context["is_new"] = first_games.is_new_to(request.person, key)
-    context["bests"] = bests(request.person, key) if module.tables.daily and request.person else None
+    if module.tables.daily and request.person:
+        own = context["bests"] = bests(request.person, key)
+        url = origin_of(request) + reverse("play:free-game", args=[key])
+        context["line"] = day_line(own.today, url) if own.today else ""
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 

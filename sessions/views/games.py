@@ -7,10 +7,12 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
+from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.board_games import games, rewards
 from sessions.board_games.bests import bests
@@ -20,6 +22,7 @@ from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
 from sessions.models import Seat, Table, TableSeat
+from sessions.report.day_line import day_line
 from sessions.screen.boxes import box_of, boxes
 from sessions.screen.regions import result_of
 from sessions.views.answers import done
@@ -49,7 +52,10 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             return redirect(table)
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context["box"] = box_of(module)
-    context["bests"] = bests(opener.person, key) if module.tables.daily else None
+    if module.tables.daily:
+        own = context["bests"] = bests(opener.person, key)
+        url = origin_of(request) + reverse("play:free-game", args=[key])
+        context["line"] = day_line(own.today, url) if own.today else ""
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 

@@ -89,6 +89,39 @@ import "./painting.js";
     };
   }
 
+  // A game of the day that others may still play is told in squares alone, in their order. Not every device has them as letters.
+  const SQUARES = { "🟩": "#4f9d69", "🟨": "#e0b84c", "🟥": "#c8493a", "🟦": "#4a83b8", "⬜": "#e9e2d2", "⬛": "#3b413f" };
+
+  function signs(pen, width, most) {
+    if (!form.dataset.signs) return null;
+    const groups = form.dataset.signs.split(" "), longest = Math.max(...groups.map((group) => [...group].length));
+    const side = Math.min(most, Math.max(width / Math.min(longest, 12) - 10, 36)), step = side + 10, row = Math.floor((width + 10) / step);
+    const lines = groups.flatMap((group) => {
+      const all = [...group];
+      return Array.from({ length: Math.ceil(all.length / row) }, (_, at) => all.slice(at * row, (at + 1) * row));
+    });
+    return {
+      height: lines.length * step - 10,
+      draw(left, top) {
+        lines.forEach((line, down) => line.forEach((sign, at) => {
+          pen.fillStyle = SQUARES[sign] ?? inks["ink-soft"];
+          Painting.panel(pen, left + at * step, top + down * step, side, side, side * 0.14);
+          pen.fill();
+        }));
+      },
+    };
+  }
+
+  // And by its points, with a word to whoever has not played it.
+  function dayOf(pen, width, most) {
+    if (!form.dataset.signs) return [];
+    return [
+      signs(pen, width, most),
+      line(pen, form.dataset.points, { width, most: 1, sizes: [80, 64], font: mincho }, inks.gold),
+      line(pen, form.dataset.call, { width, most: 2, sizes: [28, 26, 24], font: mincho }, inks.ink),
+    ];
+  }
+
   // The people, or places: a name, its cards, its points.
   function rows(pen, all, width, room) {
     if (!all.length) return null;
@@ -218,7 +251,7 @@ import "./painting.js";
     way(pen, qr, edge, 482, 96, half);
     const head = line(pen, one.result, { width, most: 2, sizes: [46, 40, 36, 32, 28], font: mincho }, inks.gold);
     const told = moment(pen, one, width, 92);
-    stack([head, told, rows(pen, one.rows, width, left([head, told], height, 16))], x, top, height, 16);
+    stack([head, ...dayOf(pen, width, 64), told, rows(pen, one.rows, width, left([head, told], height, 16))], x, top, height, 16);
   }
 
   function drawSquare(pen, one, { cover, qr }) {
@@ -230,7 +263,7 @@ import "./painting.js";
     const head = line(pen, one.result, { width, most: 4, sizes: [42, 38, 34, 30, 26], font: mincho }, inks.gold);
     stack([day, title, head], x, edge, 390, 18);
     const told = moment(pen, one, whole, 124), height = 406;
-    stack([told, rows(pen, one.rows, whole, left([told], height, 22))], edge, 482, height, 22);
+    stack([...dayOf(pen, whole, 76), told, rows(pen, one.rows, whole, left([told], height, 22))], edge, 482, height, 22);
     way(pen, qr, edge, 908, 116, whole - 220);
     pen.font = mincho(26);
     pen.fillStyle = inks["ink-soft"];

@@ -29,6 +29,11 @@ def open_today(seat: Seat, **more: Any) -> Table:
     return games.open_game(session=seat.session, key="journey", players=[seat], opened_by=seat, **chosen)
 
 
+def open_own(seat: Seat) -> Table:
+    """A journey of one's own deal."""
+    return open_today(seat, of_the_day=False)
+
+
 def do(table: Table, **move: Any) -> None:
     table.refresh_from_db()
     moves.submit(
@@ -64,15 +69,7 @@ def test_everybody_is_dealt_the_same_that_day_and_something_else_the_next(
     one, other = open_today(seats[0]), open_today(seats[1])
     on(monkeypatch, date(2027, 1, 2))
     later = open_today(seats[0])
-    own = games.open_game(
-        session=seats[0].session,
-        key="journey",
-        players=[seats[0]],
-        bot="",
-        bot_count=0,
-        options={},
-        opened_by=seats[0],
-    )
+    own = open_own(seats[0])
     for table in (one, other, later, own):
         do(table, type="pack", items=["map"])
         assert table.commitment == commitment(table.secret)
@@ -99,11 +96,11 @@ def test_options_of_the_form_do_not_make_another_game_of_the_day(seats: list[Sea
     assert open_today(seats[0], options={"single_key": "full"}).options == {}
 
 
-def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], gm: Somebody) -> None:
+def test_a_game_without_one_of_the_day_offers_none(seats: list[Seat], tally: Any) -> None:
     with pytest.raises(refusals.Refused):
         games.open_game(
             session=seats[0].session,
-            key="twentyfour",
+            key="tally",
             players=seats[:2],
             bot="",
             bot_count=0,
@@ -155,13 +152,37 @@ def test_a_rematch_is_todays(seats: list[Seat], monkeypatch: pytest.MonkeyPatch)
 
 def test_the_best_scores_are_those_that_came_home(seats: list[Seat], ayumi: Somebody) -> None:
     for letters in (1, 3):
-        come_home(open_today(seats[0]), letters)
-    do(lost := open_today(seats[0]), type="concede")
+        come_home(open_own(seats[0]), letters)
+    do(lost := open_own(seats[0]), type="concede")
     own = bests(ayumi.person, "journey")
     assert lost.pk not in {score.table for score in own.ever}
-    assert [score.points for score in own.ever] == sorted((score.points for score in own.ever), reverse=True)
-    assert (own.tries, own.today, len(own.ever)) == (3, own.ever[0].points, 2)
-    assert own.ever[0].points == own.ever[1].points + 4
+    better, worse = (score.points or 0 for score in own.ever)
+    assert better == worse + 4
+    assert own.today is None
+
+
+def test_the_first_game_of_a_day_that_came_to_its_end_counts(
+    seats: list[Seat], ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games.stop(table=open_today(seats[0]), by=seats[0])
+    first = open_today(seats[0])
+    come_home(first, 1)
+    come_home(open_today(seats[0]), 3)
+    own = bests(ayumi.person, "journey")
+    assert own.today
+    assert own.today.table == first.pk
+    assert [score.table for score in own.ever] == [first.pk]
+    assert own.streak == 1
+    day = daily.today()
+    on(monkeypatch, day + timedelta(days=1))
+    assert (bests(ayumi.person, "journey").today, bests(ayumi.person, "journey").streak) == (None, 1)
+    do(lost := open_today(seats[0]), type="concede")
+    own = bests(ayumi.person, "journey")
+    assert own.today
+    assert (own.today.table, own.today.points, own.streak) == (lost.pk, None, 2)
+    assert [score and score.table for _, score in own.curve][-3:] == [None, first.pk, lost.pk]
+    on(monkeypatch, day + timedelta(days=3))
+    assert bests(ayumi.person, "journey").streak == 0
 
 
 def test_other_peoples_games_bots_and_other_options_do_not_count(
@@ -186,7 +207,7 @@ def test_who_went_back_to_the_start_did_not_play_what_everybody_was_dealt(
     moves.rewind(table_pk=table.pk, to=0, reason="", version=table.version)
     come_home(table)
     own = bests(ayumi.person, "journey")
-    assert (own.tries, own.today) == (0, None)
+    assert own.today is None
     assert len(own.ever) == 1
 
 

@@ -1,9 +1,10 @@
 """Good Cop Bad Cop グッドコップバッドコップ: hidden teams, guns and equipment, and zombies."""
 
-from sessions.game import Bots, Cover, Module, Pace, Telling
+from sessions.game import Bots, Cover, Module, Pace, Tables, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
+from .daily import score, signs
 from .digest import digest
 from .first_game import first_game, script
 from .gist import gist
@@ -36,6 +37,7 @@ module = Module[State, AnyMove](
     pace=Pace(silence=asking.silence),
     cover=Cover(minutes=(10, 20), difficulty=2),
     first_game=first_game,
+    tables=Tables(daily=True, score=score, signs=signs),
     telling=Telling(digest=digest, gist=gist, marks=marks),
     study=study,
 )

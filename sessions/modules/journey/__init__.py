@@ -4,6 +4,7 @@ from sessions.game import Bots, Cover, Module, Tables, Telling
 
 from . import rules
 from .bot import bot, strong_bot
+from .daily import signs
 from .digest import digest
 from .legal import legal_moves
 from .marks import marks
@@ -32,7 +33,7 @@ module = Module[State, AnyMove](
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(20, 30), difficulty=2),
-    tables=Tables(daily=True),
+    tables=Tables(daily=True, signs=signs),
     telling=Telling(digest=digest, marks=marks),
     study=study,
 )

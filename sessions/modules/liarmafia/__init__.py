@@ -1,9 +1,10 @@
 """LIAR MAFIA ライアーマフィア: two bosses, three cards each, and lies."""
 
-from sessions.game import Bots, Cover, Module, Telling
+from sessions.game import Bots, Cover, Module, Tables, Telling
 
 from . import asking, rules
 from .bot import bot, strong_bot
+from .daily import score, signs
 from .digest import digest
 from .first_game import first_game, script
 from .legal import legal_moves
@@ -34,6 +35,7 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(5, 10), difficulty=1),
     first_game=first_game,
+    tables=Tables(daily=True, score=score, signs=signs),
     telling=Telling(digest=digest, marks=marks),
     study=study,
 )

@@ -1,9 +1,10 @@
 """24 −共鳴するテロル−: five detectives, five incidents a season, three seasons."""
 
-from sessions.game import Bots, Cover, Module, Telling
+from sessions.game import Bots, Cover, Module, Tables, Telling
 
 from . import asking, rules
 from .bot import bot
+from .daily import score, signs
 from .digest import digest
 from .first_game import first_game, script
 from .legal import legal_moves
@@ -35,6 +36,7 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot, script=script),
     cover=Cover(minutes=(30, 40), difficulty=3),
     first_game=first_game,
+    tables=Tables(daily=True, score=score, signs=signs),
     telling=Telling(digest=digest, marks=marks, names=names),
     study=study,
 )

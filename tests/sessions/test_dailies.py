@@ -1,0 +1,176 @@
+"""The game of the day in every game: one person, bots that answer alike, and what may be told of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from companion.fate import Fate
+from sessions.board_games import games
+from sessions.board_games.bests import Score, bests
+from sessions.engine import bots as choosing
+from sessions.engine.shelf import shelf
+from sessions.engine.step import encode
+from sessions.game import Seat as Key
+from sessions.models import Seat, Table
+from sessions.report.day_line import day_line, signs_of
+from sessions.report.result_card import result_card
+from sessions.table import bots, daily, moves
+from tests.conftest import Somebody
+
+pytestmark = pytest.mark.django_db
+GAMES = ("goodcop", "journey", "liarmafia", "twentyfour")
+LEAST = {"goodcop": 4, "journey": 1, "liarmafia": 2, "twentyfour": 3}
+
+
+def today(seat: Seat, key: str) -> Table:
+    """Today's game, asked for with whatever else stood in the form."""
+    return games.open_game(
+        session=seat.session,
+        key=key,
+        players=[seat],
+        bot="random",
+        bot_count=5,
+        options={},
+        opened_by=seat,
+        of_the_day=True,
+    )
+
+
+def answer(table: Table, key: Key) -> None:
+    """Let a seat move: a bot as it does, the person always in the same way."""
+    table.refresh_from_db()
+    module, sits = shelf()[table.module], table.table_seats.get(key=key)
+    if sits.bot:
+        bots._play(table, sits, sits.bot)
+        return
+    own = Fate("the person", table.moves.filter(seat=key).count())
+    move = choosing.choose(module, "steady", module.load(bytes(table.snapshot)), key, own)
+    raw = encode(move)
+    moves.submit(
+        table.pk, moves.Request(seat=key, client_id=uuid4(), raw=raw, version=table.version, asked="")
+    )
+
+
+def to_its_end(table: Table, *, person_first: bool = True) -> Table:
+    """Play a table to its end; where several are asked at once, the person is faster than bots, or slower."""
+    module = shelf()[table.module]
+    while table.ended_at is None:
+        waited = sorted(module.waiting_for(module.load(bytes(table.snapshot))), reverse=not person_first)
+        answer(table, waited[0])
+        table.refresh_from_db()
+    return table
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_one_person_plays_it_on_the_first_seat_against_plain_bots(seats: list[Seat], key: str) -> None:
+    table = today(seats[0], key)
+    assert table.daily == daily.today()
+    sitting = [(sits.key, sits.seat_id, sits.bot) for sits in table.table_seats.order_by("key")]
+    expected: list[tuple[str, int | None, str]] = [("p1", seats[0].pk, "")]
+    expected += [(f"p{number}", None, "steady") for number in range(2, LEAST[key] + 1)]
+    assert sitting == expected
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_two_people_who_play_alike_are_dealt_and_answered_alike(seats: list[Seat], key: str) -> None:
+    one, other = to_its_end(today(seats[0], key)), to_its_end(today(seats[1], key))
+    assert bytes(one.snapshot) == bytes(other.snapshot)
+    assert one.moves.count() == other.moves.count()
+
+
+def test_bots_answer_alike_however_fast_a_person_is(seats: list[Seat]) -> None:
+    """In 24 all place their cards at the same time; who is first says nothing of which."""
+    quick, slow = today(seats[0], "twentyfour"), today(seats[1], "twentyfour")
+    placed = []
+    for table, person_first in ((quick, True), (slow, False)):
+        module = shelf()[table.module]
+        while (state := module.load(bytes(table.snapshot))).phase in ("detectives", "place1"):
+            waited = sorted(module.waiting_for(state), reverse=not person_first)
+            answer(table, waited[0])
+            table.refresh_from_db()
+        placed.append([player.first for player in state.players.values()])
+    assert placed[0] == placed[1]
+
+
+def test_a_rematch_seats_everybody_where_they_sat(seats: list[Seat]) -> None:
+    table = to_its_end(today(seats[0], "liarmafia"))
+    again = games.rematch(table=table, by=seats[0])
+    assert again.table_seats.get(key="p1").seat_id == seats[0].pk
+    assert again.daily == daily.today()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_its_score_counts_though_bots_sat_at_the_table(seats: list[Seat], ayumi: Somebody, key: str) -> None:
+    table = to_its_end(today(seats[0], key))
+    own = bests(ayumi.person, key)
+    assert own.today
+    assert (own.today.table, own.streak) == (table.pk, 1)
+
+
+def test_where_a_bot_played_for_the_person_nothing_counts(seats: list[Seat], ayumi: Somebody) -> None:
+    table = to_its_end(today(seats[0], "liarmafia"))
+    table.moves.filter(seat="p1", number__lt=3).update(bot="steady")
+    assert bests(ayumi.person, "liarmafia").days == {}
+
+
+def test_a_game_of_ones_own_deal_counts_in_a_solitaire_alone(seats: list[Seat], ayumi: Somebody) -> None:
+    own = games.open_game(
+        session=seats[0].session,
+        key="liarmafia",
+        players=[seats[0]],
+        bot="random",
+        bot_count=1,
+        options={},
+        opened_by=seats[0],
+    )
+    to_its_end(own)
+    assert bests(ayumi.person, "liarmafia").ever == []
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_while_others_may_still_play_it_its_card_shows_signs_and_no_cards(
+    seats: list[Seat], monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    table = to_its_end(today(seats[0], key))
+    card = result_card(table)
+    assert card
+    assert card.signs == signs_of(table) != ""
+    assert set(card.signs) <= set("🟩🟨🟥🟦⬜⬛ ")
+    assert card.of_the_day == f"今日の一局 {daily.today().month}/{daily.today().day}"
+    for told in (card.named, card.nameless):
+        assert (told.said, told.sent, told.prompt) == ("", "", "")
+    tomorrow = daily.today() + timedelta(days=1)
+    monkeypatch.setattr(daily, "today", lambda: tomorrow)
+    card = result_card(table)
+    assert card
+    assert card.signs == ""
+    assert "data-sent-card" in card.nameless.sent
+
+
+def test_the_line_has_day_game_signs_score_and_address(seats: list[Seat]) -> None:
+    table = to_its_end(today(seats[0], "liarmafia"))
+    day = daily.today()
+    line = day_line(Score(table.pk, 7, day, daily=True), "https://takujo.example/games/liarmafia/")
+    assert line.splitlines() == [
+        f"今日の一局 {day.month}/{day.day} ライアーマフィア",
+        f"{signs_of(table)} 7点",
+        "https://takujo.example/games/liarmafia/",
+    ]
+
+
+def test_the_line_and_the_days_stand_on_the_games_page_and_beside_the_card(
+    seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    table = to_its_end(today(seats[0], "goodcop"))
+    day = f"今日の一局 {daily.today().month}/{daily.today().day}"
+    free, card = reverse("play:free-game", args=["goodcop"]), reverse("play:result", args=[table.pk])
+    for address in (free, card):
+        page = ayumi.client.get(address).content.decode()
+        assert f"{day} グッドコップ" in page
+        assert 'class="bests-curve"' in page
+        assert "day-line" not in bo.client.get(address).content.decode()
+    assert "今日の一局" in ayumi.client.get(table.get_absolute_url()).content.decode()
