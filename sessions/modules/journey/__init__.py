@@ -5,6 +5,7 @@ from sessions.game import Bots, Cover, Module, Tables, Telling
 from . import rules
 from .bot import bot, strong_bot
 from .digest import digest
+from .first_game import first_game
 from .legal import legal_moves
 from .moves import AnyMove
 from .options import Options
@@ -32,6 +33,7 @@ module = Module[State, AnyMove](
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(20, 30), difficulty=2),
     tables=Tables(daily=True),
+    first_game=first_game,
     telling=Telling(digest=digest),
     study=study,
 )
