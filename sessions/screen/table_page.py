@@ -192,7 +192,8 @@ def _game(at: Sitting) -> dict[str, Any]:
     others = at.seat.session.seats.filter(removed_at=None).exclude(pk__in=seated)
     manages = games.manages(at.role, at.table)
     mine = at.sits is not None and at.sits.seat_id == at.seat.pk
-    kept = mine and at.table.ended_at and shelf()[at.table.module].tables.daily
+    counts = mine and at.table.ended_at and not at.table.session.trial
+    kept = counts and shelf()[at.table.module].tables.daily
     return {
         "game": True,
         "sitting": at.table.sitters,
@@ -201,7 +202,7 @@ def _game(at: Sitting) -> dict[str, Any]:
         "rematch": Table.objects.filter(rematch_of=at.table).first(),
         "may_rematch": manages or at.sits is not None,
         "bests": bests(at.seat.person, at.table.module) if kept else None,
-        "record": record(at.seat.person, at.table) if mine and at.table.ended_at else None,
+        "record": record(at.seat.person, at.table) if counts else None,
         "alone": mine and len(seated) < 2,
         "first_game_end": first_games.end_of(at.table),
         "solo": max(shelf()[at.table.module].seats) == 1,

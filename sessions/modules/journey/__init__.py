@@ -6,6 +6,7 @@ from . import rules
 from .bot import bot, strong_bot
 from .daily import signs
 from .digest import digest
+from .first_game import first_game
 from .legal import legal_moves
 from .marks import marks
 from .moves import AnyMove
@@ -33,6 +34,7 @@ module = Module[State, AnyMove](
     resample=resample,
     bots=Bots(plain=bot, strong=strong_bot),
     cover=Cover(minutes=(20, 30), difficulty=2),
+    first_game=first_game,
     tables=Tables(daily=True, signs=signs),
     telling=Telling(digest=digest, marks=marks),
     study=study,

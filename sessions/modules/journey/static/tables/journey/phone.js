@@ -4,4 +4,5 @@ import "./journey.js";
 import "./trying.js";
 import "./hint.js";
 import "../../js/lessons.js";
+import "../../js/first-game.js";
 import "../../js/insight.js";

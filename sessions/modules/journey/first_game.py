@@ -1,0 +1,51 @@
+"""The first game of the journey: two days of it, and a train caught on the second.
+
+The cards are found by trying: the traveller draws RED for the first day and TRAIN for the second, and a train
+copies what lies on the day before.
+"""
+
+from __future__ import annotations
+
+from sessions.game import FirstGame
+
+from .components import Card, suit_of
+from .state import State
+from .view import View
+
+RED: Card = "red-3"
+TRAIN: Card = "green-1"
+#: So many turns, and a traveller who has not met the train by then has travelled enough.
+TURNS = 4
+
+
+def ends(state: State) -> str:
+    """Return ``train`` after a turn in which a green event came to lie, ``days`` after many others."""
+    if state.turn > 2 and state.phase == "move" and any(suit_of(card) == "green" for card in _placed(state)):
+        return "train"
+    return "days" if state.turn > TURNS else ""
+
+
+def step(view: View) -> str:
+    """Return what the traveller is at: the two cards that are told of, else the question of the table."""
+    if view.result:
+        return ""
+    if view.phase != "move":
+        return view.phase
+    if TRAIN in view.hand and _is_reached(view):
+        return "train"
+    return "first" if RED in view.hand and view.turn == 1 else "move"
+
+
+def _placed(state: State) -> list[Card]:
+    return [card for day in state.days for card in day]
+
+
+def _is_reached(view: View) -> bool:
+    """True if the train would come to lie next to an event that it can copy."""
+    here = view.days[view.pawns.white - 1]
+    beyond = view.days[view.pawns.white % len(view.days)]
+    fits = here.day < beyond.day and beyond.capacity > 0
+    return fits and bool(here.events) and suit_of(here.events[0]) != "green"
+
+
+first_game = FirstGame(players=1, deal="1439", step=step, ends=ends)
