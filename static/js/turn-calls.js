@@ -6,11 +6,13 @@
 (() => {
   const form = document.querySelector("[data-turn-calls]");
   if (!form) return;
-  const key = form.dataset.key;
+  const key = form.dataset.key, READ = 12_000;
 
   function show(state) {
     for (const part of form.querySelectorAll("[data-state]")) part.hidden = part.dataset.state !== state;
     form.hidden = false;
+    // At a table the reason stands where the question was: it makes room again.
+    if (!["on", "off"].includes(state) && form.closest(".slow-line")) setTimeout(show, READ, "off");
   }
 
   const ours = (subscription) => {
