@@ -48,6 +48,7 @@ urlpatterns = [
     path("book/mine/", book.mine, name="book-mine"),
     path("book/<int:pk>/", book.group, name="book-of"),
     path("book/<int:pk>/<slug:key>/", book.pair, name="book-with"),
+    path("campaigns/<int:pk>/standings/", book.standings, name="standings"),
     # /practice/: a first evening with a scripted GM
     path("practice/", trials.practice, name="practice"),
     path("gm/campaigns/<int:pk>/rehearse/", trials.rehearse, name="rehearse"),

@@ -6,7 +6,7 @@ Trials and games of the day do not count, nor games that were stopped.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ from sessions.game import Mark
 from sessions.models import Campaign, Ending, Seat, Table, TableSeat
 from sessions.report import tallies
 from sessions.report.night import draw_highlight
-from sessions.report.tallies import Game, Standing, Who
+from sessions.report.tallies import Game, Score, Standing, Who
 from sessions.screen.regions import names_of, plain_values
 from sessions.table.endings import endings, marks_of
 from sessions.table.titles import title_of_game
@@ -86,12 +86,11 @@ class Memory:
 
 @dataclass(frozen=True)
 class Shelf:
-    """What was played of one game: how often, and who won how often, the most wins first."""
+    """What was played of one game: how often, and by whom with which score, the most wins first."""
 
-    key: str
     title: str
     games: int
-    wins: list[tuple[str, int]]
+    scores: list[tuple[str, Score]]
 
 
 @dataclass(frozen=True)
@@ -148,16 +147,24 @@ def _others(played: Played, reader: Who) -> list[str]:
 
 def book_of(reader: Person, people: Iterable[Who], since: datetime | None = None) -> Book:
     """Return the book of people, as one of them reads it: the games that all of them played to the end."""
-    people = list(people)
+    people = sorted(people)
     tables = _finished_by(_counted(since), reader.pk, kept=True)
     for who in people:
         tables = _finished_by(tables, who)
     return _book(*_read(tables), people)
 
 
+def campaigns(reader: Person) -> QuerySet[Campaign]:
+    """Return the campaigns that somebody runs or has a seat in, and in which board games were played."""
+    seats = Seat.objects.filter(person=reader, removed_at=None)
+    known = Campaign.objects.filter(Q(gm=reader) | Q(pk__in=seats.values("session__campaign")))
+    return known.filter(pk__in=_counted().values("session__campaign")).order_by("name", "pk")
+
+
 def book_of_campaign(campaign: Campaign, since: datetime | None = None) -> Book:
-    """Return the book of all who played board games on the evenings of a campaign."""
+    """Return the book of all who played against each other on the evenings of a campaign."""
     played, full = _read(_counted(since).filter(session__campaign=campaign))
+    played = [one for one in played if len(one.game.people) > 1]
     return _book(played, full, sorted({who for one in played for who in one.game.people}))
 
 
@@ -197,12 +204,13 @@ def _book(played: list[Played], full: bool, people: Sequence[Who]) -> Book:
 
 
 def _shelves(games: Sequence[Game], found: Sequence[Standing], names: dict[Who, str]) -> list[Shelf]:
+    """Return what was played of each game, the one that was played most first."""
     shelves = []
-    for key in {game.key: None for game in games}:
-        scores = [(names[one.who], one.by_game[key].won) for one in found if key in one.by_game]
-        wins = sorted(((name, won) for name, won in scores if won), key=lambda score: -score[1])
-        shelves.append(Shelf(key, title_of_game(key), sum(game.key == key for game in games), wins))
-    return sorted(shelves, key=lambda shelf: -shelf.games)
+    for key, count in Counter(game.key for game in games).most_common():
+        scores = [(names[one.who], one.by_game[key]) for one in found if key in one.by_game]
+        scores.sort(key=lambda score: -score[1].won)
+        shelves.append(Shelf(title_of_game(key), count, scores))
+    return shelves
 
 
 def _counted(since: datetime | None = None) -> QuerySet[Table]:

@@ -23,6 +23,7 @@ def contents(request: HttpRequest) -> HttpResponse:
     """The groups of people with whom somebody has played."""
     person = request.person
     context = {"groups": book.groups(person) if person else [], "bound": book.NEWEST}
+    context["campaigns"] = book.campaigns(person) if person else []
     context["mine"] = book.book_of(person, [person.pk]) if person else None
     return _own(render(request, "book/contents.html", context))
 
@@ -56,12 +57,24 @@ def pair(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     return _shown(request, reader, {s.person_id: s.name for s in seats.values() if s.person_id in both})
 
 
+@heavy("GET")
+@require_safe
+def standings(request: HttpRequest, pk: int) -> HttpResponse:
+    """The standings of a campaign's people, for all who have a seat there."""
+    campaign = access.campaign_known(request.person, pk)
+    found = book.book_of_campaign(campaign, book.this_year() if _this_year(request) else None)
+    rest = tallies.unbeaten([played.game for played in found.games], list(found.names))
+    context = _standings(request, found) | {"campaign": campaign, "runs": campaign.gm == request.person}
+    context["unbeaten"] = [(found.names[one], [found.names[who] for who in others]) for one, others in rest]
+    return _own(render(request, "book/campaign.html", context))
+
+
 def _shown(request: HttpRequest, reader: Person, people: dict[Who, str]) -> HttpResponse:
     """Draw the book of people, who have these names as long as it tells of no game."""
     found = book.book_of(reader, people, book.this_year() if _this_year(request) else None)
     context = _standings(request, found) | {
         "memories": book.memories(found),
-        "names": [found.names.get(who, name) for who, name in people.items()],
+        "names": [found.names.get(who, name) for who, name in sorted(people.items())],
         "alone": len(people) == 1,
     }
     if len(people) > 2 and found.games:

@@ -14,10 +14,12 @@ from playwright.async_api import Page, expect
 from characters import services
 from characters.models import Character
 from characters.services import Offer
+from companion.models import Person
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
-from tests.evening import call, play
+from tests.evening import call, play, sit
+from tests.games import played
 from tests.servers import LAN_NAME, ThreadServer
 from tests.sessions.test_replay_page import play_on
 
@@ -336,11 +338,33 @@ async def test_after_the_night(
     assert one.hurts + desk.hurts + stranger.hurts == []
 
 
+@both_looks
+async def test_a_book_of_evenings(examine: Examine, phone: Any, session: Session, ayumi: Somebody) -> None:
+    """Eight people whose names are as long as names can be."""
+
+    def played_together() -> Table:
+        names = ["ヴィクトリア・アンジェリ", "Maximiliana1", "東海道中膝栗毛弥次喜多珍", *"二三四五"]
+        people = [ayumi.person, *(Person.objects.create(name=name) for name in names)]
+        seats = [sit(session, person) for person in people]
+        duel = played(session, "liarmafia", seats[:2])
+        played(session, "goodcop", seats)
+        return duel
+
+    duel = await database_sync_to_async(played_together)()
+    one = await examine(phone, ayumi)
+    await one.at("book", "/book/")
+    await one.at("all of one's own", "/book/mine/")
+    await one.at("between two", f"/book/{duel.pk}/")
+    await one.at("between eight", f"/book/{duel.pk + 1}/")
+    await one.at("standings", f"/campaigns/{session.campaign_id}/standings/")
+    await one.at("end of a game", f"/t/{duel.pk}/")
+    assert one.hurts == []
+
+
 async def test_who_watches(
     examine: Examine, phone: Any, session: Session, kei: Somebody, table: Table
 ) -> None:
     from sessions.models import Role
-    from tests.evening import sit
 
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
     one = await examine(phone, kei)

@@ -146,6 +146,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"help/games/", "<slug:key>", lambda *_: "goodcop"),
     (r"book/", "<int:pk>", lambda world, _: world.ended_game.pk),
     (r"book/", "<slug:key>", lambda *_: "p1"),
+    (r"campaigns/", "<int:pk>", lambda world, _: world.night.campaign_id),
     (r"games/", "<slug:key>", lambda *_: "liarmafia"),
     (r"s/.*/write/", "<slug:kind>", lambda *_: "notes"),
     (r"s/.*/games/", "<slug:key>", lambda *_: "goodcop"),

@@ -215,6 +215,48 @@ def test_a_book_of_nothing_says_how_it_fills(kei: Somebody) -> None:
     assert "まだ何も書かれていません" in text(kei, "/book/")
 
 
+# --- the standings of a campaign -----------------------------------------------------------------------
+
+
+def test_the_standings_of_a_campaign_are_of_all_its_evenings_for_all_who_sit_in_it(
+    duel: Table, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, session: Session
+) -> None:
+    nights.close_session(session=session)
+    assert session.campaign
+    other = nights.open_session(campaign=session.campaign, title="次の夜")
+    played(other, "liarmafia", [sit(other, bo.person), sit(other, kei.person)])
+    path = f"/campaigns/{session.campaign_id}/standings/"
+    for who in (gm, bo, kei):
+        page = told(who, path)
+        assert all(name in page for name in ("あゆみ", "ボー", "ケイ"))
+        assert "まだ勝っていない相手" in page
+        assert f'href="{path}"' in text(who, "/book/")
+    assert [one.games for one in book.book_of_campaign(session.campaign).shelves] == [2]
+    assert f'href="{path}"' in text(bo, f"/s/{session.pk}/report/")
+    assert f'href="{path}"' in text(gm, f"/gm/campaigns/{session.campaign_id}/")
+
+
+def test_nobody_else_reads_the_standings(duel: Table, kei: Somebody) -> None:
+    path = f"/campaigns/{duel.session.campaign_id}/standings/"
+    assert Client().get(path).status_code == 404
+    text(kei, path, 404)
+    assert path not in text(kei, "/book/")
+    seat = sit(duel.session, kei.person)
+    text(kei, path)
+    nights.remove_seat(seat=seat)
+    text(kei, path, 404)
+
+
+def test_games_alone_or_against_bots_are_in_no_standings(
+    session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    played(session, "journey", [seats[0]])
+    played(session, "liarmafia", [seats[0], Sitter(None, "random")])
+    assert session.campaign
+    assert book.book_of_campaign(session.campaign).games == []
+    assert "ふたり以上で" in text(ayumi, f"/campaigns/{session.campaign_id}/standings/")
+
+
 # --- what stays ----------------------------------------------------------------------------------------
 
 
