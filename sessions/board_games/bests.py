@@ -159,7 +159,6 @@ def _result(module: AnyModule, sits: TableSeat) -> Score | None:
 
 def points_of(module: AnyModule, state: Any, seat: str) -> int | None:
     """Return the score of a seat at the end of a game; None where such an end has none."""
-    points: int | None = (
-        module.tables.score(state, seat) if module.tables.score else module.outcome(state).score
-    )
+    outcome: Any = module.outcome(state)
+    points: int | None = module.tables.score(state, seat) if module.tables.score else outcome.score
     return points
