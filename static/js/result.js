@@ -7,6 +7,7 @@ import "./painting.js";
   "use strict";
 
   const form = document.getElementById("result"), told = document.getElementById("result-words");
+  const day = document.getElementById("result-day")?.dataset;
   const done = form.querySelector("[data-result-done]");
   const look = getComputedStyle(told);
   const mincho = (size, weight = 600) => `${weight} ${size}px ${look.getPropertyValue("--mincho")}`;
@@ -93,8 +94,7 @@ import "./painting.js";
   const SQUARES = { "🟩": "#4f9d69", "🟨": "#e0b84c", "🟥": "#c8493a", "🟦": "#4a83b8", "⬜": "#e9e2d2", "⬛": "#3b413f" };
 
   function signs(pen, width, most) {
-    if (!form.dataset.signs) return null;
-    const groups = form.dataset.signs.split(" "), longest = Math.max(...groups.map((group) => [...group].length));
+    const groups = day.signs.split(" "), longest = Math.max(...groups.map((group) => [...group].length));
     const side = Math.min(most, Math.max(width / Math.min(longest, 12) - 10, 36)), step = side + 10, row = Math.floor((width + 10) / step);
     const lines = groups.flatMap((group) => {
       const all = [...group];
@@ -114,11 +114,11 @@ import "./painting.js";
 
   // And by its points, with a word to whoever has not played it.
   function dayOf(pen, width, most) {
-    if (!form.dataset.signs) return [];
+    if (!day) return [];
     return [
       signs(pen, width, most),
-      line(pen, form.dataset.points, { width, most: 1, sizes: [80, 64], font: mincho }, inks.gold),
-      line(pen, form.dataset.call, { width, most: 2, sizes: [28, 26, 24], font: mincho }, inks.ink),
+      line(pen, day.points, { width, most: 1, sizes: [80, 64], font: mincho }, inks.gold),
+      line(pen, day.call, { width, most: 2, sizes: [28, 26, 24], font: mincho }, inks.ink),
     ];
   }
 
@@ -246,8 +246,8 @@ import "./painting.js";
     ground(pen, cover, 1200, 630);
     lid(pen, cover, edge, 52, half);
     const title = line(pen, form.dataset.title, { width: half, most: cover ? 1 : 3, sizes: cover ? [38, 34, 30, 26, 22] : [64, 52, 44], font: mincho }, inks.ink);
-    const day = line(pen, form.dataset.kicker || form.dataset.day, { width: half, most: 1, sizes: [20, 18], font: sans }, inks.gold);
-    stack([title, day], edge, cover ? 52 + half * 0.75 + 6 : 52, cover ? 98 : 400, 2);
+    const when = line(pen, form.dataset.kicker || form.dataset.day, { width: half, most: 1, sizes: [20, 18], font: sans }, inks.gold);
+    stack([title, when], edge, cover ? 52 + half * 0.75 + 6 : 52, cover ? 98 : 400, 2);
     way(pen, qr, edge, 482, 96, half);
     const head = line(pen, one.result, { width, most: 2, sizes: [46, 40, 36, 32, 28], font: mincho }, inks.gold);
     const told = moment(pen, one, width, 92);
@@ -258,10 +258,10 @@ import "./painting.js";
     const edge = 60, half = cover ? 520 : 0, x = edge + (half ? half + 40 : 0), width = 1080 - x - edge, whole = 1080 - 2 * edge;
     ground(pen, cover, 1080, 1080);
     lid(pen, cover, edge, edge, half);
-    const day = line(pen, form.dataset.kicker || form.dataset.day, { width, most: 2, sizes: [24, 22], font: sans }, inks.gold);
+    const when = line(pen, form.dataset.kicker || form.dataset.day, { width, most: 2, sizes: [24, 22], font: sans }, inks.gold);
     const title = line(pen, form.dataset.title, { width, most: 3, sizes: [52, 46, 40, 36], font: mincho }, inks.ink);
     const head = line(pen, one.result, { width, most: 4, sizes: [42, 38, 34, 30, 26], font: mincho }, inks.gold);
-    stack([day, title, head], x, edge, 390, 18);
+    stack([when, title, head], x, edge, 390, 18);
     const told = moment(pen, one, whole, 124), height = 406;
     stack([...dayOf(pen, whole, 76), told, rows(pen, one.rows, whole, left([told], height, 22))], edge, 482, height, 22);
     way(pen, qr, edge, 908, 116, whole - 220);
