@@ -23,6 +23,7 @@ PAGE = ROOT / "docs" / "games.md"
 #: Scripts whose attributes games may write.
 SCRIPTS = (
     "hand",
+    "keys",
     "cover",
     "travel",
     "moments",
@@ -34,7 +35,7 @@ SCRIPTS = (
     "live",
     "base",
 )
-STYLES = ("tokens", "card")
+STYLES = ("tokens", "card", "desk")
 #: Names that cannot speak for themselves.
 WORDS_FOR = {
     id(game.CONTRACT): "The number of this contract.",
