@@ -23,6 +23,7 @@ PAGE = ROOT / "docs" / "games.md"
 #: Scripts whose attributes games may write.
 SCRIPTS = (
     "hand",
+    "keys",
     "cover",
     "travel",
     "moments",

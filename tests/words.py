@@ -26,7 +26,8 @@ SEEN_ATTRIBUTES = {
     "placeholder",
     "label",
 }
-UNSEEN_ELEMENTS = {"script", "style"}
+#: What stands on a key of the keyboard is in no language.
+UNSEEN_ELEMENTS = {"script", "style", "kbd"}
 
 COMMENT = re.compile(r"\{#.*?#\}|\{%\s*comment\b.*?%\}.*?\{%\s*endcomment\s*%\}", re.DOTALL)
 TRANSLATED = re.compile(r"\{%\s*(blocktrans(?:late)?)\b.*?%\}.*?\{%\s*end\1\s*%\}", re.DOTALL)
