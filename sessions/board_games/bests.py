@@ -159,13 +159,6 @@ def _result(module: AnyModule, sits: TableSeat) -> Score | None:
 
 def points_of(module: AnyModule, state: Any, seat: str) -> int | None:
     """Return the score of a seat at the end of a game; None where such an end has none."""
-<<<<<<< HEAD
-    if module.tables.score:
-        return module.tables.score(state, seat)
-    outcome: Any = module.outcome(state)
-    points: int | None = outcome.score
-=======
     outcome: Any = module.outcome(state)
     points: int | None = module.tables.score(state, seat) if module.tables.score else outcome.score
->>>>>>> result
     return points
