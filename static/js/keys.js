@@ -59,7 +59,7 @@
   function numbered() {
     const sheet = modal();
     if (sheet) return seen("button:not([data-close]), input[type=radio], input[type=checkbox]", sheet);
-    const kinds = ["[data-picking] .fits:not(.chosen)", "#hand .pick > input", "#hand [data-numbered]", "#hand :is(button, input):not(.cover, .cover-now, [data-pass-on])"];
+    const kinds = ["[data-picking] .fits:not(.chosen)", "#hand .pick > input", "#hand [data-numbered]", "#hand :is(button, input):not(.cover, .cover-now)"];
     return kinds.map((kind) => seen(kind)).find((all) => all.length) ?? [];
   }
 
