@@ -169,9 +169,26 @@ def test_a_late_turn_of_several_moves_is_played_to_its_end(
 
 
 def test_of_people_who_choose_at_the_same_time_one_choice_is_made_a_day(
-    days: Days, session: Session, seats: list[Seat], server_looks: Unattended
+    days: Days, session: Session, seats: list[Seat], server_looks: Unattended, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = opening.open_table(session=session, module_key="liarmafia", players=seats, clock=clock.DAY)
+    """At a table where all lay a number at once, round after round."""
+
+    def apply(state: small_game.State, seat: str, move: Any, fate: Fate) -> list[Event]:
+        state.turn = state.seats.index(seat)
+        return small_game.apply(state, seat, move, fate)
+
+    def waiting_for(state: small_game.State) -> set[str]:
+        least = min(len(laid) for laid in state.laid.values())
+        over = small_game.outcome(state)
+        return set() if over else {seat for seat in state.seats if len(state.laid[seat]) == least}
+
+    def legal_moves(state: small_game.State, seat: str) -> list[Any]:
+        return [small_game.Lay(number) for number in state.hands[seat]] if seat in waiting_for(state) else []
+
+    together = {"waiting_for": waiting_for, "asked": lambda state, seat: len(state.laid[seat])}
+    module = replace(small_game.module, apply=apply, legal_moves=legal_moves, **together)
+    monkeypatch.setitem(shelf(), "tally", module)
+    table = slow(session, seats)
     days.pass_by(days=1)
     look(server_looks)
     assert sorted(played(table)) == [("p1", True), ("p2", True)]
