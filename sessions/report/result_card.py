@@ -40,7 +40,7 @@ class ResultCard:
     nameless: Told
     #: The name of the game of the day, "" for other tables.
     of_the_day: str
-    #: In place of the cards while others may still play the same deal.
+    #: In place of the cards while others may still play the same deal: squares, and points if there are any.
     signs: str
     points: str
 
@@ -52,6 +52,7 @@ def result_card(table: Table) -> ResultCard | None:
     outcome = module.outcome(state)
     if outcome is None:
         return None
+    points = points_of(module, state, ONES_OWN) if kept else None
     own = {"outcome": outcome, "highlights": digest_of(table).highlights}
     named, nameless = _told(table, names_of(table), own), _told(table, _nameless(table), own)
     if kept:
@@ -62,7 +63,7 @@ def result_card(table: Table) -> ResultCard | None:
         nameless=nameless,
         of_the_day=day_name(table.daily) if table.daily else "",
         signs=signs_of(table) if kept else "",
-        points=points_in_words(points_of(module, state, ONES_OWN)) if kept else "",
+        points=points_in_words(points) if points is not None else "",
     )
 
 

@@ -116,8 +116,8 @@ import "./painting.js";
   function dayOf(pen, width, most) {
     if (!day) return [];
     return [
-      signs(pen, width, most),
-      line(pen, day.points, { width, most: 1, sizes: [80, 64], font: mincho }, inks.gold),
+      signs(pen, width, day.signs.includes(" ") ? most * 0.72 : most),
+      day.points && line(pen, day.points, { width, most: 1, sizes: [80, 64], font: mincho }, inks.gold),
       line(pen, day.call, { width, most: 2, sizes: [28, 26, 24], font: mincho }, inks.ink),
     ];
   }
@@ -251,7 +251,7 @@ import "./painting.js";
     way(pen, qr, edge, 482, 96, half);
     const head = line(pen, one.result, { width, most: 2, sizes: [46, 40, 36, 32, 28], font: mincho }, inks.gold);
     const told = moment(pen, one, width, 92);
-    stack([head, ...dayOf(pen, width, 64), told, rows(pen, one.rows, width, left([head, told], height, 16))], x, top, height, 16);
+    stack([head, ...dayOf(pen, width, 84), told, rows(pen, one.rows, width, left([head, told], height, 16))], x, top, height, 16);
   }
 
   function drawSquare(pen, one, { cover, qr }) {
@@ -263,7 +263,7 @@ import "./painting.js";
     const head = line(pen, one.result, { width, most: 4, sizes: [42, 38, 34, 30, 26], font: mincho }, inks.gold);
     stack([when, title, head], x, edge, 390, 18);
     const told = moment(pen, one, whole, 124), height = 406;
-    stack([...dayOf(pen, whole, 76), told, rows(pen, one.rows, whole, left([told], height, 22))], edge, 482, height, 22);
+    stack([...dayOf(pen, whole, 84), told, rows(pen, one.rows, whole, left([told], height, 22))], edge, 482, height, 22);
     way(pen, qr, edge, 908, 116, whole - 220);
     pen.font = mincho(26);
     pen.fillStyle = inks["ink-soft"];
