@@ -25,6 +25,7 @@ GIVEN = {
     "_card_back": {"decorative"},
     "_entry": {"move", "back", "anchor"},
     "_event": {"event"},
+    "_first_game_over": {"end"},
     "_highlight": {"event"},
     "_option": {"option", "value"},
     "_outcome": {"outcome", "winners"},
