@@ -57,6 +57,18 @@ def put(table: Table, snapshot: bytes) -> None:
     held.forget(table.pk)
 
 
+#: What of the right half cannot be brought into sight by scrolling there.
+UNREACHABLE = """() => [...document.querySelectorAll(PRESSED)].filter((one) => {
+  if (!one.checkVisibility()) return false;
+  one.scrollIntoView({ block: "nearest" });
+  const box = one.getBoundingClientRect();
+  const met = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return !met || !(one.contains(met) || met.contains(one));
+}).map((one) => one.textContent.trim())""".replace(
+    "PRESSED", repr("#hand button, #hand .pick, .lesson button")
+)
+
+
 async def widest(page: Page) -> float:
     """Return the part of the window's width that the board takes."""
     return float(
@@ -94,6 +106,36 @@ async def test_board_question_and_hand_are_in_sight_at_once(
                     out[at] = found
                 if (wide := await widest(page)) < 0.55:
                     out[f"{at}: board"] = wide
+    assert out == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_phone_on_its_side_has_the_board_left_and_all_else_right(
+    server: ThreadServer,
+    phone: Devices,
+    session: Session,
+    players: list[Somebody],
+    ayumi: Somebody,
+    game: str,
+) -> None:
+    table = await database_sync_to_async(opened)(session, players, game)
+    page = await phone(server, ayumi, viewport={"width": 844, "height": 390})
+    out: dict[str, object] = {}
+    for phase, snapshot in questions(game):
+        await database_sync_to_async(put)(table, snapshot)
+        await page.goto(table.get_absolute_url())
+        if found := await hidden(page, "#prompt .say", ".phone-icons button"):
+            out[phase] = found
+        if found := await page.evaluate(UNREACHABLE):
+            out[f"{phase}: out of reach"] = found
+        if await page.evaluate("document.documentElement.scrollHeight > innerHeight"):
+            out[f"{phase}: page"] = "scrolls"
+        left = await page.locator(".gc-round, #board").last.bounding_box()
+        right = await page.locator("#hand").bounding_box()
+        assert left
+        assert right
+        if left["x"] + left["width"] > right["x"]:
+            out[f"{phase}: board"] = "is not on the left"
     assert out == {}
 
 
