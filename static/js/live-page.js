@@ -20,5 +20,6 @@ import "./shared-clocks.js";
 import "./every-page.js";
 import "./sound/asked.js";
 import "./room.js";
+import "./begun.js";
 import "./write.js";
 import "./rules.js";

@@ -119,17 +119,27 @@ async def test_a_phone_goes_from_table_to_table_and_is_not_called_away(
     two = await phone(server, bo)
     await two.goto(table.get_absolute_url())
     await expect(two.locator("#table")).to_have_attribute("data-version", "0")
+    await database_sync_to_async(opening.open_table)(session=session, module_key="tally", players=seats)
+    said = two.locator(".begun:visible")
+    await expect(said).to_have_count(1)
+    # Once, and it can be put away; the next one is said.
+    await said.locator("[data-begun-close]").tap()
+    await expect(said).to_have_count(0)
     game = await database_sync_to_async(opening.open_table)(
         session=session, module_key="tally", players=seats[::-1]
     )
-    await expect(two.get_by_text("Tally が始まりました。")).to_be_visible()
+    await expect(said).to_have_count(1)
+    await expect(said).to_contain_text(re.compile(r"Tally\s+2\s+が始まりました。"))
+    height = await said.evaluate("one => one.offsetHeight")
+    assert height < 50, "one line"
     assert two.url.endswith(table.get_absolute_url()), "still at the table"
     await two.get_by_role("link", name="席へ").tap()
     await expect(two).to_have_url(re.compile(rf"{game.get_absolute_url()}$"))
-    await expect(two.get_by_text("Tally が始まりました。")).to_have_count(0)
+    await expect(said).to_have_count(0)
     await two.locator("#tabs a").first.tap()
     await expect(two).to_have_url(re.compile(rf"{table.get_absolute_url()}$"))
-    await expect(two.locator("#tabs .tab-dot")).to_be_visible()
+    await expect(two.locator("#tabs .tab-dot").first).to_be_visible()
+    await expect(said).to_have_count(0)
 
 
 async def test_many_tables_scroll_in_their_row_and_not_the_page(
