@@ -8,7 +8,7 @@ window.pressing = (() => {
 
   // The places of a page that a game fills, and the sheet that lies over them.
   function places() {
-    const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
+    const sheet = [...document.querySelectorAll("dialog:modal")].at(-1);
     return sheet ? [sheet] : [...document.querySelectorAll(".phone-table, .phone-asked, .phone-hand, .gm-screen #table")];
   }
 
@@ -28,7 +28,7 @@ window.pressing = (() => {
       sends: sends.length,
       rest: groups.rest.length,
       asked: document.querySelector("[data-call]:not([data-call=''])") !== null,
-      sheet: document.querySelector("dialog[open]") !== null,
+      sheet: document.querySelector("dialog:modal") !== null,
       kinds: [...document.querySelectorAll("form[data-move]")].map(kindOf),
       over: document.querySelector("#evening .over-result") !== null,
     };
