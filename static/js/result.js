@@ -125,7 +125,7 @@ import "./painting.js";
   // The people, or places: a name, its cards, its points.
   function rows(pen, all, width, room) {
     if (!all.length) return null;
-    const columns = all.length > 5 || (width > 800 && all.length % 2 === 0) ? 2 : 1, each = Math.ceil(all.length / columns), gap = 28;
+    const columns = all.length > 5 || (width > 800 && all.length % 2 === 0 && all[0].cards.length) ? 2 : 1, each = Math.ceil(all.length / columns), gap = 28;
     const high = Math.max(38, Math.min(width > 800 ? 150 : 100, room / each)), wide = (width - gap * (columns - 1)) / columns;
     // Where there is little room the winners' gold says enough.
     const shown = all.filter((row) => wide > 400 || NUMBER.test(row.points)).map((row) => [...row.points].length);
