@@ -6,6 +6,7 @@ Trials and games of the day do not count, nor games that were stopped.
 
 from __future__ import annotations
 
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from django.utils.safestring import SafeString
 
 from companion.models import Person
 from sessions.board_games.games import board_games
-from sessions.game import Mark
+from sessions.game import GameFailed, Mark
 from sessions.models import Campaign, Ending, Seat, Table, TableSeat
 from sessions.report import tallies
 from sessions.report.night import draw_highlight
@@ -29,6 +30,7 @@ from sessions.screen.regions import names_of, plain_values
 from sessions.table.endings import endings, marks_of
 from sessions.table.titles import title_of_game
 
+logger = logging.getLogger(__name__)
 #: Older games than these are not counted.
 NEWEST = 300
 #: So many groups are listed, and so many games of one.
@@ -177,12 +179,17 @@ def memories(book: Book) -> list[Memory]:
             if key not in best or mark.rank > best[key][0].rank:
                 best[key] = (mark, one)
     tables = Table.objects.in_bulk([one.table for _, one in best.values()])
-    found = [(mark, one, tables.get(one.table)) for mark, one in best.values()]
-    return [Memory(one.title, _words(table, mark), one) for mark, one, table in found if table]
+    told = ((one, _words(tables[one.table], mark)) for mark, one in best.values() if one.table in tables)
+    return [Memory(one.title, words, one) for one, words in told if words]
 
 
 def _words(table: Table, mark: Mark) -> SafeString:
-    return draw_highlight(table, mark.event, plain_values(table, None, names_of(table)))
+    """Return a mark in the words of its game; nothing if the game fails."""
+    try:
+        return draw_highlight(table, mark.event, plain_values(table, None, names_of(table)))
+    except GameFailed as failure:
+        logger.exception("a mark of table %s is not told: %s", table.pk, failure)
+        return SafeString()
 
 
 def _solitaires(book: Book) -> list[Played]:
