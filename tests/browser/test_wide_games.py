@@ -58,7 +58,7 @@ def put(table: Table, snapshot: bytes) -> None:
 
 
 #: What of the right half cannot be brought into sight by scrolling there.
-UNREACHABLE = """() => [...document.querySelectorAll(PRESSED)].filter((one) => {
+UNREACHABLE = """() => [...document.querySelectorAll("#hand :is(button, .pick)")].filter((one) => {
   if (!one.checkVisibility()) return false;
   one.scrollIntoView({ block: "nearest" });
   const box = one.getBoundingClientRect();
