@@ -303,8 +303,8 @@ def pulse(own: Look, at: float = 0) -> str:
         screens (static/js/moments.js). 0 for a whole page, which brings no moment.
     """
     stamp = f' data-at="{at * 1000:.0f}"' if at else ""
-    over = " data-over" if own.over else ""
-    return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{over}{stamp} hidden></div>'
+    ended = " data-ended" if own.over else ""
+    return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{ended}{stamp} hidden></div>'
 
 
 def push(fragments: Mapping[str, str]) -> str:

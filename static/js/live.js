@@ -382,7 +382,7 @@
 
   let called = document.querySelector("[data-call]")?.dataset.call ?? "";
 
-  const isOver = () => document.getElementById("pulse")?.dataset.over !== undefined;
+  const isOver = () => document.getElementById("pulse")?.dataset.ended !== undefined;
   let wasOver = isOver();
 
   function arrived() {
