@@ -2,8 +2,9 @@
 //   .lesson[data-lesson="journey.move"] with a button[data-understood]    (templates/tables/kit/lesson.jinja)
 //   button[data-lesson-again="journey.move"]                              brings one lesson back
 //   input[data-lessons="journey"]                                         the switch that brings all back, or puts all away
-// Where the hand leaves no room for one, it lies over what follows the question, or over the table, until it is understood;
-// close to the hand where the table above is what people press: #prompt[data-pressed-above].
+// Where the hand leaves no room for one, it is folded to a line, or to a button in the corner, and covers no question and no table.
+//   .lesson button[data-unfold]                                           lays it over them until it is understood,
+//   #prompt[data-pressed-above]                                           close to the hand: the table above is what people press
 (() => {
   "use strict";
 
@@ -13,7 +14,7 @@
   const gameOf = (lesson) => lesson.split(".")[0];
   const knob = document.querySelector("[data-lessons]");
   const hand = document.querySelector(".phone-hand");
-  let asked = ""; // the lesson that was brought back, whatever is understood
+  let asked = ""; // the lesson that somebody wants to read: brought back, whatever is understood, or unfolded
 
   const roomAbove = (box) => {
     const bar = hand.getBoundingClientRect();
@@ -23,13 +24,22 @@
   function place() {
     const lesson = document.querySelector("[data-lesson]:not([hidden])");
     if (!lesson || !hand) return;
-    lesson.classList.remove("is-over");
+    lesson.classList.remove("is-over", "is-folded", "is-chip");
     const box = lesson.getBoundingClientRect(), room = roomAbove(box);
     if (box.bottom + scrollY <= room) return;
-    lesson.classList.add("is-over");
+    const isWanted = lesson.dataset.lesson === asked;
+    lesson.classList.add(isWanted ? "is-over" : "is-folded");
+    if (!isWanted) {
+      const fits = lesson.getBoundingClientRect().bottom + scrollY <= room, length = document.documentElement.scrollHeight;
+      lesson.classList.add("is-chip");
+      if (fits && document.documentElement.scrollHeight === length) {
+        lesson.classList.remove("is-chip");
+        return;
+      }
+    }
     const prompt = lesson.closest("#prompt"), said = prompt.querySelector(".say").getBoundingClientRect();
     const lowest = room - scrollY - GAP - lesson.offsetHeight;
-    const low = lowest > said.bottom || prompt.matches("[data-pressed-above]");
+    const low = !isWanted || lowest > said.bottom || prompt.matches("[data-pressed-above]");
     const highest = document.getElementById("table").getBoundingClientRect().top;
     const top = Math.max(highest, low ? lowest : Math.min(lowest, said.top - GAP - lesson.offsetHeight));
     lesson.style.setProperty("--lesson-top", `${top - lesson.offsetParent.getBoundingClientRect().top}px`);
@@ -47,6 +57,13 @@
   }
 
   document.addEventListener("click", (event) => {
+    const folded = event.target.closest("[data-unfold]")?.closest("[data-lesson]");
+    if (folded) {
+      asked = folded.dataset.lesson;
+      show();
+      folded.querySelector("[data-understood]").focus();
+      return;
+    }
     const lesson = event.target.closest("[data-understood]")?.closest("[data-lesson]"), again = event.target.closest("[data-lesson-again]");
     if (!lesson && !again) return;
     if (lesson) keep([...known(), lesson.dataset.lesson]);

@@ -32,9 +32,11 @@ async def test_a_lesson_comes_with_the_first_check_and_does_not_come_back(
     for width, height in ((844, 390), (320, 640), (360, 740), (390, 844)):
         await one.set_viewport_size({"width": width, "height": height})
         await one.wait_for_function(LIES_CLEAR)
-    await goal.get_by_role("button", name="わかりました").tap()
-    await expect(check).to_be_visible()
-    await check.get_by_role("button", name="わかりました").tap()
+    for lesson in (goal, check):
+        await expect(lesson).to_be_visible()
+        if await lesson.locator("[data-unfold]").is_visible():
+            await lesson.locator("[data-unfold]").tap()
+        await lesson.get_by_role("button", name="わかりました").tap()
     await one.reload()
     await expect(one.locator("#connection")).to_have_attribute("data-state", "on")
     await expect(check).to_be_hidden()

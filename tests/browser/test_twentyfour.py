@@ -236,11 +236,15 @@ async def test_a_small_phone_hides_nothing_under_the_hand(
     await database_sync_to_async(choose)()
     await expect(page.locator("form[data-placing]")).to_be_visible()
     assert not await page.evaluate(hidden, "#prompt")
-    # A lesson lies over the table until it is understood; a button brings the one of this question back.
+    # A lesson covers nothing until it is asked for; a button brings the one of this question back.
     for lesson in ("goal", "wolf", "place1"):
         words = page.locator(f"[data-lesson='twentyfour.{lesson}']")
         await expect(words).to_be_visible()
         assert not await page.evaluate(hidden, f"[data-lesson='twentyfour.{lesson}']")
+        assert await words.evaluate("one => one.offsetHeight") < 50
+        await expect(page.locator(".lesson.is-over:visible")).to_have_count(0)
+        await words.locator("[data-unfold]").tap()
+        assert not await page.evaluate(hidden, f"[data-lesson='twentyfour.{lesson}'] [data-understood]")
         await words.locator("[data-understood]").tap()
         await expect(words).to_be_hidden()
     await page.locator("[data-lesson-again]").tap()
