@@ -72,12 +72,11 @@ SCENES = {scene.__name__: scene for scene in (packing, moving, pausing, solving,
 }
 
 
-def draw(region: str, state: State, seat: str | None, language: str = "en") -> str:
+def draw(region: str, state: State, seat: str | None, language: str = "en", **more: object) -> str:
     with translation.override(language):
         template = get_template(f"tables/journey/{region}.jinja", using="jinja2")
-        return str(
-            template.render({"view": module.view(state, seat), "seat": seat, "names": {"p1": "綾"}})
-        ).strip()
+        shown = {"view": module.view(state, seat), "seat": seat, "names": {"p1": "綾"}, **more}
+        return str(template.render(shown)).strip()
 
 
 class Elements(HTMLParser):
@@ -134,6 +133,22 @@ def test_those_who_watch_are_offered_nothing(scene: str) -> None:
     html = "".join(draw(f"_{region}", state, None) for region in (*SHARED, *OWN))
     assert "data-move" not in html
     assert "data-call" not in html
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_over_in_the_middle_of_a_turn_nothing_is_offered(scene: str) -> None:
+    """A first game ends so, and a journey that was stopped."""
+    state = SCENES[scene]()
+    html = "".join(draw(f"_{region}", state, "p1", over=True) for region in ("prompt", "hand"))
+    for offer in ("data-move", "data-call", "data-trial-start"):
+        assert offer not in html
+
+
+def test_a_first_game_packs_nothing_so_that_what_it_tells_comes_true() -> None:
+    assert 'type="checkbox"' in draw("_hand", packing(), "p1")
+    first = draw("_hand", packing(), "p1", first_game="pack")
+    assert 'type="checkbox"' not in first
+    assert 'name="items" value="[]"' in first
 
 
 def test_trials_and_hints_read_nothing_that_the_traveller_cannot_know() -> None:
