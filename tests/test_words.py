@@ -117,6 +117,16 @@ def test_no_template_holds_words_of_one_language(path: Path) -> None:
     assert words.untranslated(path.read_text(encoding="utf-8")) == []
 
 
+DJANGOS = [path for path in TEMPLATES if path.suffix != ".jinja"]
+
+
+@pytest.mark.parametrize("path", DJANGOS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_comment_of_a_template_ends_on_its_line(path: Path) -> None:
+    """Django shows any other to everybody; Jinja does not."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.count("{#") != line.count("#}")] == []
+
+
 def test_the_page_of_last_resort_speaks_both_languages() -> None:
     page = BILINGUAL.read_text(encoding="utf-8")
     assert '<html lang="ja"' in page
