@@ -167,6 +167,9 @@ class Devices:
         assert self.complaints == []
 
 
+#: In Good Cop a page passes at once where its player does not want to be asked.
+ASKED_EACH_TIME = "localStorage.setItem('wants', 'each')"
+
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,

@@ -24,6 +24,7 @@ from sessions.modules.goodcop.tests.table import Game
 from sessions.screen import arrivals, live_table
 from sessions.screen.regions import placed
 from sessions.table import bots, held, opening, silence
+from tests.browser.conftest import ASKED_EACH_TIME
 from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
 from tests.evening import play, sit
@@ -116,7 +117,7 @@ async def test_a_game_to_its_end(
     options = {"number": number, "zombies": zombies, "react_only_to_shots": zombies}
     table = await database_sync_to_async(open_for)(session, [ayumi.person], **options)
     page, face = await phone(server, ayumi, viewport={"width": width, "height": 844}), await laptop(server)
-    await page.add_init_script("localStorage.setItem('wants', 'each')")
+    await page.add_init_script(ASKED_EACH_TIME)
     await page.goto(table.get_absolute_url())
     await face.goto(f"/face/{session.face_key}/")
     await expect(face.locator("#face-ring > li")).to_have_count(number)

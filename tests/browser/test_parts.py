@@ -16,6 +16,7 @@ from sessions.engine.shelf import shelf
 from sessions.models import Session, Table
 from sessions.table import opening
 from tests.bench import scripts
+from tests.browser.conftest import ASKED_EACH_TIME
 from tests.conftest import Somebody
 from tests.evening import play, sit
 from tests.servers import ThreadServer
@@ -59,6 +60,7 @@ async def test_a_page_that_stayed_shows_what_a_page_shows_that_comes(
     desk.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
     await face.goto(f"/face/{game.session.face_key}/")
     for page in (desk, one):
+        await page.add_init_script(ASKED_EACH_TIME)
         await page.goto(game.get_absolute_url())
     for page in (desk, one, face):
         await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
