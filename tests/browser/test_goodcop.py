@@ -149,10 +149,12 @@ async def test_a_game_from_the_lobby_with_bots(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bots, "PACE", 0.05)
+    monkeypatch.setattr(bots, "BREATH", 0.05)
     for somebody in (ayumi, bo):
         await database_sync_to_async(sit)(session, somebody.person)
     desk, one, two = await laptop(server, gm), await phone(server, ayumi), await phone(server, bo)
     for page in (one, two):
+        await page.add_init_script(ASKED_EACH_TIME)
         await page.goto(session.get_absolute_url())
     await desk.goto(f"/s/{session.pk}/games/goodcop/")
     for name in ("あゆみ", "ボー"):
