@@ -57,8 +57,8 @@ def speak(settings: Any) -> None:
     trans_real._translations[CODE] = PseudoTranslation(CODE)
 
 
-#: What a text field holds is somebody's own, or made for another program.
-_UNSEEN = {"script", "style", "textarea"}
+#: What a text field holds is somebody's own, or made for another program; a key of the keyboard speaks no language.
+_UNSEEN = {"script", "style", "textarea", "kbd"}
 
 
 class _Left(HTMLParser):
