@@ -57,7 +57,7 @@ def speak(settings: Any) -> None:
     trans_real._translations[CODE] = PseudoTranslation(CODE)
 
 
-#: What a text field holds is somebody's own, or made for another program; a key of the keyboard speaks no language.
+#: What a text field holds is somebody's own, or made for another program; a key has the same name everywhere.
 _UNSEEN = {"script", "style", "textarea", "kbd"}
 
 
