@@ -1,5 +1,5 @@
 // A first game (templates/tables/kit/first_game.jinja): what is to be pressed next is pointed at, and comes into sight.
-//   [data-points="#lay-boss .lay | #act-place button"]    the first of these that is to be seen
+//   #first-game[data-points="#lay-boss .lay | #act-place button"]    the first of these that is to be seen
 // It is looked for again after every push, and after every press: laying a card at a finger's tip is no move yet.
 (() => {
   "use strict";
@@ -7,7 +7,7 @@
   let last = "";
 
   function point() {
-    const told = document.querySelector("[data-points]"), selectors = told?.dataset.points.split(" | ").filter(Boolean) ?? [];
+    const told = document.querySelector("#first-game[data-points]"), selectors = told?.dataset.points.split(" | ").filter(Boolean) ?? [];
     let found = null, by = "";
     for (by of selectors) {
       found = [...document.querySelectorAll(by)].find((one) => one.checkVisibility());
