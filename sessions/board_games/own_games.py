@@ -9,7 +9,7 @@ from sessions.board_games.games import board_games
 from sessions.engine.shelf import shelf
 from sessions.game import GameFailed
 from sessions.models import Table, TableSeat
-from sessions.table import clock, looks
+from sessions.table import clock, looks, silence
 
 #: So many are listed, the newest.
 AT_MOST = 12
@@ -60,7 +60,7 @@ def _seen(own: TableSeat) -> OwnGame | None:
         waited = looks.waiting(table, state)
     except GameFailed:
         return None
-    in_window = any(module.pace.silence(state, seat) for seat in waited)
+    in_window = silence.are_asked(module, state, waited)
     others = {sits.key: sits.name for sits in table.sitters if sits.key != own.key}
     return OwnGame(
         table,

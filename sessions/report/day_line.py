@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sessions.board_games.bests import Score
+from companion.models import Person
+from sessions.board_games.bests import Score, bests
 from sessions.engine.shelf import shelf
 from sessions.models import Table
-from sessions.table import log as tablelog
+from sessions.table.log import public_events
 from sessions.table.titles import title_of
 
 #: The seat of the one person who plays a game of the day.
@@ -27,8 +29,7 @@ def signs_of(table: Table) -> str:
     signs = shelf()[table.module].tables.signs
     if signs is None or table.is_thinned:
         return ""
-    log = [line for line, _place in tablelog.whole_log(table) if not line.taken_back]
-    return signs([line.event for line in log if line.event.to is None], ONES_OWN)
+    return signs(public_events(table), ONES_OWN)
 
 
 def points_in_words(points: int | None) -> str:
@@ -41,3 +42,10 @@ def day_line(score: Score, url: str) -> str:
     table = Table.objects.get(pk=score.table)
     head = f"{day_name(score.day)} {title_of(table)}"
     return "\n".join((head, f"{signs_of(table)} {points_in_words(score.points)}".strip(), url))
+
+
+def own_days(person: Person, module_key: str, day: date, url: str) -> dict[str, Any]:
+    """Return a person's scores in a game, and the line for the game of this day, "" if it has none."""
+    own = bests(person, module_key)
+    first = own.days.get(day)
+    return {"bests": own, "line": day_line(first, url) if first else ""}

@@ -217,7 +217,7 @@ class Sight:
     @property
     def bots_play(self) -> bool:
         """True if the reader plays here with bots, and is not asked anything now."""
-        idle = bool(self.seat) and not self.over and self.seat not in self.held.waited_for
+        idle = bool(self.seat) and not self.over and self.seat not in self.waiting
         return idle and any(sits.bot for sits in self.held.table.sitters)
 
     @property

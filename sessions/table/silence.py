@@ -8,13 +8,14 @@ that no sleeping phone holds the others up. Whoever reads what they could play a
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from typing import Any
 
 from django.core.cache import cache
 
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
-from sessions.game import IllegalMove, Move
+from sessions.game import AnyModule, IllegalMove, Move
 from sessions.models import Seat, Table, Trial
 from sessions.table import held, looks, moves
 from sessions.table.held import Held
@@ -38,7 +39,12 @@ def open_questions(now: Held) -> dict[str, str]:
 
 def is_asked(now: Held) -> bool:
     """True if the table waits for whoever wants to break in."""
-    return any(_silence(now, seat) for seat in now.waited_for)
+    return are_asked(shelf()[now.table.module], now.state, now.waited_for)
+
+
+def are_asked(module: AnyModule, state: Any, seats: Iterable[str]) -> bool:
+    """True if silence is an answer of any of these seats."""
+    return any(module.pace.silence(state, seat) for seat in seats)
 
 
 def hold(*, table_pk: int, seat: str, asked: str, reads: bool) -> None:

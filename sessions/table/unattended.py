@@ -142,7 +142,7 @@ def see(table: Table) -> Seen:
     hands = {sits.key: bool(sits.bot) for sits in table.table_seats.all() if sits.key in waited}
     seen.bots = frozenset(key for key, bot in hands.items() if bot)
     seen.people = frozenset(key for key, bot in hands.items() if not bot)
-    seen.silent = any(module.pace.silence(state, key) for key in seen.people)
+    seen.silent = silence.are_asked(module, state, seen.people)
     if seen.people:
         since = clock.since(table)
         seen.call_at, seen.due = since + turn_calls.AFTER, since + timedelta(seconds=table.clock)

@@ -14,14 +14,14 @@ from companion.limits.throttle import client_address
 from companion.models import Person
 from companion.pages.public_origin import origin_of
 from sessions.board_games import first_games, games
-from sessions.board_games.bests import bests
 from sessions.evening import free_nights, refusals
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm
 from sessions.game import AnyModule
 from sessions.models import Table
-from sessions.report.day_line import day_line
+from sessions.report.day_line import own_days
 from sessions.screen.boxes import box_of
+from sessions.table import daily
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,9 +47,8 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         context["first_going_on"] = first_games.going_on(request.person, key)
         context["is_new"] = first_games.is_new_to(request.person, key)
     if module.tables.daily and request.person:
-        own = context["bests"] = bests(request.person, key)
         url = origin_of(request) + reverse("play:free-game", args=[key])
-        context["line"] = day_line(own.today, url) if own.today else ""
+        context |= own_days(request.person, key, daily.today(), url)
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 

@@ -15,16 +15,16 @@ from companion.http import HttpRequest
 from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.board_games import games, rewards
-from sessions.board_games.bests import bests
 from sessions.evening import refusals, shares
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.forms.games import GameForm, RewardForm
 from sessions.game import AnyModule
 from sessions.models import Seat, Table, TableSeat
-from sessions.report.day_line import day_line
+from sessions.report.day_line import own_days
 from sessions.screen.boxes import box_of, boxes
 from sessions.screen.regions import result_of
+from sessions.table import daily
 from sessions.views.answers import done
 
 
@@ -53,9 +53,8 @@ def new_game(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     context = {"session": opener.session, "module": module, "people": people, "form": form}
     context["box"] = box_of(module)
     if module.tables.daily:
-        own = context["bests"] = bests(opener.person, key)
         url = origin_of(request) + reverse("play:free-game", args=[key])
-        context["line"] = day_line(own.today, url) if own.today else ""
+        context |= own_days(opener.person, key, daily.today(), url)
     return render(request, "sessions/game.html", context, status=422 if form.errors else 200)
 
 

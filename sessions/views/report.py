@@ -24,7 +24,6 @@ from companion.pacing.heavy import heavy
 from companion.pages.public_origin import origin_of
 from companion.pages.qr import qr_svg
 from sessions import access
-from sessions.board_games.bests import bests
 from sessions.board_games.games import board_games
 from sessions.card_table import checklists
 from sessions.engine.shelf import shelf
@@ -32,7 +31,7 @@ from sessions.evening.codes import read_number
 from sessions.game import IllegalMove
 from sessions.models import Seat, Session, Table
 from sessions.report import book, disclosure, leafing, log_files, logs, proofs, readers
-from sessions.report.day_line import day_line
+from sessions.report.day_line import own_days
 from sessions.report.night import report
 from sessions.report.result_card import result_card
 from sessions.screen.boxes import box_of
@@ -102,8 +101,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     context = {"table": table, "card": card, "url": url, "qr": qr_svg(url)}
     context |= {"box": box_of(shelf()[table.module]), "alone": _alone(table)}
     if table.daily and table.sitter(seat):
-        own = context["bests"] = bests(seat.person, table.module)
-        context["line"] = day_line(first, url) if (first := own.days.get(table.daily)) else ""
+        context |= own_days(seat.person, table.module, table.daily, url)
     return _fresh(render(request, "report/result.html", context))
 
 

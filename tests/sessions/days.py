@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from sessions.models import Session, Table
+from sessions.table import clock, opening
 from sessions.table.unattended import Unattended
 
 
@@ -38,3 +41,9 @@ def look(unattended: Unattended) -> None:
         for pk in going_on:
             unattended.go_on(pk)
     raise AssertionError("it would play for ever")
+
+
+def slow(session: Session, players: list[Any], rounds: int = 5) -> Table:
+    """Open a table that is played over days."""
+    opened = {"module_key": "tally", "options": {"rounds": rounds}}
+    return opening.open_table(session=session, players=players, clock=clock.DAY, **opened)

@@ -26,29 +26,11 @@ from tests.conftest import Somebody
 from tests.evening import play
 from tests.phones import phone
 from tests.servers import ThreadServer, wait_until
-from tests.sessions.days import Days, look
+from tests.sessions.days import Days, look, slow
 from tests.sessions.plans import plan_of
 from tests.sessions.test_races import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
-
-
-@pytest.fixture
-def days(monkeypatch: pytest.MonkeyPatch) -> Days:
-    return Days(monkeypatch)
-
-
-@pytest.fixture
-def server_looks(days: Days) -> Unattended:
-    """A server that began long enough ago."""
-    unattended = Unattended()
-    days.pass_by(minutes=11)
-    return unattended
-
-
-def slow(session: Session, players: list[Any], rounds: int = 5) -> Table:
-    opened = {"module_key": "tally", "options": {"rounds": rounds}}
-    return opening.open_table(session=session, players=players, clock=clock.DAY, **opened)
 
 
 def lay(table: Table, seat: str) -> None:

@@ -16,27 +16,15 @@ from sessions.engine.step import encode
 from sessions.evening import nights, presence
 from sessions.evening.presence import Sign
 from sessions.models import Seat, Session, Table
-from sessions.table import clock, looks, opening, turn_calls
+from sessions.table import clock, looks, turn_calls
 from sessions.table.turn_calls import Call, Caller
 from sessions.table.unattended import Unattended
 from tests.conftest import Somebody
 from tests.evening import play
 from tests.push_service import PushService, push_service
-from tests.sessions.days import Days, look
+from tests.sessions.days import Days, look, slow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
-
-
-@pytest.fixture
-def days(monkeypatch: pytest.MonkeyPatch) -> Days:
-    return Days(monkeypatch)
-
-
-@pytest.fixture
-def server_looks(days: Days) -> Unattended:
-    unattended = Unattended()
-    days.pass_by(minutes=11)
-    return unattended
 
 
 @pytest.fixture
@@ -52,11 +40,6 @@ def service(settings: Any, ayumi: Somebody, bo: Somebody) -> Iterator[PushServic
 @pytest.fixture
 def game(session: Session, seats: list[Seat], days: Days) -> Table:
     return slow(session, seats)
-
-
-def slow(session: Session, players: list[Seat]) -> Table:
-    opened = {"module_key": "tally", "options": {"rounds": 5}}
-    return opening.open_table(session=session, players=players, clock=clock.DAY, **opened)
 
 
 def lay(table: Table, seat: str) -> None:

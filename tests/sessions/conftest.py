@@ -1,0 +1,21 @@
+"""Time and the server's own look at slow tables, for tests of what happens while nobody looks."""
+
+from __future__ import annotations
+
+import pytest
+
+from sessions.table.unattended import Unattended
+from tests.sessions.days import Days
+
+
+@pytest.fixture
+def days(monkeypatch: pytest.MonkeyPatch) -> Days:
+    return Days(monkeypatch)
+
+
+@pytest.fixture
+def server_looks(days: Days) -> Unattended:
+    """A server that began long enough ago."""
+    unattended = Unattended()
+    days.pass_by(minutes=11)
+    return unattended
