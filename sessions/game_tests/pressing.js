@@ -64,7 +64,7 @@ window.pressing = (() => {
       one.scrollIntoView({ block, inline: "center", behavior: "instant" });
       scrollBy({ top: more, behavior: "instant" });
       await rest(one);
-      if (!one.isConnected) return null;
+      if (!one.isConnected || !lets(one)) return null;
       found = spot(one);
       if (!found.under) break;
     }
