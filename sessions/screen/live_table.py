@@ -140,7 +140,6 @@ class LiveTable:
     def close(self) -> None:
         self._stop()
         self.pacing.stop()
-        self._sights, self._shared = {}, {}
 
     def _wind(self, now: Held, before: Held | None) -> None:
         """Let the clock of a table run from its newest move on.
