@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from companion.identity import gm_link
 from companion.models import User
-from companion.server import network, serving, storage, terminal
+from companion.server import network, schema, serving, storage, terminal
 from companion.server.restarting import Server, keep_serving
 
 FIRST_PORT = 8000
@@ -137,6 +137,8 @@ def prepare() -> None:
     """Bring database, translations and static files up to date; quick when they are."""
     call_command("compile_catalogues", verbosity=0)
     storage.check_database()
+    if schema.difference() == "newer":
+        raise CommandError(schema.sentence("newer"))
     call_command("migrate", verbosity=0, interactive=False)
     if not User.objects.exists():
         call_command("demo")

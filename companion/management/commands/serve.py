@@ -11,10 +11,12 @@ from typing import Any
 
 import uvicorn
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.utils import translation
 
 from companion.management.commands.play import listen
-from companion.server import serving
+from companion.server import schema, serving, terminal
 
 
 class Command(BaseCommand):
@@ -28,6 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
+            check_schema()
             sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])
@@ -35,6 +38,17 @@ class Command(BaseCommand):
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
         with suppress(KeyboardInterrupt):
             uvicorn.Server(serving.config(app)).run(sockets=[sock])
+
+
+def check_schema() -> None:
+    """Do nothing for a database of this version, or one that does not answer yet: health tells of that.
+
+    Raises CommandError for another one, on which every page would fail.
+    """
+    with suppress(DatabaseError), translation.override(terminal.language()):
+        if differs := schema.difference():
+            raise CommandError(schema.sentence(differs))
+    connection.close()
 
 
 def end_with_standard_input() -> None:
