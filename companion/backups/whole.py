@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from companion.backups import archive, databases, schemas
 from companion.files.unusable_files import Unusable
+from companion.version import version
 
 DATABASE = "database"
 #: What lies in the data folder and is not made anew: the key that signs cookies, and a folder of pictures if
@@ -31,7 +32,10 @@ def back_up(file: Path) -> None:
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
         copy = Path(folder) / DATABASE
         manifest = archive.Manifest(
-            made_at=timezone.now().isoformat(), engine=connection.vendor, migrations=_applied()
+            made_at=timezone.now().isoformat(),
+            takujo=version(),
+            engine=connection.vendor,
+            migrations=_applied(),
         )
         databases.dump(copy)
         schemas.check(copy, manifest.migrations)
