@@ -20,7 +20,9 @@ ROOT = PACKAGE.parent
 NONE_YET = "0.1.0"
 #: "git archive" writes what it packs in the place of these; see .gitattributes.
 PACKED = ("$Format:%(describe:tags=true,match=v[0-9]*)$", "$Format:%h$")
-DESCRIBE = ("git", "describe", "--tags", "--match=v[0-9]*", "--always", "--dirty")
+DESCRIBE = ("git", "describe", "--tags", "--match=v[0-9]*", "--always")
+#: Fails if files differ. Those that are not there do not count: an image is built of a part of them.
+COMPARE = ("git", "diff", "--quiet", "--diff-filter=d", "HEAD")
 DESCRIBED = re.compile(
     r"(?:v(?P<release>[\d.]+))?-?(?:(?:(?P<since>\d+)-g)?(?P<commit>[0-9a-f]{7,}))?(?P<changed>-dirty)?"
 )
@@ -40,13 +42,16 @@ def described() -> str:
     """Return how git describes what lies here; "" if nobody knows."""
     if (ROOT / ".git").exists():
         try:
-            done = subprocess.run(  # noqa: S603  # our own words, no shell
-                DESCRIBE, cwd=ROOT, capture_output=True, text=True, check=True
-            )
+            told = _git(*DESCRIBE)
+            told.check_returncode()
+            return told.stdout.strip() + ("-dirty" if _git(*COMPARE).returncode else "")
         except (OSError, subprocess.CalledProcessError):  # no git, or not this user's folder
             return ""
-        return done.stdout.strip()
     return next((told for told in PACKED if told and not told.startswith("$")), "")
+
+
+def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
 
 
 def named(description: str) -> str:

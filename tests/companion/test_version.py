@@ -83,6 +83,8 @@ def test_a_tag_is_a_release_and_what_comes_after_it_tells_its_commit(clone: Path
     assert told(clone) == told(packed(clone, tmp_path / "release")) == "0.2.0"
     second = commit(clone, "Two")
     assert told(clone) == told(packed(clone, tmp_path / "after")) == f"0.2.0.post1+g{second}"
+    (clone / ".gitignore").unlink()
+    assert told(clone) == f"0.2.0.post1+g{second}", "an image is built of a part of the files"
     (clone / ".gitignore").write_text("something else\n")
     assert told(clone) == f"0.2.0.post1+g{second}.changed"
 
