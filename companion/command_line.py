@@ -6,14 +6,14 @@ import os
 import sys
 from argparse import ArgumentParser
 
-from companion import __version__
 from companion.games import NAMED
+from companion.version import version
 
 
 def main() -> None:
     """Run a command; ``play`` if none is named."""
     if sys.argv[1:] == ["--version"]:
-        print(__version__)  # noqa: T201
+        print(version())  # noqa: T201
         return
     name_games()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")

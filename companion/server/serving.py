@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from contextlib import suppress
 
@@ -41,6 +42,16 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=2,
     )
+
+
+class Server(uvicorn.Server):
+    """Tells systemd when it takes requests, if that asks: a worker after it is restarted only then."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and (address := os.environ.get("NOTIFY_SOCKET")):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes:
+                notes.sendto(b"READY=1", address.replace("@", "\0", 1))
 
 
 def allow_many_pages() -> None:

@@ -16,6 +16,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from companion.push.encryption import public_key
+from companion.version import version
 
 register = template.Library()
 
@@ -55,6 +56,12 @@ def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query
         below,
         _icon("right"),
     )
+
+
+@register.inclusion_tag("parts/_version.html")
+def version_line() -> dict[str, str]:
+    """Draw the version of Takujō, for the foot of a page."""
+    return {"version": version()}
 
 
 @register.simple_tag

@@ -6,7 +6,7 @@ tell is about anybody.
 =================== ==============================================================================
 ``/health/live/``   200 while the process serves; asks nobody
 ``/health/ready/``  200 if the database answers and fits this version, else 503. Without Redis "degraded"
-``/health/``        the same
+``/health/``        the same; both tell the version
 ``/metrics``        numbers for Prometheus, for ``Authorization: Bearer METRICS_TOKEN``; else not there
 =================== ==============================================================================
 """
@@ -29,6 +29,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 
 from companion.server import schema
 from companion.steady.outages import REDIS
+from companion.version import version
 
 #: Seconds until a service that does not answer counts as away, and how long an answer holds.
 PATIENCE, HOLDS = 2.0, 1.0
@@ -41,6 +42,7 @@ class Doors:
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self._health = Health()
+        version()  # that of the code which this process runs: files may be another one later
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         path = scope["path"]
@@ -114,7 +116,8 @@ def _redis() -> str:
 def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
     down = services["database"] != OK
     status = "down" if down else "degraded" if AWAY in services.values() else "ok"
-    return 503 if down else 200, "application/json", json.dumps({"status": status, **services}).encode()
+    told = {"status": status, **services, "version": version()}
+    return 503 if down else 200, "application/json", json.dumps(told).encode()
 
 
 def _may_read_numbers(scope: dict[str, Any]) -> bool:

@@ -7,6 +7,7 @@ import io
 import os
 import socket
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,8 +23,9 @@ from django.utils.translation import gettext as _
 
 from companion.identity import gm_link
 from companion.models import User
-from companion.server import network, schema, serving, storage, terminal
+from companion.server import network, serving, storage, terminal
 from companion.server.restarting import Server, keep_serving
+from companion.server.updating import update
 
 FIRST_PORT = 8000
 
@@ -70,7 +72,7 @@ class Command(BaseCommand):
     def play(self, options: dict[str, Any]) -> None:
         """Prepare and serve, until Ctrl-C."""
         with hold(settings.VAR_DIR) as lock:
-            prepare()
+            prepare(self.tell)
             self.check()
             with listen(options["host"], options["port"]) as sock:
                 urls = addresses(options["host"], sock.getsockname()[1])
@@ -83,14 +85,18 @@ class Command(BaseCommand):
                 asyncio.run(keep_serving(server, self.tell_of_death))
         self.stdout.write("")
 
+    def tell(self, words: str) -> None:
+        """Print a sentence at once."""
+        self.stdout.write(f"  {words}")
+        self.stdout.flush()
+
     def tell_of_death(self, pause: int) -> None:
         """Say that the server starts again, and when."""
         again = (
             _("It starts again in %(seconds)d s.") % {"seconds": pause} if pause else _("It starts again.")
         )
         kept = _("The server ended by itself. Nothing is lost; addresses and links stay as they are.")
-        self.stdout.write(f"  {kept} {again}")
-        self.stdout.flush()
+        self.tell(f"{kept} {again}")
 
     def greet(self, urls: list[str], *, qr: bool) -> None:
         """Print the addresses for players and GM."""
@@ -133,16 +139,16 @@ def hold(var: Path) -> IO[str]:
     return lock
 
 
-def prepare() -> None:
-    """Bring database, translations and static files up to date; quick when they are."""
+def prepare(tell: Callable[[str], None]) -> None:
+    """Bring translations, static files and database up to date; quick when they are.
+
+    :param tell: is told where a copy of before lies, if the database changes.
+    """
     call_command("compile_catalogues", verbosity=0)
     storage.check_database()
-    if schema.difference() == "newer":
-        raise CommandError(schema.sentence("newer"))
-    call_command("migrate", verbosity=0, interactive=False)
+    update(tell)
     if not User.objects.exists():
         call_command("demo")
-    call_command("collectstatic", verbosity=0, interactive=False)
 
 
 def qr_code(url: str, *, colours: bool) -> list[str]:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any
 
-import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
@@ -37,7 +36,7 @@ class Command(BaseCommand):
             Thread(target=end_with_standard_input, daemon=True).start()
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(serving.config(app)).run(sockets=[sock])
+            serving.Server(serving.config(app)).run(sockets=[sock])
 
 
 def check_schema() -> None:
