@@ -70,10 +70,10 @@ messages: setup-dev ## Write new words of the sources into the catalogues (needs
 migrations: setup-dev ## Write what changed in the models into migrations
 	@$(PY) manage.py makemigrations
 
-lock: ## Choose the newest versions that pyproject.toml allows (needs uv)
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+lock: setup-dev ## Choose the newest versions that pyproject.toml allows
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--upgrade pyproject.toml -o requirements.lock
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--upgrade pyproject.toml --group dev --extra lab -o requirements-dev.lock
 
 clean: ## Remove what was made, except the database and its secret key in var/

@@ -24,7 +24,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
     allow_many_pages()
     return uvicorn.Config(
         app,
-        loop="uvloop",
+        loop="auto",  # uvloop wherever there is one (not on Windows), else asyncio's own
         http=PatientProtocol,
         ws=SippingProtocol,
         ws_max_size=LARGEST_FRAME,
