@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import InMemoryStorage
 
+from companion.pages.bundling import bundled
 from tests.servers import ROOT, missing
 
 #: As uv names them: a Windows PC, a Mac of now, a server, and a small one (a NAS, a container) with musl.
@@ -41,3 +44,16 @@ def test_a_package_that_no_such_pc_can_have_is_found(tmp_path: Path) -> None:
     needs = tmp_path / "needs.txt"
     needs.write_text("uvloop==0.23.0\n")
     assert "uvloop" in found_for(PCS[0], "3.13", tmp_path, needs=needs)
+
+
+def test_style_sheets_are_whole_without_a_minifier_and_under_names_of_windows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "minify", None)
+    written = InMemoryStorage()
+    written.save("all.css", ContentFile(b'@import url("one.css");\np { margin: 0 }\n'))
+    written.save("one.css", ContentFile(b"a { color: red }\n"))
+    made = bundled({"css\\all.css": (written, "all.css"), "css\\one.css": (written, "one.css")})
+    storage, name = made["css/all.css"]
+    with storage.open(name) as file:
+        assert file.read() == b"a { color: red }\np { margin: 0 }\n"

@@ -45,6 +45,8 @@ def bundled(sources: Sources) -> dict[str, tuple[Storage, str]]:
     """Return the same files, those of ours whole, and small where there is a minifier for this machine."""
     smaller = minifier()
     made = InMemoryStorage()
+    # On Windows they are gathered under names of its kind, which no address in them has.
+    sources = {name.replace("\\", "/"): source for name, source in sources.items()}
     for name in sources:
         kind = KINDS.get(posixpath.splitext(name)[1])
         if kind and not SMALL.search(name):

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from companion.identity import gm_link
 from companion.models import User
 from companion.server import network, serving, storage, terminal
-from companion.server.restarting import Server, keep_serving
+from companion.server.restarting import Server
 
 FIRST_PORT = 8000
 
@@ -48,9 +48,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if isinstance(self.stdout._out, io.TextIOWrapper):
-            # A terminal that knows no Japanese shows question marks; it must not stop the evening.
-            self.stdout._out.reconfigure(errors="replace")
         if options["game"]:
             wanted = {name: options[name] for name in ("seats", "secret", "port")}
             call_command("bench", options["game"], **wanted, stdout=self.stdout)
@@ -74,13 +71,15 @@ class Command(BaseCommand):
             self.check()
             with listen(options["host"], options["port"]) as sock:
                 urls = addresses(options["host"], sock.getsockname()[1])
-                self.greet(urls, qr=not options["no_qr"])
+                enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
                 # The server alone has the database open.
                 connections.close_all()
                 # A join code shown on this very machine must lead phones to it, not to localhost.
                 public = settings.PUBLIC_URL or urls[0].rstrip("/")
                 server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
-                asyncio.run(keep_serving(server, self.tell_of_death))
+                asyncio.run(
+                    server.keep(lambda: self.greet(urls, enter, qr=not options["no_qr"]), self.tell_of_death)
+                )
         self.stdout.write("")
 
     def tell_of_death(self, pause: int) -> None:
@@ -92,9 +91,8 @@ class Command(BaseCommand):
         self.stdout.write(f"  {kept} {again}")
         self.stdout.flush()
 
-    def greet(self, urls: list[str], *, qr: bool) -> None:
+    def greet(self, urls: list[str], enter: str, *, qr: bool) -> None:
         """Print the addresses for players and GM."""
-        enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
         lines = [
             "",
             _("Takujō is open. Phones on the same Wi-Fi:"),
