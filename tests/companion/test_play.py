@@ -86,7 +86,13 @@ def here(port: int) -> str:
 def test_an_evening_from_nothing_and_again(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()
     gm = browser()
-    with at_home(tmp_path, on=on).evening("--port", str(port)) as (process, printed):
+    opens, link = tmp_path / "browser", tmp_path / "link"
+    opens.write_text(f'#!/bin/sh\necho "$1" > {link}.new; mv {link}.new {link}\n')
+    opens.chmod(0o700)
+    terminal = Terminal(surroundings(TAKUJO_VAR=str(tmp_path), BROWSER=str(opens)), on)
+    with terminal.evening("--port", str(port), "--open") as (process, printed):
+        wait_until(link.exists, what="this machine's browser")
+        assert link.read_text().strip().endswith(gm_path(printed))
         assert f":{port}/" in printed
         assert "█" in printed, "a QR code"
         assert "同じWi-Fi" in printed

@@ -6,8 +6,10 @@ import asyncio
 import io
 import os
 import socket
+import webbrowser
 from argparse import ArgumentParser
 from pathlib import Path
+from threading import Thread
 from typing import IO, Any
 
 import segno
@@ -38,6 +40,9 @@ class Command(BaseCommand):
             "--port", type=int, help=f"exactly this port (default: the first free from {FIRST_PORT})"
         )
         parser.add_argument("--no-qr", action="store_true", help="print no QR code")
+        parser.add_argument(
+            "--open", action="store_true", help="open the GM's page in this machine's browser, too"
+        )
         bench = parser.add_argument_group("the bench, for the author of a game")
         bench.add_argument(
             "--game", metavar="KEY", help="show all seats of this game side by side, and nothing else"
@@ -77,9 +82,14 @@ class Command(BaseCommand):
                 # A join code shown on this very machine must lead phones to it, not to localhost.
                 public = settings.PUBLIC_URL or urls[0].rstrip("/")
                 server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
-                asyncio.run(
-                    server.keep(lambda: self.greet(urls, enter, qr=not options["no_qr"]), self.tell_of_death)
-                )
+
+                def ready() -> None:
+                    self.greet(urls, enter, qr=not options["no_qr"])
+                    if options["open"]:
+                        # A browser of the terminal keeps whoever opens it waiting.
+                        Thread(target=webbrowser.open, args=[enter], daemon=True).start()
+
+                asyncio.run(server.keep(ready, self.tell_of_death))
         self.stdout.write("")
 
     def tell_of_death(self, pause: int) -> None:
