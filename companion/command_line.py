@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from argparse import ArgumentParser
@@ -12,6 +13,7 @@ from companion.version import version
 
 def main() -> None:
     """Run a command; ``play`` if none is named."""
+    speak()
     if sys.argv[1:] == ["--version"]:
         print(version())  # noqa: T201
         return
@@ -27,6 +29,17 @@ def main() -> None:
             raise
         # Settings make the data folder; without them there is no language yet.
         sys.exit(f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}")
+
+
+def speak() -> None:
+    """Let no letter stop a command: a terminal that knows no Japanese shows question marks.
+
+    Windows has an encoding of each country for what goes into a file or a pipe; there it is UTF-8, too.
+    """
+    encoding = "utf-8" if sys.platform == "win32" else None
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def name_games() -> None:

@@ -25,7 +25,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
     allow_many_pages()
     return uvicorn.Config(
         app,
-        loop="uvloop",
+        loop="auto",  # uvloop wherever there is one (not on Windows), else asyncio's own
         http=PatientProtocol,
         ws=SippingProtocol,
         ws_max_size=LARGEST_FRAME,
@@ -67,13 +67,5 @@ def allow_many_pages() -> None:
 def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket, so that nobody else takes the port before the server starts."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family)
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
-        sock.listen(1024)
-    except OSError:
-        sock.close()
-        raise
-    sock.set_inheritable(True)
-    return sock
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, backlog=1024, dualstack_ipv6=both)

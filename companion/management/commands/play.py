@@ -6,9 +6,11 @@ import asyncio
 import io
 import os
 import socket
+import webbrowser
 from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import IO, Any
 
 import segno
@@ -24,7 +26,7 @@ from django.utils.translation import gettext as _
 from companion.identity import gm_link
 from companion.models import User
 from companion.server import network, serving, storage, terminal
-from companion.server.restarting import Server, keep_serving
+from companion.server.restarting import Server
 from companion.server.updating import update
 
 FIRST_PORT = 8000
@@ -40,6 +42,9 @@ class Command(BaseCommand):
             "--port", type=int, help=f"exactly this port (default: the first free from {FIRST_PORT})"
         )
         parser.add_argument("--no-qr", action="store_true", help="print no QR code")
+        parser.add_argument(
+            "--open", action="store_true", help="open the GM's page in this machine's browser, too"
+        )
         bench = parser.add_argument_group("the bench, for the author of a game")
         bench.add_argument(
             "--game", metavar="KEY", help="show all seats of this game side by side, and nothing else"
@@ -50,9 +55,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if isinstance(self.stdout._out, io.TextIOWrapper):
-            # A terminal that knows no Japanese shows question marks; it must not stop the evening.
-            self.stdout._out.reconfigure(errors="replace")
         if options["game"]:
             wanted = {name: options[name] for name in ("seats", "secret", "port")}
             call_command("bench", options["game"], **wanted, stdout=self.stdout)
@@ -76,13 +78,20 @@ class Command(BaseCommand):
             self.check()
             with listen(options["host"], options["port"]) as sock:
                 urls = addresses(options["host"], sock.getsockname()[1])
-                self.greet(urls, qr=not options["no_qr"])
+                enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
                 # The server alone has the database open.
                 connections.close_all()
                 # A join code shown on this very machine must lead phones to it, not to localhost.
                 public = settings.PUBLIC_URL or urls[0].rstrip("/")
                 server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
-                asyncio.run(keep_serving(server, self.tell_of_death))
+
+                def ready() -> None:
+                    self.greet(urls, enter, qr=not options["no_qr"])
+                    if options["open"]:
+                        # A browser of the terminal keeps whoever opens it waiting.
+                        Thread(target=webbrowser.open, args=[enter], daemon=True).start()
+
+                asyncio.run(server.keep(ready, self.tell_of_death))
         self.stdout.write("")
 
     def tell(self, words: str) -> None:
@@ -98,9 +107,8 @@ class Command(BaseCommand):
         kept = _("The server ended by itself. Nothing is lost; addresses and links stay as they are.")
         self.tell(f"{kept} {again}")
 
-    def greet(self, urls: list[str], *, qr: bool) -> None:
+    def greet(self, urls: list[str], enter: str, *, qr: bool) -> None:
         """Print the addresses for players and GM."""
-        enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
         lines = [
             "",
             _("Takujō is open. Phones on the same Wi-Fi:"),

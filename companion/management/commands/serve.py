@@ -25,7 +25,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="listen here (default: this machine only)")
         parser.add_argument("--port", type=int, default=8000, help="(default: 8000)")
-        parser.add_argument("--fd", type=int, help="serve on this socket, and only until standard input ends")
+        parser.add_argument("--fd", type=int, help="serve on this socket, which is open already")
+        parser.add_argument("--kept", action="store_true", help="end with standard input, as play wants it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
@@ -33,10 +34,12 @@ class Command(BaseCommand):
             sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])
-            Thread(target=end_with_standard_input, daemon=True).start()
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
+        server = serving.Server(serving.config(app))
+        if options["kept"]:
+            Thread(target=obey, args=[server], daemon=True).start()
         with suppress(KeyboardInterrupt):
-            serving.Server(serving.config(app)).run(sockets=[sock])
+            server.run(sockets=[sock])
 
 
 def check_schema() -> None:
@@ -50,7 +53,8 @@ def check_schema() -> None:
     connection.close()
 
 
-def end_with_standard_input() -> None:
-    """Wait until whoever started this process has gone, and go too: nobody could end it any more."""
-    os.read(0, 1)
+def obey(server: serving.Server) -> None:
+    """End politely at a letter of standard input; at its end at once, for nobody is left to do it."""
+    while os.read(0, 1):
+        server.should_exit = True
     os._exit(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +18,7 @@ from django.utils.translation import gettext as _
 from companion.games import folder_of, games
 from companion.management.commands.play import hold, listen
 from companion.server import terminal
-from companion.server.restarting import Server, keep_serving
+from companion.server.restarting import Server, this_program
 from sessions.bench.setting import HOST, VARIABLE, Setting, new_secret
 from sessions.engine.shelf import shelf
 
@@ -55,11 +54,11 @@ class Command(BaseCommand):
                     "PYTHONDONTWRITEBYTECODE": "1",
                 }
                 subprocess.run(  # noqa: S603 (this very program)
-                    [sys.executable, sys.argv[0], "migrate", "--verbosity", "0"], env=environment, check=True
+                    [*this_program(), "migrate", "--verbosity", "0"], env=environment, check=True
                 )
                 with hold(Path(var)) as lock:
-                    self.greet(f"{address}/bench/")
-                    asyncio.run(keep_serving(Server(sock, lock, environment), self.tell_of_death))
+                    server = Server(sock, lock, environment)
+                    asyncio.run(server.keep(lambda: self.greet(f"{address}/bench/"), self.tell_of_death))
         self.stdout.write("")
 
     def greet(self, url: str) -> None:
