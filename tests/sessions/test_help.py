@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,6 +51,20 @@ def test_everybody_reads_the_help_in_their_language(reader: Client, path: str, l
             assert reader.get(link, follow=True).status_code == 200, link
     for source in re.findall(r'<img src="/static/([^"]+)"', html):
         assert finders.find(source), f"{source} is missing; run: make pictures"
+
+
+def test_what_is_public_says_in_a_line_what_it_is_and_leaves_no_heading_out(reader: Client) -> None:
+    books = [f"/rules/{key}/" for key in shelf() if book(key, "ja")]
+    games = [f"/games/{key}/" for key in ("goodcop", "journey", "liarmafia", "twentyfour")]
+    descriptions = set()
+    for path in (public := ["/", "/help/", *PAGE_NAMES, *SHEET_NAMES, *books, *games]):
+        html = reader.get(path).content.decode()
+        described = re.search(r'<meta name="description"\s+content="([^"]+)"', html)
+        assert described, path
+        descriptions.add(described[1].strip())
+        levels = [1, *(int(level) for level in re.findall(r"<h([1-6])\b", html.partition("<main")[2]))]
+        assert all(level <= before + 1 for before, level in pairwise(levels)), (path, levels)
+    assert len(descriptions) == len(public)
 
 
 @pytest.mark.parametrize("key", [key for key in shelf() if cheat_sheet(key, "ja")])
