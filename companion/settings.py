@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "companion.pages.guards.GuardMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "companion.wording.asked.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -280,8 +280,9 @@ LANGUAGE_CODE = "ja"
 LANGUAGES = [("ja", "日本語"), ("en", "English"), ("ko", "한국어")]
 #: The language that sentences are written in; it needs no catalogue.
 SOURCE_LANGUAGE = "en"
-#: Languages of which the core is translated; the rest of them is in the source language.
-PARTLY_TRANSLATED = {"ko"}
+#: Languages of which the core is translated, and what each says of that; the rest is in the source language.
+#: Browsers that ask for one get the next that they ask for, and who chooses it is told.
+PARTLY_TRANSLATED = {"ko": "일부만 한국어, 나머지는 영어입니다"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.parts("locale")]
 USE_I18N = True

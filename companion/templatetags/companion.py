@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from django import template
+from django.conf import settings
 from django.shortcuts import resolve_url
 from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
@@ -36,6 +37,12 @@ def _icon(name: str) -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.filter
+def only_partly(language: str) -> str:
+    """Return what a language that is translated partly says of that, "" for one that is whole."""
+    return str(settings.PARTLY_TRANSLATED.get(language, ""))
 
 
 @register.simple_tag
