@@ -172,9 +172,10 @@ def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     people = [] if seat.person.user_id else new_devices.people(seat)
     chosen = read_number(request.POST.get("who", ""))
     other = next((one for one in people if one.person_id == chosen), None)
-    chose = request.method == "POST" and other is not None
-    if chose and done(request, lambda: _vouched(request, gm, other.person, seat.person)):
-        return redirect(seat.session)
+    if request.method == "POST" and other:
+        person = other.person
+        if done(request, lambda: _vouched(request, gm, person, seat.person)):
+            return redirect(seat.session)
     here = {one.person_id for one in people if person_links.is_here(one.person)}
     context = {"seat": seat, "session": seat.session, "people": people, "here": here}
     return render(request, "sessions/whose.html", context)
