@@ -79,7 +79,8 @@ def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
     :raises Refused: ``seated_already``.
     """
     seat, person = claim.seat, claim.person
-    if allow and by.role == Role.GM and not (seat.person.user_id or person.user_id):
+    guests = seat.person_id != person.pk and not (seat.person.user_id or person.user_id)
+    if allow and guests and by.is_gm and not seat.session.ended_at:
         new_devices.vouch(seat=by, person=seat.person, device=person)
     else:
         claim.delete()

@@ -30,6 +30,8 @@ def is_here(person: Person) -> bool:
 
 def told(event: str, link: PersonLink) -> None:
     """Draw what the pages of both devices and of the GM say, and note the GM's word and what became of it."""
+    if event == "taken_back":
+        _leave_behind(link)
     for session in Session.objects.filter(seats__person__in=_both(link)).distinct():
         announce(session.pk, "new_device", "claims", "my_place")
     if link.kind != Kind.WORD:
@@ -94,6 +96,13 @@ def name_of(link: PersonLink) -> str:
     """Return what the person of a link is called, also when the name has gone along."""
     names = link.brought.get("names")
     return str(names[0] if names else link.person.name)[:12]
+
+
+def _leave_behind(link: PersonLink) -> None:
+    """Take a character that has gone back off the seat to which the other device brought it meanwhile."""
+    seats = Seat.objects.filter(person=link.asked_by, session__ended_at=None)
+    brought = link.brought["rows"]["characters"]
+    seats.filter(character__in=brought).update(character=None, approved=False)
 
 
 def _both(link: PersonLink) -> list[int]:

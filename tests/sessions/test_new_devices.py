@@ -224,6 +224,7 @@ def test_the_gm_and_the_old_device_take_it_back_within_a_day(
         gm.client.post(whose(next_night, seat), {"who": bo.person.pk})
         link = PersonLink.objects.get()
         since = character(person_on(new), SAMPLES[2])
+        nights.bring_character(seat=seat, character=sheet)
         if by_gm:
             gm.client.post(f"/s/{next_night.pk}/words/{link.pk}/", {"back": "1"})
         else:
@@ -232,7 +233,7 @@ def test_the_gm_and_the_old_device_take_it_back_within_a_day(
         for mine, owner in ((sheet, bo.person), (own, person_on(new)), (since, person_on(new))):
             mine.refresh_from_db()
             assert mine.owner == owner
-        assert Seat.objects.get(character=sheet).person == bo.person
+        assert Seat.objects.get(character=sheet).person == bo.person, "and nobody else brings it"
         assert Person.objects.get(pk=bo.person.pk).name == "ボー"
         assert kinds(next_night)[-1] == SeatNote.Kind.DEVICE_BACK
 
