@@ -32,13 +32,14 @@ def told(event: str, link: PersonLink) -> None:
     """Draw what the pages of both devices and of the GM say, and note the GM's word and what became of it."""
     if event == "taken_back":
         _leave_behind(link)
-    for session in Session.objects.filter(seats__person__in=_both(link)).distinct():
-        announce(session.pk, "new_device", "claims", "my_place")
-    if link.kind != Kind.WORD:
-        return  # each seat that goes is noted by itself
-    for seat in Seat.objects.filter(person=link.asked_by, session__ended_at=None, removed_at=None):
-        SeatNote.objects.create(session_id=seat.session_id, kind=NOTES[event], name=name_of(link), by=link.by)
-        announce(seat.session_id)
+    there = Seat.objects.filter(person=link.asked_by, session__ended_at=None, removed_at=None)
+    if link.kind == Kind.WORD:  # with a key or a code, each seat that goes is noted by itself
+        for seat in there:
+            said = {"name": name_of(link), "by": link.by}
+            SeatNote.objects.create(session_id=seat.session_id, kind=NOTES[event], **said)
+    still_open = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - person_links.REGRET)
+    for session in Session.objects.filter(still_open, seats__person__in=_both(link)).distinct():
+        announce(session.pk)
 
 
 def people(seat: Seat) -> list[Seat]:
@@ -76,10 +77,9 @@ def take_back(*, link: PersonLink) -> None:
 
 def words(session: Session) -> QuerySet[PersonLink]:
     """Return the words that GMs gave lately for devices of an evening."""
-    since = timezone.now()
-    young = Q(taken_at=None, asked_at__gt=since - person_links.LIFETIME) | Q(
-        taken_at__gt=since - person_links.REGRET
-    )
+    now = timezone.now()
+    young = Q(taken_at=None, asked_at__gt=now - person_links.LIFETIME)
+    young |= Q(taken_at__gt=now - person_links.REGRET)
     links = PersonLink.objects.filter(young, kind=Kind.WORD, asked_by__seats__session=session)
     return links.select_related("person", "asked_by").distinct().order_by("pk")
 

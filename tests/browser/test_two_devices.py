@@ -1,4 +1,4 @@
-"""A guest takes a new phone in hand: the old one says yes and lets go, or it is dead and the GM knows them."""
+"""A guest takes a new phone in hand: the old one says yes and lets go, or it is dead and the GM says who."""
 
 from __future__ import annotations
 
