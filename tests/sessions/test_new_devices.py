@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from companion.identity import belongings, people, person_links
 from companion.models import Person, PersonLink, User
-from sessions.evening import nights, presence
+from sessions.evening import new_devices, nights, presence
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Role, Seat, SeatNote, Session, Table
 from tests.conftest import Somebody
@@ -281,10 +281,14 @@ def test_accounts_are_never_merged(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, sheet: Any
 ) -> None:
     seat = sit(session, kei.person)
-    Person.objects.filter(pk=kei.person.pk).update(user=User.objects.create_user("kei"))
-    gm.client.post(whose(session, seat), {"who": bo.person.pk})
-    Person.objects.filter(pk=bo.person.pk).update(user=User.objects.create_user("bo"))
-    gm.client.post(whose(session, seat), {"who": bo.person.pk})
+    assert bo.person in [one.person for one in new_devices.people(seat)]
+    for who in (kei.person, bo.person):
+        who.user = User.objects.create_user(who.name)
+        who.save()
+        gm.client.post(whose(session, seat), {"who": bo.person.pk})
+        with pytest.raises(person_links.Refused, match="closed"):
+            person_links.vouch(bo.person, kei.person, "GM")
+    assert bo.person not in [one.person for one in new_devices.people(seat)]
     sheet.refresh_from_db()
     assert sheet.owner == bo.person
     assert not PersonLink.objects.exists()
