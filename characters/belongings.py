@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from characters.exchange import sheet_json
 from characters.models import Character
 from characters.services.exchange import sheet_with_faces
-from companion.identity.belongings import Keeper, Thing
+from companion.identity.belongings import Keeper, Thing, given
 from companion.models import Person
 
 
@@ -19,9 +19,14 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
     return [Thing("sheet", str(c), c.concept if c.is_done else _("Still in the making")) for c in characters]
 
 
-def hand_over(person: Person, receiver: Person) -> None:
+def hand_over(person: Person, receiver: Person) -> list[int]:
     """Give all characters to somebody else, with everything on their sheets."""
-    Character.objects.filter(owner=person).update(owner=receiver)
+    return given(Character.objects.filter(owner=person), receiver)
+
+
+def give_back(rows: list[int], person: Person) -> None:
+    """Give characters back."""
+    Character.objects.filter(pk__in=rows).update(owner=person)
 
 
 def clear(person: Person) -> None:
@@ -62,4 +67,4 @@ def _was_created(character: Character) -> bool:
     return hasattr(character, "creation")
 
 
-keeper = Keeper(of, hand_over, clear, data)
+keeper = Keeper("characters", of, hand_over, give_back, clear, data)

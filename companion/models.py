@@ -36,6 +36,10 @@ class Person(models.Model):
     def __str__(self) -> str:
         return self.name or f"#{self.pk}"
 
+    @property
+    def has_recovery_code(self) -> bool:
+        return self.links.filter(kind=PersonLink.Kind.CODE, taken_at=None).exists()
+
     def forget(self) -> None:
         """Make this person anonymous: without account, name, and device key."""
         self.user, self.name, self.key = None, "", uuid.uuid4()
@@ -43,9 +47,16 @@ class Person(models.Model):
 
 
 class PersonLink(models.Model):
-    """The one-time key by which a guest goes to another device. Only its hash is kept."""
+    """A guest's way to another device (``identity/person_links.py``). Of its key only a hash is kept."""
 
-    person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="link")
+    class Kind(models.TextChoices):
+        KEY = "key", _("key that the old device shows")
+        CODE = "code", _("recovery code")
+        WORD = "word", _("word of the GM")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="links")
+    kind = models.CharField(max_length=4, choices=Kind, default=Kind.KEY)
+    by = models.CharField(max_length=12, blank=True, help_text="The GM who gave their word.")
     token_hash = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(auto_now_add=True)
     asked_by = models.ForeignKey(
@@ -56,11 +67,20 @@ class PersonLink(models.Model):
         related_name="+",
         help_text="The guest of the device that asks for everything.",
     )
+    asked_at = models.DateTimeField(null=True, blank=True)
     taken_at = models.DateTimeField(null=True, blank=True)
+    brought = models.JSONField(
+        default=dict, blank=True, help_text="What went over, by keeper, and the two names of before."
+    )
 
     class Meta:
         verbose_name = _("link to another device")
         verbose_name_plural = _("links to other devices")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "kind"], condition=models.Q(taken_at=None), name="link_one_of_a_kind"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"link to {self.person}"

@@ -15,19 +15,23 @@ class PlayConfig(AppConfig):
         from companion.identity import belongings
         from sessions import checks  # noqa: F401
         from sessions.card_table import checklists, npcs
-        from sessions.evening import nights, ownership, scenery
+        from sessions.evening import new_devices, nights, ownership, scenery
         from sessions.keeping import erasure, own_data, own_scenarios
         from sessions.models import Handout, LibraryNpc, ScenarioPicture, SceneNote
         from sessions.scenarios import writing
 
         belongings.keepers.append(
             belongings.Keeper(
+                name="seats",
                 of=ownership.of,
                 hand_over=ownership.hand_over,
+                give_back=ownership.give_back,
                 clear=erasure.clear,
                 data=own_data.data,
                 estates=erasure.estates,
                 bequeath=erasure.bequeath,
+                is_here=new_devices.is_here,
+                told=new_devices.told,
             )
         )
         belongings.keepers.append(own_scenarios.keeper)

@@ -205,5 +205,8 @@ urlpatterns = [
     path("s/<int:pk>/seats/<int:seat_pk>/deputy/", seats.appoint, name="appoint"),
     path("s/<int:pk>/seats/<int:seat_pk>/stand-in/", seats.stand_in, name="stand-in"),
     path("s/<int:pk>/seats/<int:seat_pk>/back/", seats.take_back, name="take-back"),
+    path("s/<int:pk>/seats/<int:seat_pk>/whose/", seats.whose, name="whose"),
+    path("s/<int:pk>/device/", seats.answer_device, name="answer-device"),
+    path("s/<int:pk>/words/<int:link_pk>/", seats.word, name="word"),
     path("s/<int:pk>/claims/<int:claim_pk>/", seats.answer_claim, name="answer-claim"),
 ]

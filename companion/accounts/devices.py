@@ -1,4 +1,8 @@
-"""Pages of a guest who goes to another device: the old one shows a key, the other one asks with it."""
+"""Pages of a guest who goes to another device.
+
+The old one shows a key, or a recovery code while it lives, and the other one asks with it. For a day the old
+one can take everything back.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,21 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion.http import HttpRequest
-from companion.identity import person_links
+from companion.identity import belongings, person_links
 from companion.identity.people import ensure_person
 from companion.identity.person_links import Refused
+from companion.limits.quotas import DAY, HOUR
 from companion.limits.throttle import Windows, client_address
 from companion.models import Person, PersonLink
 from companion.pages.public_origin import origin_of
@@ -24,7 +32,8 @@ from companion.pages.qr import qr_svg
 
 REFUSALS = {
     "closed": _(
-        "This key opens nothing (any more). It works once and for ten minutes; please make a new one."
+        "This opens nothing (any more). A key works once and for ten minutes, a recovery code once. Please "
+        "make a new key, or ask the GM."
     ),
     "own": _("This is the very device that shows the key. Open it on the other one."),
     "stays": _(
@@ -33,6 +42,8 @@ REFUSALS = {
     ),
 }
 KEYS_MADE, KEYS_TRIED = Windows("person-link", ((30, 300),)), Windows("person-key", ((120, 300),))
+#: Keys and codes that open nothing, by address.
+WRONG_KEYS = Windows("wrong-person-key", ((20, HOUR), (100, DAY)))
 
 
 # The old device
@@ -57,23 +68,50 @@ def leave(request: HttpRequest, person: Person) -> HttpResponse:
     if request.method == "POST":
         return _key(request, person)
     link = person_links.of(person)
-    asks = bool(link and link.asked_by_id and not link.taken_at)
+    asks = link if link and person_links.is_asked(link) else None
     if asks:
         person_links.note_here(person)
-    context: dict[str, object] = {"asks": asks, "gone": bool(link and link.taken_at)}
-    if link and asks:
-        context |= {"number": person_links.number_of(link)}
+    context: dict[str, object] = {"asks": asks, "gone": person_links.gone(person)}
+    context["own"] = belongings.of(person)
+    if asks:
+        context |= {"number": person_links.number_of(asks)}
     return render(request, "device/leave.html", context)
 
 
 def _key(request: HttpRequest, person: Person) -> HttpResponse:
     KEYS_MADE.demand(client_address(request))
-    token = person_links.issue(person)
+    return render(request, "device/key.html", _shown_key(request, person_links.issue(person)))
+
+
+def _shown_key(request: HttpRequest, token: str) -> dict[str, object]:
     url = origin_of(request) + reverse("companion:device-take", args=[token])
     address = origin_of(request).partition("://")[2] + reverse("companion:device-code")
     spoken = " ".join(token[at : at + 4] for at in range(0, len(token), 4))
-    context = {"qr": qr_svg(url), "spoken": spoken, "address": address}
-    return render(request, "device/key.html", context)
+    return {"qr": qr_svg(url), "url": url, "spoken": spoken, "address": address}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guest
+def recovery(request: HttpRequest, person: Person) -> HttpResponse:
+    """Explain the recovery code, and show a new one when asked to (POST). It is shown that once."""
+    context: dict[str, object] = {"code": person_links.code_of(person)}
+    if request.method == "POST":
+        KEYS_MADE.demand(client_address(request))
+        context = _shown_key(request, person_links.issue_code(person))
+        letter = render_to_string("device/recovery_letter.txt", context | {"person": person})
+        context["letter"] = letter.strip()
+        context["subject"] = gettext("Your recovery code for Takujō")
+    return render(request, "device/recovery.html", context)
+
+
+@require_POST
+@guest
+def take_back(request: HttpRequest, person: Person) -> HttpResponse:
+    """Take back what went to another device within a day."""
+    if link := person_links.gone(person):
+        person_links.take_back(link)
+        messages.success(request, gettext("Everything is back on this device."))
+    return redirect("companion:device")
 
 
 @require_safe
@@ -82,7 +120,8 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
     """Tell the page with the key if another device asks: 204 not yet, 200 look. So that page is here."""
     person_links.note_here(person)
     link = person_links.of(person)
-    return HttpResponse(status=204 if link and not link.asked_by_id else 200)
+    waits = link and not link.taken_at and not link.asked_by_id
+    return HttpResponse(status=204 if waits else 200)
 
 
 @require_POST
@@ -117,6 +156,9 @@ def slow(view: Token) -> Token:
     @wraps(view)
     def page(request: HttpRequest, token: str) -> HttpResponse:
         KEYS_TRIED.demand(client_address(request))
+        WRONG_KEYS.demand(client_address(request))
+        if person_links.by_token(token):
+            WRONG_KEYS.forgive(client_address(request))
         return view(request, token)
 
     return never_cache(page)
@@ -145,10 +187,10 @@ def _shown(request: HttpRequest, token: str, link: PersonLink) -> HttpResponse:
     mine = bool(person and link.asked_by_id == person.pk)
     if person and link.person_id == person.pk:
         return _closed(request, "own")
-    if link.asked_by_id and not mine:
+    if not mine and (link.taken_at or person_links.is_asked(link)):
         return _closed(request, "closed")
     context: dict[str, Any] = {"link": link, "token": token, "done": bool(link.taken_at)}
-    if mine and not link.taken_at and person_links.is_here(link.person):
+    if mine and person_links.is_asked(link) and person_links.is_here(link.person):
         context |= {"waits": True, "number": person_links.number_of(link)}
     return render(request, "device/take.html", context)
 
@@ -162,5 +204,5 @@ def _closed(request: HttpRequest, why: str) -> HttpResponse:
 def take_state(request: HttpRequest, token: str) -> HttpResponse:
     """Tell a waiting page if there is something new: 204 not yet, 200 look again."""
     link, person = person_links.by_token(token), request.person
-    waits = link and person and link.asked_by_id == person.pk and not link.taken_at
+    waits = link and person and link.asked_by_id == person.pk and person_links.is_asked(link)
     return HttpResponse(status=204 if link and waits and person_links.is_here(link.person) else 200)

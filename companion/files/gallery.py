@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from companion.files import pictures
-from companion.identity.belongings import Keeper, Thing
+from companion.identity.belongings import Keeper, Thing, given
 from companion.limits.quotas import DAY, HOUR
 from companion.limits.throttle import Windows
 from companion.models import Person, Picture
@@ -77,8 +77,12 @@ def _of(person: Person, receiver: Person | None) -> list[Thing]:
     return []
 
 
-def _hand_over(person: Person, receiver: Person) -> None:
-    Picture.objects.filter(owner=person).update(owner=receiver)
+def _hand_over(person: Person, receiver: Person) -> list[int]:
+    return given(Picture.objects.filter(owner=person), receiver)
+
+
+def _give_back(rows: list[int], person: Person) -> None:
+    Picture.objects.filter(pk__in=rows).update(owner=person)
 
 
 def _clear(person: Person) -> None:
@@ -89,4 +93,4 @@ def _data(person: Person) -> dict[str, Any]:
     return {}
 
 
-keeper = Keeper(_of, _hand_over, _clear, _data)
+keeper = Keeper("pictures", _of, _hand_over, _give_back, _clear, _data)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from companion.models import Person
+from companion.models import Person, PersonLink
 
 
 class Thing(NamedTuple):
@@ -36,6 +37,14 @@ def _no_estates(person: Person) -> list[Estate]:
     return []
 
 
+def _nowhere(person: Person) -> bool:
+    return False
+
+
+def _told_nothing(event: str, link: PersonLink) -> None:
+    pass
+
+
 def _nothing_to_leave(person: Person, key: str, heir: Person) -> None:
     raise LookupError(key)
 
@@ -44,19 +53,27 @@ class Keeper(NamedTuple):
     """An app's functions for the belongings it keeps.
 
     ``of(person, receiver)`` lists them. ``hand_over(person, receiver)`` gives them to the receiver, except
-    those that stay. ``clear(person)`` deletes those that are deleted with a person, and every word of theirs
+    those that stay, and returns the rows that went; ``give_back(rows, person)`` gives these back, whoever has
+    them by now. ``clear(person)`` deletes those that are deleted with a person, and every word of theirs
     in what stays. ``data(person)`` returns all of it as documents of JSON, by the name of a file.
 
     ``estates(person)`` are the things that others use, too, and ``bequeath(person, key, heir)`` gives one
     away. What changes anything runs in a transaction with the people locked.
+
+    ``is_here(person)`` says if a page of theirs is open and can be asked; ``told(event, link)`` hears of a
+    guest's way to another device: ``asked``, ``refused``, ``taken`` or ``taken_back``.
     """
 
+    name: str
     of: Callable[[Person, Person | None], list[Thing]]
-    hand_over: Callable[[Person, Person], None]
+    hand_over: Callable[[Person, Person], list[int]]
+    give_back: Callable[[list[int], Person], None]
     clear: Callable[[Person], None]
     data: Callable[[Person], dict[str, Any]]
     estates: Callable[[Person], list[Estate]] = _no_estates
     bequeath: Callable[[Person, str, Person], None] = _nothing_to_leave
+    is_here: Callable[[Person], bool] = _nowhere
+    told: Callable[[str, PersonLink], None] = _told_nothing
 
 
 keepers: list[Keeper] = []
@@ -68,11 +85,32 @@ def of(person: Person, receiver: Person | None = None) -> list[Thing]:
 
 
 @transaction.atomic
-def hand_over(person: Person, receiver: Person) -> None:
-    """Give everything that can be handed over to another person, all of it or nothing."""
+def hand_over(person: Person, receiver: Person) -> dict[str, list[int]]:
+    """Give everything that can be handed over to another person, all of it or nothing.
+
+    :return: the rows that went, by the keeper's name.
+    """
     _lock(person, receiver)
+    return {keeper.name: keeper.hand_over(person, receiver) for keeper in keepers}
+
+
+@transaction.atomic
+def give_back(rows: Mapping[str, list[int]], person: Person) -> None:
+    """Give a person again what was handed over, and nothing else, whoever has it by now."""
+    _lock(person)
     for keeper in keepers:
-        keeper.hand_over(person, receiver)
+        keeper.give_back(rows.get(keeper.name, []), person)
+
+
+def is_here(person: Person) -> bool:
+    """True if a page of a person is open anywhere, and they can be asked."""
+    return any(keeper.is_here(person) for keeper in keepers)
+
+
+def tell(event: str, link: PersonLink) -> None:
+    """Tell all keepers about a guest's way to another device."""
+    for keeper in keepers:
+        keeper.told(event, link)
 
 
 def data(person: Person) -> dict[str, Any]:
@@ -99,6 +137,13 @@ def clear(person: Person, heirs: Mapping[str, Person]) -> None:
     # After all of that: a picture goes with what shows it, which another keeper may have given away.
     for keeper in keepers:
         keeper.clear(person)
+
+
+def given(rows: QuerySet[Any], receiver: Person) -> list[int]:
+    """Give rows that have an ``owner`` to another one, and return them."""
+    went = list(rows.values_list("pk", flat=True))
+    rows.update(owner=receiver)
+    return went
 
 
 def _lock(*people: Person) -> None:

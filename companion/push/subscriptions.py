@@ -54,6 +54,8 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 
 def _of(person: Person, receiver: Person | None) -> list[Thing]:
+    if receiver and receiver.pk and not receiver.user_id:
+        return []
     count = person.push_subscriptions.count() if person.pk else 0
     if not count:
         return []
@@ -61,8 +63,18 @@ def _of(person: Person, receiver: Person | None) -> list[Thing]:
     return [Thing("phone", _("Notifications"), note)]
 
 
-def _hand_over(person: Person, receiver: Person) -> None:
-    PushSubscription.objects.filter(person=person).update(person=receiver)
+def _hand_over(person: Person, receiver: Person) -> list[int]:
+    """Let an account be told on the device that was a guest's.
+
+    A guest who goes to another device leaves this one behind: it is told no more of their turns.
+    """
+    if receiver.user_id:
+        PushSubscription.objects.filter(person=person).update(person=receiver)
+    return []
+
+
+def _give_back(rows: list[int], person: Person) -> None:
+    pass
 
 
 def _clear(person: Person) -> None:
@@ -81,4 +93,4 @@ def _data(person: Person) -> dict[str, Any]:
     return {"notifications.json": found} if found else {}
 
 
-keeper = Keeper(_of, _hand_over, _clear, _data)
+keeper = Keeper("push", _of, _hand_over, _give_back, _clear, _data)

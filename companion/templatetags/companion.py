@@ -16,6 +16,8 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from companion.identity import person_links
+from companion.models import Person, PersonLink
 from companion.push.encryption import public_key
 from companion.version import version
 
@@ -125,3 +127,9 @@ def sheet(parser: Parser, token: Token) -> SheetNode:
     nodelist = parser.parse(("endsheet",))
     parser.delete_first_token()
     return SheetNode(parser.compile_filter(sheet_id), parser.compile_filter(title), nodelist)
+
+
+@register.simple_tag
+def went_elsewhere(person: Person | None) -> PersonLink | None:
+    """Return the way by which everything of a device's guest went to another one lately."""
+    return person_links.gone(person) if person and not person.user_id else None

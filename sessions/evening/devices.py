@@ -9,8 +9,9 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from companion.models import Person
-from sessions.evening import presence
+from companion.identity import person_links
+from companion.models import Person, PersonLink
+from sessions.evening import new_devices, presence
 from sessions.evening.announcing import announce
 from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
@@ -70,23 +71,37 @@ def claim(*, seat: Seat, person: Person) -> None:
 
 
 @transaction.atomic
-def answer_claim(*, claim: SeatClaim, allow: bool) -> None:
+def answer_claim(*, claim: SeatClaim, allow: bool, by: Seat) -> None:
     """Give the claimed seat to the new device, or turn the claim down.
+
+    By the GM's word a guest goes there with everything; the host of a free night gives the seat alone.
 
     :raises Refused: ``seated_already``.
     """
-    claim.delete()
-    if allow:
-        _move(claim.seat, claim.person)
-    announce(claim.seat.session_id)
+    seat, person = claim.seat, claim.person
+    guests = seat.person_id != person.pk and not (seat.person.user_id or person.user_id)
+    if allow and guests and by.is_gm and not seat.session.ended_at:
+        new_devices.vouch(seat=by, person=seat.person, device=person)
+    else:
+        claim.delete()
+        if allow:
+            _move(seat, person)
+    announce(seat.session_id)
 
 
 def claims(session: Session, seat: Seat | None) -> dict[str, object]:
     """Return the claims for their region, which only the GM and the host of a free night have."""
     if not seat or not (seat.is_gm or session.host_id == seat.person_id):
-        return {"claims": []}
+        return {"claims": [], "words": []}
     open_claims = SeatClaim.objects.filter(seat__session=session, seat__removed_at=None)
-    return {"claims": list(open_claims.select_related("seat", "person"))}
+    words = [_word(link) for link in new_devices.words(session)] if seat.role == Role.GM else []
+    return {"claims": list(open_claims.select_related("seat", "person")), "words": words}
+
+
+def _word(link: PersonLink) -> dict[str, object]:
+    """Return what the GM reads of a word of theirs: ``asked``, ``silent`` or ``taken``, and of whom."""
+    state = "taken" if link.taken_at else "asked" if person_links.is_asked(link) else "silent"
+    return {"link": link, "state": state, "name": new_devices.name_of(link)}
 
 
 def _move(seat: Seat, person: Person) -> Seat:

@@ -9,7 +9,7 @@ from companion.identity.belongings import Thing
 from companion.models import Person
 from sessions.evening import announcing
 from sessions.evening.seat_notes import note
-from sessions.models import Role, Seat, SeatNote, Session
+from sessions.models import Role, Seat, SeatClaim, SeatNote, Session
 
 
 def of(person: Person, receiver: Person | None) -> list[Thing]:
@@ -29,21 +29,35 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
     return found
 
 
-def hand_over(person: Person, receiver: Person) -> None:
+def hand_over(person: Person, receiver: Person) -> list[int]:
     """Give a person's seats to another person, except in sessions where that person has a seat."""
+    SeatClaim.objects.filter(person=receiver).delete()
+    return _give(Seat.objects.filter(person=person), receiver)
+
+
+def give_back(rows: list[int], person: Person) -> None:
+    """Give seats back, except in sessions where their person has sat down anew meanwhile."""
+    _give(Seat.objects.filter(pk__in=rows).exclude(person=person), person)
+
+
+def _give(seats: QuerySet[Seat], receiver: Person) -> list[int]:
+    going = list(seats.values_list("pk", flat=True))
+    held = list(seats.values_list("session_id", flat=True))
     # The same lock as for taking a seat: nobody sits down here meanwhile.
-    list(Session.objects.select_for_update().filter(seats__person=person).order_by("pk"))
-    held = Seat.objects.filter(person=person).values_list("session_id", flat=True)
-    _untouched(receiver).filter(session__in=list(held)).delete()
+    list(Session.objects.select_for_update().filter(pk__in=held).order_by("pk"))
+    _untouched(receiver).filter(session__in=held).delete()
     taken = set(Seat.objects.filter(person=receiver).values_list("session_id", flat=True))
-    for seat in Seat.objects.filter(person=person).exclude(session__in=taken).select_related("session"):
-        seat.person = receiver
+    went = []
+    for seat in Seat.objects.filter(pk__in=going).exclude(session__in=taken).select_related("session"):
+        giver, seat.person = seat.person_id, receiver
         seat.save(update_fields=["person"])
-        Session.objects.filter(pk=seat.session_id, host=person).update(host=receiver)
+        went.append(seat.pk)
+        Session.objects.filter(pk=seat.session_id, host=giver).update(host=receiver)
         if receiver.user_id or seat.session.ended_at or seat.removed_at:
             announcing.announce(seat.session_id)
-        else:  # to a guest's other device, which the GM should know of
+        else:  # to a guest's other device, which everybody should know of
             note(SeatNote.Kind.MOVED, seat)
+    return went
 
 
 def _untouched(guest: Person | None) -> QuerySet[Seat]:

@@ -17,6 +17,7 @@ SENTENCES = {
     "bad_options": _("The house rules of this campaign do not work: %(problem)s"),
     "cannot_stand_in": _("This person cannot play for that seat."),
     "clocks_full": _("There are %(most)s clocks already. Take one away first."),
+    "device_closed": _("This is not possible (any more): one of them has an account, or a day has passed."),
     "door_closed": _("The door is closed. Please ask the GM."),
     "experience_closed": _("The GM opens the checklist at the end of the night."),
     "game_failed": _("The game itself has failed. Nothing was changed; the log has the reason."),

@@ -8,7 +8,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion.identity.belongings import Keeper, Thing
+from companion.identity.belongings import Keeper, Thing, given
 from companion.models import Person
 from companion.pacing.heavy import go_on
 from sessions.keeping.packed_pictures import packed
@@ -28,9 +28,14 @@ def of(person: Person, receiver: Person | None) -> list[Thing]:
     ]
 
 
-def hand_over(person: Person, receiver: Person) -> None:
+def hand_over(person: Person, receiver: Person) -> list[int]:
     """Give all scenarios to somebody else. Their pictures go as all pictures do."""
-    Scenario.objects.filter(owner=person).update(owner=receiver)
+    return given(Scenario.objects.filter(owner=person), receiver)
+
+
+def give_back(rows: list[int], person: Person) -> None:
+    """Give scenarios back."""
+    Scenario.objects.filter(pk__in=rows).update(owner=person)
 
 
 def clear(person: Person) -> None:
@@ -59,4 +64,4 @@ def _scenes(count: int) -> str:
     return ngettext("%(count)s scene", "%(count)s scenes", count) % {"count": count}
 
 
-keeper = Keeper(of, hand_over, clear, data)
+keeper = Keeper("scenarios", of, hand_over, give_back, clear, data)

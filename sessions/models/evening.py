@@ -190,7 +190,7 @@ class Session(models.Model):
     @cached_property
     def sitters(self) -> list[Seat]:
         """All its seats, also those that were taken back, as they were when first asked for."""
-        return list(self.seats.select_related("character", "stand_in").order_by("joined_at", "pk"))
+        return list(self.seats.select_related("character", "stand_in", "person").order_by("joined_at", "pk"))
 
     @property
     def players(self) -> list[Seat]:

@@ -182,13 +182,23 @@ def _messages(session: Session, reader: Reader, window: Window) -> Lines:
         yield Entry(message.sent_at, message.tab, speaker, html, colour, to, facts=facts)
 
 
-#: What everybody may know of the seats: whoever plays for somebody sees what they see.
-STAND_INS = (SeatNote.Kind.STOOD_IN, SeatNote.Kind.TAKEN_BACK, SeatNote.Kind.TOOK_OVER)
+#: What everybody may know of the seats: whoever plays for somebody, or has their seat on another device, sees
+#: what they see.
+SEEN_BY_OTHERS = (
+    SeatNote.Kind.STOOD_IN,
+    SeatNote.Kind.TAKEN_BACK,
+    SeatNote.Kind.TOOK_OVER,
+    SeatNote.Kind.MOVED,
+    SeatNote.Kind.DEVICE_ASKED,
+    SeatNote.Kind.DEVICE_NO,
+    SeatNote.Kind.DEVICE_NEW,
+    SeatNote.Kind.DEVICE_BACK,
+)
 
 
 def seat_entries(session: Session, reader: Reader, window: Window) -> list[Lines]:
-    """Return who played for whom, and who took their seat back."""
-    notes = session.seat_notes.filter(kind__in=STAND_INS).order_by("at", "pk")
+    """Return who played for whom, who took their seat back, and which seats went to other devices."""
+    notes = session.seat_notes.filter(kind__in=SEEN_BY_OTHERS).order_by("at", "pk")
     shown = [note for note in notes if window.tab in ("", Tab.MAIN) and window.shows(note.at)]
     return [map(_of_seat, reversed(shown) if window.before else shown)]
 

@@ -22,6 +22,7 @@ from sessions.evening import (
     handouts,
     invitation,
     limits,
+    new_devices,
     prepared,
     presence,
     scenery,
@@ -42,6 +43,7 @@ def _limits(session: Session, seat: Seat | None) -> dict[str, Any]:
 #: seat (None: the table face). All other regions of the evening are drawn from ``room``.
 PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "claims": devices.claims,
+    "new_device": new_devices.shown,
     "experience": checklists.own_part,
     "experience_call": checklists.call_part,
     "experience_gm": checklists.gm_part,
@@ -67,7 +69,7 @@ FEW = 3
 #: The regions that show who is here.
 PRESENCE = {"presence", "away", "left", "evening", "night", "night_gm"}
 #: The regions of the person's own seat, also for a stand-in: standing in shows none of another's whispers.
-PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with"}
+PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
 
 
 def room(session: Session, origin: str) -> dict[str, Any]:

@@ -10,13 +10,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from companion.accounts.devices import REFUSALS
 from companion.http import HttpRequest
+from companion.identity import person_links
 from companion.identity.people import ensure_person
 from companion.limits.throttle import Windows, client_address
+from companion.models import Person
 from companion.pages.public_origin import origin_of
 from companion.pages.qr import qr_svg
 from sessions import access
-from sessions.evening import devices, invitation, refusals, stand_ins
+from sessions.evening import devices, invitation, new_devices, refusals, stand_ins
 from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.models import Role, Seat, SeatClaim
@@ -66,8 +69,7 @@ def step_out(request: HttpRequest, pk: int) -> HttpResponse:
 def appoint(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Appoint a deputy (サブマスター), or end it. Only the GM may, no deputy."""
     seat = other_seat(request, pk, seat_pk)
-    if access.seat_of(request.person, pk).role != Role.GM:
-        raise Http404
+    _gm(request, pk)
     stand_ins.appoint(seat=seat, deputy=request.POST.get("deputy") == "1")
     return redirect(seat.session)
 
@@ -158,8 +160,66 @@ def answer_claim(request: HttpRequest, pk: int, claim_pk: int) -> HttpResponse:
     keeper = access.seat_keeping(request.person, pk)
     claims = SeatClaim.objects.select_related("seat", "person")
     found = get_object_or_404(claims, pk=claim_pk, seat__session=keeper.session)
-    done(request, lambda: devices.answer_claim(claim=found, allow=request.POST.get("allow") == "1"))
+    allow, by = request.POST.get("allow") == "1", access.seat_of(request.person, pk)
+    done(request, lambda: devices.answer_claim(claim=found, allow=allow, by=by))
     return back(request, keeper.session)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def whose(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Say whose new device that of a seat is. Only the GM may, no deputy."""
+    seat, gm = other_seat(request, pk, seat_pk), _gm(request, pk)
+    people = [] if seat.person.user_id else new_devices.people(seat)
+    chosen = read_number(request.POST.get("who", ""))
+    other = next((one for one in people if one.person_id == chosen), None)
+    if request.method == "POST" and other:
+        person = other.person
+        if done(request, lambda: _vouched(request, gm, person, seat.person)):
+            return redirect(seat.session)
+    here = {one.person_id for one in people if person_links.is_here(one.person)}
+    context = {"seat": seat, "session": seat.session, "people": people, "here": here}
+    return render(request, "sessions/whose.html", context)
+
+
+@require_POST
+def answer_device(request: HttpRequest, pk: int) -> HttpResponse:
+    """Answer the other device that would go on as this person."""
+    seat, allow = access.seat_kept(request.person, pk), request.POST.get("allow") == "1"
+    try:
+        person_links.answer(seat.person, allow=allow)
+    except person_links.Refused as refused:
+        messages.error(request, REFUSALS[refused.code])
+        return back(request, seat.session)
+    return redirect("companion:device") if allow else back(request, seat.session)
+
+
+@require_POST
+def word(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
+    """Give one's word again after a silence, or take it back within a day. Only the GM may, no deputy."""
+    gm = _gm(request, pk)
+    link = get_object_or_404(new_devices.words(gm.session), pk=link_pk)
+    if request.POST.get("back") == "1":
+        done(request, lambda: new_devices.take_back(link=link))
+    elif link.asked_by and not link.taken_at:
+        device = link.asked_by
+        done(request, lambda: _vouched(request, gm, link.person, device))
+    return back(request, gm.session)
+
+
+def _vouched(request: HttpRequest, gm: Seat, person: Person, device: Person) -> None:
+    link = new_devices.vouch(seat=gm, person=person, device=device)
+    names = {"name": new_devices.name_of(link)}
+    if link.taken_at:
+        messages.success(request, _("%(name)s goes on on the new device.") % names)
+    else:
+        messages.info(request, _("The device of before is here and is asked first: %(name)s.") % names)
+
+
+def _gm(request: HttpRequest, pk: int) -> Seat:
+    seat = access.seat_kept(request.person, pk)
+    if seat.role != Role.GM:
+        raise Http404
+    return seat
 
 
 def _own_or_others(request: HttpRequest, pk: int, seat_pk: int) -> Seat:

@@ -1,12 +1,15 @@
-"""A guest takes a new phone in hand: the old one shows a key, is asked, says yes, and lets go."""
+"""A guest takes a new phone in hand: the old one says yes and lets go, or it is dead and the GM says who."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.async_api import expect
 
 from companion.identity.person_links import typed
+from sessions.evening import nights
+from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
 from tests.servers import ThreadServer
@@ -40,3 +43,36 @@ async def test_a_guest_goes_to_a_new_phone_by_a_typed_key(
     await expect(hand.locator("#table")).to_have_count(0)
     await new.goto(table.get_absolute_url())
     await expect(new.locator("#hand .card").first).to_be_visible()
+
+
+@pytest.fixture
+def second_night(session: Session, seats: list[Seat], bo: Somebody) -> Session:
+    nights.bring_character(seat=seats[1], character=character(bo.person, SAMPLES[1]))
+    nights.close_session(session=session)
+    return nights.open_session(campaign=session.own_campaign, title="二晩目")
+
+
+async def test_a_phone_that_dies_between_two_evenings_is_followed_by_another(
+    server: ThreadServer,
+    phone: Any,
+    laptop: Any,
+    gm: Somebody,
+    second_night: Session,
+) -> None:
+    desk, new = await laptop(server, gm), await phone(server)
+    await new.goto(f"/j/{second_night.code}/")
+    await new.get_by_label("お名前は？").fill("ボー")
+    await new.get_by_role("button", name="席につく").tap()
+    await expect(new.get_by_role("heading", name="キャラクターを作りましょう")).to_be_visible()
+
+    await desk.goto(second_night.get_absolute_url())
+    await desk.locator("#night_gm .seat-row summary").click()
+    await desk.get_by_role("link", name="この端末は前からいる人").click()
+    await desk.get_by_role("radio", name="鍵師のロク").check()
+    await desk.get_by_role("button", name="はい、この人の新しい端末です").click()
+
+    await expect(new.get_by_role("heading", name="今夜は誰で遊びますか")).to_be_visible()
+    await new.get_by_role("button", name="連れていく").tap()
+    await expect(new.locator(".brought")).to_contain_text("鍵師のロク")
+    await desk.get_by_role("button", name="取り消す").click()
+    await expect(new.get_by_role("heading", name="キャラクターを作りましょう")).to_be_visible()

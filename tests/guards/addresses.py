@@ -133,6 +133,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"s/", "<int:seat_pk>", _seat),
     (r"s/", "<int:table_pk>", lambda world, _: world.table.pk),
     (r"s/", "<int:claim_pk>", lambda world, _: world.claim.pk),
+    (r"s/", "<int:link_pk>", lambda world, _: world.word.pk),
     (r"handouts/", "<int:pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),
     (r"handouts/", "<slug:key>", lambda *_: Handout.objects.order_by("pk")[0].picture.key),
     (r"s/", "<int:handout_pk>", lambda *_: Handout.objects.order_by("pk")[0].pk),

@@ -21,7 +21,7 @@ from characters.models import Character, ExperienceChecklist, LedgerEntry
 from companion.fate import commitment
 from companion.files import gallery, pictures
 from companion.identity import gm_link, people, person_links
-from companion.models import Person, Picture, User
+from companion.models import Person, PersonLink, Picture, User
 from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.engine.shelf import shelf
@@ -104,6 +104,7 @@ class World:
     npc: LibraryNpc = None  # type: ignore[assignment]
     message: Message = None  # type: ignore[assignment]
     claim: SeatClaim = None  # type: ignore[assignment]
+    word: PersonLink = None  # type: ignore[assignment]
     seat_link: str = ""
     person_link: str = ""
     gm_link: str = ""
@@ -311,7 +312,10 @@ def _keys(world: World) -> None:
         world.plant(f"key of {role}", text=person.key.hex)
         world.plant(f"dashed key of {role}", text=str(person.key))
     silent = world.seats["absent"]
-    world.claim = SeatClaim.objects.create(seat=silent, person=Person.objects.create(name="新"))
+    new = Person.objects.create(name="新")
+    world.claim = SeatClaim.objects.create(seat=silent, person=new)
+    asks = {"asked_by": world.people["player"], "asked_at": timezone.now()}
+    world.word = PersonLink.objects.create(person=new, kind=PersonLink.Kind.WORD, token_hash="word", **asks)
 
 
 def _elsewhere(world: World) -> None:

@@ -118,7 +118,7 @@ class Seats(Machine):
                 assert seat in self.removed
                 return
             asked = SeatClaim.objects.get(seat=seat, person=person)
-            said = refusal(devices.answer_claim, claim=asked, allow=True)
+            said = refusal(devices.answer_claim, claim=asked, allow=True, by=self.gm_seat)
         else:
             token = devices.issue_link(seat=seat)
             said = refusal(devices.redeem_link, token=token, person=person)

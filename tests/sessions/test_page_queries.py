@@ -19,7 +19,7 @@ def test_a_gms_pages_ask_for_nothing_twice(
     session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     table = played(session, ayumi.person, bo.person)
-    for page, most in ((table, 38), (session, 33)):
+    for page, most in ((table, 39), (session, 34)):
         with CaptureQueriesContext(connection) as asked:
             assert gm.client.get(page.get_absolute_url()).status_code == 200
         sql = [query["sql"] for query in asked.captured_queries]
