@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -24,6 +25,7 @@ from characters.exchange.parsing import Reading
 from characters.exchange.rooms import Room
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import Wording
+from companion.files import pictures
 
 #: What a form may send as a field.
 BYTES_AT_MOST = 256_000
@@ -32,6 +34,7 @@ FILE_BYTES_AT_MOST = 1_500_000
 #: A zip is mostly pictures, which are not looked at.
 ZIP_BYTES_AT_MOST = 7_500_000
 UDONARIUM = ("character", "room")
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 ROOM_OF_CCFOLIA = "__data.json"
 #: What a page asks for that wants data in a script: ``callback({…})``.
 IN_A_CALL = re.compile(r"[A-Za-z_$][\w$.]{0,80}\(\s*(\{.*\})\s*\)\s*;?", re.DOTALL | re.ASCII)
@@ -180,10 +183,26 @@ def _zip(content: bytes, words: Wording, ours: str) -> Found:
     for document in packed.documents(content):
         root = packed.root(document)
         if root.tag in UDONARIUM and rooms.in_udonarium(root):
-            return _tree(root, words, ours)
+            return _with_picture(_tree(root, words, ours), root, content)
     if room := room_of_ccfolia(content):
         return _json(room, words, ours)
     raise Unreadable("no_character_in_zip")
+
+
+def _with_picture(found: Found, root: Element, content: bytes) -> Found:
+    """Return somebody from another game with the picture that lies beside them in their zip, if one can be read.
+
+    Our own pieces have a disc there where they have no portrait.
+    """
+    if not isinstance(found, Reading) or not found.person:
+        return found
+    said = (data.text for data in root.iter("data") if data.get("name") == "imageIdentifier")
+    endings = tuple(f"{name}{ending}".lower() for name in said if name for ending in PICTURES)
+    with suppress(Unreadable, pictures.PictureRefused):
+        for picture in packed.members(content, endings, packed.ROOM).values():
+            portrait = pictures.rewritten(picture, pictures.PORTRAIT).content
+            return replace(found, sheet=replace(found.sheet, portrait=portrait))
+    return found
 
 
 def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:

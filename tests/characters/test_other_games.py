@@ -24,6 +24,7 @@ from tests.characters.elsewhere import (
     udonarium_room,
     zipped,
 )
+from tests.companion.test_pictures import painted, saved
 from tests.rules import rule
 
 #: Three red cards and three black ones.
@@ -342,3 +343,17 @@ def test_of_several_pieces_one_is_chosen(between):
 
 def test_an_escaped_name_is_read_as_it_was_typed():
     assert reading.read_text(FILES["ccfolia, escaped"][0], JAPANESE).sheet.name == "リュート & ルル"
+
+
+@pytest.mark.django_db
+def test_the_picture_beside_somebody_in_a_zip_comes_along(bo):
+    xml = udonarium_character("リュート").replace(
+        '"imageIdentifier"></data>', '"imageIdentifier">0f3a</data>'
+    )
+    picture = saved(painted(300, 400), "PNG")
+    seen = sent(bo, zipped({"data.xml": xml, "0f3a.png": picture, "ffff.png": b"of somebody else"}))
+    sent(bo, seen.context["text"], yes="draw")
+    assert seen.context["sheet"].portrait
+    assert Character.objects.get().portrait is not None
+    broken = sent(bo, zipped({"data.xml": xml, "0f3a.png": b"no picture"}))
+    assert (broken.status_code, broken.context["sheet"].portrait) == (200, b"")
