@@ -18,10 +18,11 @@ from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connections
+from django.db import connections
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.identity import gm_link
 from companion.models import User
@@ -33,7 +34,9 @@ FIRST_PORT = 8000
 
 
 class Command(BaseCommand):
-    help = "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
+    help = gettext_noop(
+        "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
+    )
     requires_system_checks: list[str] = []  # some ask the database: first it is known to be whole
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -64,10 +67,6 @@ class Command(BaseCommand):
         with translation.override(terminal.language()):
             try:
                 self.play(options)
-            except (OSError, DatabaseError) as problem:
-                if said := storage.sentence(problem, settings.VAR_DIR):
-                    raise CommandError(said) from problem
-                raise
             except KeyboardInterrupt:
                 self.stdout.write("")
 

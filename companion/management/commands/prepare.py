@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.core.management.base import BaseCommand
 from django.utils import translation
+from django.utils.translation import gettext_noop
 
-from companion.server import storage, terminal
+from companion.server import terminal
 from companion.server.updating import update
 
 
 class Command(BaseCommand):
-    help = "Gather static files and bring the database up to date, with a copy of before; play does it, too."
+    help = gettext_noop(
+        "Gather static files and bring the database up to date, with a copy of before; play does it, too."
+    )
     requires_system_checks: list[str] = []  # some ask the database: first it is brought up to date
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()):
-            try:
-                update(self.stdout.write)
-            except (OSError, DatabaseError) as problem:
-                if said := storage.sentence(problem, settings.VAR_DIR):
-                    raise CommandError(said) from problem
-                raise
+            update(self.stdout.write)

@@ -8,15 +8,18 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.backups import copies, whole
 from companion.files.unusable_files import Unusable
 from companion.management.commands.play import hold
-from companion.server import storage, terminal
+from companion.server import terminal
 
 
 class Command(BaseCommand):
-    help = "Put all back as it was before the last update that changed the database; end the server first."
+    help = gettext_noop(
+        "Put all back as it was before the last update that changed the database; end the server first."
+    )
     requires_system_checks: list[str] = []  # some ask the database, which may be of a newer version
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -32,8 +35,6 @@ class Command(BaseCommand):
                 copies.note(version)
             except Unusable as problem:
                 raise CommandError(str(problem)) from problem
-            except OSError as problem:
-                raise CommandError(storage.sentence(problem, settings.VAR_DIR)) from problem
             self.stdout.write(
                 _(
                     "Everything is as it was before the update (%(copy)s). What came since is in %(left)s. "

@@ -13,13 +13,16 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.utils import translation
+from django.utils.translation import gettext_noop
 
 from companion.management.commands.play import listen
 from companion.server import schema, serving, terminal
 
 
 class Command(BaseCommand):
-    help = "Serve in this process, with what migrate and collectstatic prepared; at home, play does it all."
+    help = gettext_noop(
+        "Serve in this process, with what migrate and collectstatic prepared; at home, play does it all."
+    )
     requires_system_checks: list[str] = []  # play and migrate make them; some ask the database
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -14,6 +14,7 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.games import folder_of, games
 from companion.management.commands.play import hold, listen
@@ -24,7 +25,9 @@ from sessions.engine.shelf import shelf
 
 
 class Command(BaseCommand):
-    help = "Show all seats of a game side by side, and every saved change of it at once: play --game KEY."
+    help = gettext_noop(
+        "Show all seats of a game side by side, and every saved change of it at once: play --game KEY."
+    )
     requires_system_checks: list[str] = []  # the data are not those of this process
 
     def add_arguments(self, parser: ArgumentParser) -> None:
