@@ -43,6 +43,10 @@ PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
 #: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.
 KEEP_NIGHTS_DAYS = int(os.environ.get("KEEP_NIGHTS_DAYS", "0"))
 
+#: Where ``manage.py backup`` puts backups when no file is named, and what opens them, if anything.
+BACKUP_DIR = Path(os.environ.get("BACKUP_DIR") or VAR_DIR / "backups")
+BACKUP_PASSPHRASE = os.environ.get("BACKUP_PASSPHRASE", "")
+
 REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
 

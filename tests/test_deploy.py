@@ -122,6 +122,7 @@ def test_tables_of_a_worker_that_ended_are_at_another_at_once(
 @pytest.mark.long
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     verify = [program("systemd-analyze"), "verify", "takujo-worker@8000.service", "takujo-prepare.service"]
+    verify += ["takujo-chores.service", "takujo-chores.timer"]
     units = tmp_path / "units"
     shutil.copytree(DEPLOY / "systemd", units)
     for unit in units.glob("*.service"):
