@@ -10,7 +10,7 @@ TEMPLATES := templates characters sessions
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev play test test-long test-module pictures bench faults simulate services lint format types contracts messages \
-	migrations lock clean
+	migrations lock release bundle clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -70,11 +70,17 @@ messages: setup-dev ## Write new words of the sources into the catalogues (needs
 migrations: setup-dev ## Write what changed in the models into migrations
 	@$(PY) manage.py makemigrations
 
-lock: ## Choose the newest versions that pyproject.toml allows (needs uv)
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+lock: setup-dev ## Choose the newest versions that pyproject.toml allows
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--upgrade pyproject.toml -o requirements.lock
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--upgrade pyproject.toml --group dev --extra lab -o requirements-dev.lock
+
+release: ## Give the unreleased part of CHANGELOG.md a number, commit and tag it (VERSION=1.2.3)
+	@.ci/release $(VERSION)
+
+bundle: setup-dev ## Make dist/takujo-VERSION-windows.zip, which opens by a double click (ARGS="--python FILE": an embeddable Python)
+	@$(PY) deploy/windows/bundle.py $(ARGS)
 
 clean: ## Remove what was made, except the database and its secret key in var/
 	rm -rf .venv var/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

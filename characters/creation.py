@@ -20,6 +20,7 @@ from characters import access, creation_steps, forms, rules, services
 from characters.models import Character, Creation
 from characters.models.creation import ADDRESS_LENGTH
 from characters.pregenerated import PEOPLE
+from characters.services import ItemWish
 from characters.submission import saved, status, tried
 from characters.views import item_form, powers
 from companion.http import HttpRequest
@@ -152,8 +153,20 @@ def cards(request: HttpRequest, creation: Creation) -> HttpResponse:
         "verdict": rules.judge(method, drawn) if drawn else "",
         "joker_count": rules.jokers_in(drawn),
         "layout": rules.lay_out(drawn, rules.Spending()),
+        "by_hand": [rules.allowance_by_hand(hp_max) for hp_max in rules.HP_OF_SIX] if creation.offers else [],
     }
     return _ask(request, creation, "cards", form, keep, **context)
+
+
+@require_POST
+@question("cards")
+def by_hand(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Give somebody from another game figures that six cards could give. [UC-1.3]"""
+    form = forms.ByHandForm(request.POST)
+    if form.is_valid():
+        hp_max = form.cleaned_data["hp_max"]
+        tried(request, lambda: services.choose_by_hand(character=creation.character, hp_max=hp_max))
+    return _go_on(creation)
 
 
 @require_POST
@@ -282,6 +295,18 @@ def items(request: HttpRequest, creation: Creation) -> HttpResponse:
         tried(request, lambda: services.settle_items(character=creation.character))
         return _go_on(creation)
     return _page(request, creation, "items", item_form=item_form(creation.character))
+
+
+@require_POST
+@question("items")
+def take_offered(request: HttpRequest, creation: Creation) -> HttpResponse:
+    """Pack one thing of those that were brought along, at the least value of its kind. [UC-1.5]"""
+    wanted = request.POST.get("thing")
+    thing = next((item for item in creation.offered_items if item["name"] == wanted), None)
+    if thing:
+        wish = ItemWish(kind=thing["kind"], name=thing["name"], table_value=0, quality=0)
+        tried(request, lambda: services.add_item(character=creation.character, wish=wish))
+    return redirect("characters:create-items", creation.pk)
 
 
 @asking

@@ -13,6 +13,8 @@ def allowance(creation: Creation) -> Allowance | None:
     """Return the numbers that the cards give; None while they cannot be kept."""
     cards = creation.cards
     try:
+        if creation.method == Creation.Method.HAND:
+            return rules.allowance_by_hand(creation.spending.hp)
         rules.check_keep(method(creation), cards)
         if creation.method == Creation.Method.STANDARD:
             return rules.standard_allowance(cards, creation.red_jokers)

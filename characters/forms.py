@@ -41,9 +41,17 @@ class StartForm(forms.Form):
     """The way to make a character, and a name if there is one already."""
 
     method = forms.ChoiceField(
-        choices=Creation.Method.choices, error_messages=REQUIRED, widget=forms.RadioSelect
+        choices=[(way.value, way.label) for way in Creation.DRAWN],
+        error_messages=REQUIRED,
+        widget=forms.RadioSelect,
     )
     name = name_field(_("Name, if you know it already"), required=False)
+
+
+class ByHandForm(forms.Form):
+    """The HP of somebody whose cards are not drawn."""
+
+    hp_max = forms.IntegerField()
 
 
 class KeepForm(forms.Form):

@@ -36,6 +36,10 @@ from companion.pages.public_origin import origin_of
 ENVELOPE = 4_000
 #: What travels in a field of a form; the rest of ``DATA_UPLOAD_MAX_MEMORY_SIZE`` is for its envelope.
 FIELD_AT_MOST = 250_000
+#: The answer of who wants to draw cards for somebody that was read.
+DRAW = "draw"
+#: What is not told of somebody whose HP and suits stay behind.
+NOT_THEIRS = ("hp", "suits")
 
 
 @heavy("POST")
@@ -58,7 +62,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
     Of a room one character is chosen first. ``?next=`` is the address to go to with it.
     """
     if request.method != "POST":
-        return render(request, "characters/bring.html", {"form": forms.BringForm(), "next": _next(request)})
+        return _asked(request, forms.BringForm())
     form = forms.BringForm(request.POST, request.FILES)
     try:
         found = _read(form, origin_of(request))
@@ -72,6 +76,11 @@ def _bring(request: HttpRequest) -> HttpResponse:
         return render(request, "characters/room.html", {"characters": found.characters, **following})
     if "yes" not in request.POST:
         return render(request, "characters/brought.html", _preview(found) | following)
+    if found.person or request.POST["yes"] == DRAW:
+        drawn = services.bring_person(
+            owner=ensure_person(request), sheet=found.sheet, return_to=_next(request)
+        )
+        return redirect("characters:create-cards", drawn.pk)
     character = services.bring_in(owner=ensure_person(request), sheet=found.sheet)
     messages.success(request, gettext("%(name)s is here.") % {"name": character.name})
     return redirect(_next(request) or character)
@@ -93,10 +102,12 @@ def _read(form: forms.BringForm, ours: str) -> Found:
     return reading.read_text(form.cleaned_data["text"], words(), ours)
 
 
-def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable) -> HttpResponse:
-    """Return the form again, with the pasted text and the reason why it cannot be read."""
-    context = {"form": form, "why": why_unreadable(error), "next": _next(request)}
-    return render(request, "characters/bring.html", context, status=422)
+def _asked(request: HttpRequest, form: forms.BringForm, error: Unreadable | None = None) -> HttpResponse:
+    """Return the form, after a refusal with the pasted text and the reason why it cannot be read."""
+    context = {"form": form, "next": _next(request), "field_at_most": FIELD_AT_MOST}
+    if error is None:
+        return render(request, "characters/bring.html", context)
+    return render(request, "characters/bring.html", context | {"why": why_unreadable(error)}, status=422)
 
 
 def with_own_pictures(found: Reading, ours: str) -> Reading:
@@ -132,12 +143,14 @@ def _preview(found: Reading) -> dict[str, object]:
     """
     kinds = dict(Item.Kind.choices)
     items = [{"kind": kinds[item.kind], "name": item.name, "value": item.value} for item in found.sheet.items]
-    whole = text = sheet_json.text(sheet_json.document(found.sheet))
+    sheet = replace(found.sheet, hp=1, hp_max=1, suits="") if found.person else found.sheet
+    whole = text = sheet_json.text(sheet_json.document(sheet))
     if is_large := len(whole.encode()) > FIELD_AT_MOST:
-        text = sheet_json.text(sheet_json.document(replace(found.sheet, faces=())))
-    trims = [what_is_trimmed(trim) for trim in found.trims]
+        text = sheet_json.text(sheet_json.document(replace(sheet, faces=())))
+    trims = [what_is_trimmed(trim) for trim in found.trims if not (found.person and trim.code in NOT_THEIRS)]
     return {
         "found": found,
+        "beyond": rules.beyond_creation(found.sheet.figures),
         "sheet": found.sheet,
         "items": items,
         "text": text,

@@ -36,6 +36,7 @@ SENTENCES = gallery.SENTENCES | {
     "no_such_value": _("A value is a number from 0 to 4."),
     "no_such_visibility": _("Choose one of the three: only me, my campaigns, everybody."),
     "not_asked": _("This question is not open for this character."),
+    "not_of_six": _("Six cards give 1 to 5 HP, and as many skills as are missing to 6."),
     "not_done": _("Finish making this character first."),
     "not_ticked": _("This line is not ticked."),
     "nothing_drawn": _("Draw your cards first."),
@@ -73,6 +74,9 @@ def sentence(refusal: SheetRefused) -> str:
 
 #: The reasons for refusing a character from elsewhere, with the part that was found.
 UNREADABLE = {
+    "a_palette": _(
+        "This is a chat palette: lines to say at a table, without a name. Copy the piece itself, or its file."
+    ),
     "address_unknown": _(
         "This address leads to no sheet that we know. Those of キャラクター保管所, ゆとシートⅡ and Takujō do."
     ),
@@ -83,6 +87,7 @@ UNREADABLE = {
     "bad_portrait": _("The portrait in this file is no picture that can be read."),
     "duplicate_key": _("“%(key)s” is there twice, so it is not clear what holds."),
     "empty": _("Nothing was pasted and no file chosen."),
+    "empty_list": _("There is nobody in this list."),
     "empty_room": _("There is nobody in this room."),
     "hp_max_out_of_range": _("Maximum HP is a number from 1 to 20, not %(value)s."),
     "hp_no_number": _("HP is a whole number, not “%(value)s”."),
@@ -93,23 +98,24 @@ UNREADABLE = {
     "no_such_sheet": _("ゆとシートⅡ has no such sheet: %(said)s"),
     "no_such_suit": _("Favoured suits are s, h, d and c, each once."),
     "not_a_character": _(
-        "This is JSON or XML, but no character that Takujō, CCFOLIA, Udonarium, ゆとシートⅡ or "
-        "キャラクター保管所 writes."
+        "This is JSON or XML, but no character that Takujō, CCFOLIA, Udonarium, ゆとシートⅡ, "
+        "キャラクター保管所 or D&D Beyond writes."
     ),
     "not_a_number": _("%(number)s is no number that a sheet could hold."),
     "not_json": _("This is not the data of a piece: it stops being JSON in line %(line)s, place %(column)s."),
-    "not_text": _("This file is no text in UTF-8, and no zip."),
+    "not_text": _("This file is no text in UTF-8 or Shift_JIS, and no zip."),
     "number_too_long": _("The number %(number)s is too long."),
     "other_version": _("This file has version %(version)s; we read version %(known)s."),
     "too_deep": _("The data is nested too deeply."),
-    "too_large": _("This is more than 256 kB (a zip: 7.5 MB); a character is smaller."),
-    "too_large_own": _("This is more than 1.5 MB; a character with twelve faces is smaller."),
+    "too_large": _("This is more than 256 kB of text. As a file it may have 1.5 MB, and a zip 7.5 MB."),
+    "too_large_file": _("This is more than 1.5 MB; a character is smaller."),
     "too_long": _("“%(text)s” is too long (%(what)s): %(most)s characters at most."),
     "too_many_parts": _("This has more parts than a room full of characters."),
     "too_many_rows": _("A sheet has room for %(most)s of these (%(what)s)."),
     "too_many_suits": _("Three favoured suits are the most a character can have."),
     "wrong_type": _("“%(what)s” does not hold what belongs there."),
     "xml_broken": _("This XML is broken in line %(line)s, place %(column)s."),
+    "xml_empty": _("This XML is empty: there is no character in it."),
     "xml_forbidden": _("XML with a document type or entities of its own is not read."),
     "zip_broken": _("This zip cannot be opened."),
     "zip_packed_otherwise": _("This zip is packed in a way that we do not open. Pack it as an ordinary zip."),

@@ -13,10 +13,15 @@ from companion.cards import SUITS, colour, is_joker, kind, standard_deck, suit
 from companion.fate import Fate
 
 Method = Literal["standard", "twelve"]
+Figure = Literal["hp", "skills", "suits", "specials", "together"]
 Verdict = Literal["good", "one_colour", "only_numbers", "too_many_courts"]
 
 DECK = standard_deck()
 CARDS_DRAWN: dict[Method, int] = {"standard": 6, "twelve": 12}
+#: The HP that six cards can give, as neither all nor none of them are red. [UC-1.2]
+HP_OF_SIX = range(1, CARDS_DRAWN["standard"])
+#: What six cards give most often.
+HP_USUAL = 3
 
 HP_MAX = range(1, 21)
 HP_LOWEST = -99
@@ -227,6 +232,58 @@ def twelve_allowance(cards: Sequence[str], spending: Spending) -> Allowance:
 def ca(hp_max: int, skills: int, suits: int, specials: int) -> int:
     """Character ability: HP, skills, favoured suits, and 1 for each special item. [UC-1.6, UC-2.2]"""
     return hp_max + skills + suits + specials
+
+
+def allowance_by_hand(hp_max: int) -> Allowance:
+    """Return what six cards give with so many red ones, as one may draw until they come. [UC-1.3]
+
+    :raises SheetRefused: ``not_of_six``.
+    """
+    if hp_max not in HP_OF_SIX:
+        raise SheetRefused("not_of_six", "UC-1.3")
+    return Allowance(hp_max, CARDS_DRAWN["standard"] - hp_max, suits=1, specials=1)
+
+
+@dataclass(frozen=True)
+class Excess:
+    """A figure of a sheet that is more than any creation gives, with the most that one gives."""
+
+    what: Figure
+    given: int
+    most: int
+
+
+def beyond_creation(sheet: Allowance) -> list[Excess]:
+    """Return what no creation gives: single figures, or else all of them together. [UC-1.6, UC-2.2]"""
+    courts_at_most = TOO_MANY_COURTS - 1
+    most = 1 + _pairs_of_numbers(1)
+    alone = [
+        Excess("hp", sheet.hp_max, most),
+        Excess("skills", sheet.skills, most),
+        Excess("suits", sheet.suits, SUITS_AT_CREATION),
+        Excess("specials", sheet.specials, courts_at_most),
+    ]
+    found = [excess for excess in alone if excess.given > excess.most]
+    if found or _within_six(sheet) or _within_twelve(sheet, courts_at_most):
+        return found
+    return [Excess("together", 0, 0)]
+
+
+def _within_six(sheet: Allowance) -> bool:
+    six = CARDS_DRAWN["standard"]
+    colours = max(sheet.hp_max, 1) + max(sheet.skills, 1)
+    return colours <= six and sheet.suits <= 1 and sheet.specials <= 1
+
+
+def _within_twelve(sheet: Allowance, courts_at_most: int) -> bool:
+    courts = max(2 * sheet.suits + sheet.specials, 1)
+    bought = max(sheet.hp_max - 1, 0) + max(sheet.skills - 1, 0)
+    return courts <= courts_at_most and bought <= _pairs_of_numbers(courts)
+
+
+def _pairs_of_numbers(courts: int) -> int:
+    """Return the pairs of number cards beside so many court cards and jokers. [UC-2.2]"""
+    return (CARDS_DRAWN["twelve"] - courts) // 2
 
 
 # Suits and items

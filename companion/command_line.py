@@ -2,31 +2,73 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
 import sys
 from argparse import ArgumentParser
 
-from companion import __version__
+from django.core.management import ManagementUtility
+from django.db import DatabaseError
+from django.utils import translation
+
 from companion.games import NAMED
+from companion.server.environment import WrongSetting
+from companion.version import version
 
 
 def main() -> None:
     """Run a command; ``play`` if none is named."""
+    speak()
     if sys.argv[1:] == ["--version"]:
-        print(__version__)  # noqa: T201
+        print(version())  # noqa: T201
         return
     name_games()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion.settings")
-    from django.conf import settings
-    from django.core.management import execute_from_command_line
-
+    if sys.argv[1:2] != ["serve"]:
+        # A server tries again until the database is back, and logs that; a command ends with a sentence.
+        logging.getLogger("companion.steady.outages").setLevel(logging.CRITICAL)
     try:
-        execute_from_command_line([*sys.argv, *([] if sys.argv[1:] else ["play"])])
-    except OSError as problem:
-        if settings.configured:
+        CommandLine([*sys.argv, *([] if sys.argv[1:] else ["play"])]).execute()
+    except WrongSetting as problem:
+        sys.exit(str(problem))
+    except (OSError, DatabaseError) as problem:
+        if "--traceback" in sys.argv or not (said := sentence(problem)):
             raise
+        sys.exit(said)
+
+
+def sentence(problem: OSError | DatabaseError) -> str | None:
+    """Return what to tell the host in the language of the terminal; None for a fault of ours."""
+    from django.conf import settings
+
+    from companion.server import storage, terminal
+
+    if not settings.configured:
         # Settings make the data folder; without them there is no language yet.
-        sys.exit(f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}")
+        return f"データのフォルダーに書き込めません。 Takujō cannot write to its data folder: {problem}"
+    with translation.override(terminal.language()):
+        return storage.sentence(problem, settings.VAR_DIR)
+
+
+class CommandLine(ManagementUtility):
+    """Django's, whose help lists our commands and not forty of Django's."""
+
+    def main_help_text(self, commands_only: bool = False) -> str:
+        from companion.server.commands_help import overview
+
+        return super().main_help_text(commands_only) if commands_only else overview(self.prog_name)
+
+
+def speak() -> None:
+    """Let no letter stop a command: a terminal that knows no Japanese shows question marks.
+
+    Windows has an encoding of each country for what goes into a file or a pipe; there it is UTF-8, too.
+    """
+    encoding = "utf-8" if sys.platform == "win32" else None
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def name_games() -> None:

@@ -6,7 +6,6 @@ Hosted: SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL (see the README).
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from csp.constants import NONE, SELF
 
 from companion import games
 from companion.accounts.mail import smtp_options
+from companion.server import environment
 from companion.server.home_folder import data_folder, home_secret_key, keep_private
 
 PACKAGE_DIR = Path(__file__).resolve().parent
@@ -23,28 +23,31 @@ BASE_DIR = PACKAGE_DIR.parent
 #: templates/ and static/ lie in this package where a wheel was installed, beside it in a checkout.
 INSTALLED = (PACKAGE_DIR / "shared").is_dir()
 SHARED_DIR = PACKAGE_DIR / "shared" if INSTALLED else BASE_DIR
-VAR_DIR = Path(os.environ.get("TAKUJO_VAR") or (data_folder() if INSTALLED else BASE_DIR / "var"))
+VAR_DIR = Path(environment.text("TAKUJO_VAR") or (data_folder() if INSTALLED else BASE_DIR / "var"))
 MODULES_DIR = BASE_DIR / "sessions" / "modules"
 
-keep_private(VAR_DIR, database=not os.environ.get("DATABASE_URL"))
+DATABASE_URL = environment.address(
+    "DATABASE_URL", "postgres://user:password@host:5432/name", "postgres", "postgresql", "sqlite"
+)
+keep_private(VAR_DIR, database=not DATABASE_URL)
+DATABASE_URL = DATABASE_URL or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
 
-DEBUG = os.environ.get("DEBUG") == "1"
-SECRET_KEY = os.environ.get("SECRET_KEY") or home_secret_key(VAR_DIR)
-SECRET_KEY_IS_HOME = not os.environ.get("SECRET_KEY")
+DEBUG = environment.switch("DEBUG")
+SECRET_KEY = environment.text("SECRET_KEY") or home_secret_key(VAR_DIR)
+SECRET_KEY_IS_HOME = not environment.text("SECRET_KEY")
 # Phones reach a table at home by whatever address it has tonight; companion.server.origins guards
 # the websocket.
-ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
-HTTPS = os.environ.get("HTTPS") == "1"
+ALLOWED_HOSTS = environment.text("ALLOWED_HOSTS", "*").split(",")
+HTTPS = environment.switch("HTTPS")
 #: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is believed.
-TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
+TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES")
 #: The address by which others reach us, the only one in letters. At home ``manage.py play`` sets it.
-PUBLIC_URL = os.environ.get("PUBLIC_URL", "").rstrip("/")
+PUBLIC_URL = environment.address("PUBLIC_URL", "https://takujo.example", "http", "https").rstrip("/")
 
 #: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.
-KEEP_NIGHTS_DAYS = int(os.environ.get("KEEP_NIGHTS_DAYS", "0"))
+KEEP_NIGHTS_DAYS = environment.number("KEEP_NIGHTS_DAYS")
 
-REDIS_URL = os.environ.get("REDIS_URL", "")
-DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'takujo.sqlite3'}"
+REDIS_URL = environment.address("REDIS_URL", "redis://host:6379/0", "redis", "rediss", "unix")
 
 INSTALLED_APPS = [
     "companion",
@@ -66,13 +69,13 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "companion.pages.later_files.LaterFilesMiddleware",
     # A phone's page is a tenth of its size then; the middleware pads answers, which is the remedy for BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "companion.pages.guards.GuardMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "companion.wording.asked.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -192,9 +195,11 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 #: A mail server that letters with a new password go out by; at home there is none.
-EMAIL_URL = os.environ.get("EMAIL_URL", "")
+EMAIL_URL = environment.address("EMAIL_URL", "smtp://name:password@host:587", "smtp", "smtps", "smtp+plain")
 if EMAIL_URL:
-    DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", f"takujo@{ALLOWED_HOSTS[0].strip('.*') or 'localhost'}")
+    DEFAULT_FROM_EMAIL = environment.text(
+        "EMAIL_FROM", f"takujo@{ALLOWED_HOSTS[0].strip('.*') or 'localhost'}"
+    )
     if django.VERSION >= (6, 1):
         MAILERS = {
             "default": {
@@ -280,13 +285,14 @@ LANGUAGE_CODE = "ja"
 LANGUAGES = [("ja", "日本語"), ("en", "English"), ("ko", "한국어")]
 #: The language that sentences are written in; it needs no catalogue.
 SOURCE_LANGUAGE = "en"
-#: Languages of which the core is translated; the rest of them is in the source language.
-PARTLY_TRANSLATED = {"ko"}
+#: Languages of which the core is translated, and what each says of that; the rest is in the source language.
+#: Browsers that ask for one get the next that they ask for, and who chooses it is told.
+PARTLY_TRANSLATED = {"ko": "일부만 한국어, 나머지는 영어입니다"}
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LOCALE_PATHS = [BASE_DIR / "companion" / "locale", *games.parts("locale")]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = os.environ.get("TZ", "Asia/Tokyo")
+TIME_ZONE = environment.zone("TZ", "Asia/Tokyo")
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
@@ -303,9 +309,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 #: Whoever sends this as a bearer token may read /metrics; without one nobody may.
-METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
 #: Where errors are reported to, if anywhere.
-SENTRY_DSN = os.environ.get("SENTRY_DSN", "")
+SENTRY_DSN = environment.address("SENTRY_DSN", "https://key@host/1", "http", "https")
 
 LOGGING = {
     "version": 1,
@@ -315,14 +321,18 @@ LOGGING = {
         "no_outage": {"()": "companion.watching.logs.NoOutage"},
     },
     "formatters": {
-        "plain": {"()": "companion.watching.logs.Plain"},
+        "plain": {
+            "()": "companion.watching.logs.Plain",
+            "fmt": "%(asctime)s %(message)s",
+            "datefmt": "%Y-%m-%d %H:%M:%S",
+        },
         "json": {"()": "companion.watching.logs.Json"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "filters": ["redacted"],
-            "formatter": "json" if os.environ.get("LOG_FORMAT") == "json" else "plain",
+            "formatter": environment.one_of("LOG_FORMAT", "plain", "json"),
         }
     },
     "root": {"handlers": ["console"], "level": "WARNING"},

@@ -13,13 +13,17 @@ from pathlib import Path
 
 from tests.servers import ROOT
 
+#: Takujō's command line in this checkout, and the same where there is nothing of Unix.
+HERE = (sys.executable, "manage.py")
+ELSEWHERE = (sys.executable, "tests/elsewhere.py")
+
 
 @dataclass(frozen=True)
 class Terminal:
     """A terminal in which somebody types Takujō's commands."""
 
     environment: dict[str, str]
-    command: Sequence[str | Path] = (sys.executable, "manage.py")
+    command: Sequence[str | Path] = HERE
     folder: Path = ROOT
 
     @contextmanager

@@ -50,8 +50,14 @@ class ProcessServer(Addresses):
     """The same in a process of its own, which can be killed like a real one and started again on its port."""
 
     def __init__(
-        self, env: dict[str, str], app: str = "companion.asgi:application", log: Path | None = None
+        self,
+        env: dict[str, str],
+        app: str = "companion.asgi:application",
+        log: Path | None = None,
+        folder: Path = ROOT,
     ) -> None:
+        #: The folder of its code.
+        self.folder = folder
         #: The file that its log goes to; None: the terminal of the test run.
         self.log = log
         self.env = {
@@ -67,7 +73,7 @@ class ProcessServer(Addresses):
         """Serve, on the same port as before."""
         command = [sys.executable, "-m", "tests.serve", self.app, str(self.port)]
         with self.log.open("a") if self.log else nullcontext() as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=self.env, stdout=log, stderr=log)
+            self.process = subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=log, stderr=log)
         process = self.process
 
         def up() -> bool:
@@ -101,7 +107,11 @@ class ProcessServer(Addresses):
     def manage(self, *arguments: str) -> str:
         """Run a management command on this server's database, and return its output."""
         done = subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, capture_output=True, text=True
+            [sys.executable, "manage.py", *arguments],
+            cwd=self.folder,
+            env=self.env,
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.error import HTTPError
 
 import pytest
 
-from tests.servers import ROOT, answers, free_port, program, wait_until
+from tests.proxy import before
+from tests.servers import ROOT, free_port, program, wait_until
 
 DEPLOY = ROOT / "deploy"
-#: For Caddy in a test: no socket but the one on loopback.
-ALONE = "\n{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n"
 FACE = "0d1f4a52-5f3c-4a53-9a39-2f1f4d6c1c11"
 
 
@@ -55,25 +55,8 @@ def end(server: ThreadingHTTPServer) -> None:
 @pytest.fixture
 def proxy(workers: list[ThreadingHTTPServer], tmp_path: Path) -> Iterator[str]:
     """The address of a Caddy with our Caddyfile before these workers."""
-    port = free_port()
-    config = tmp_path / "Caddyfile"
-    config.write_text((DEPLOY / "Caddyfile").read_text().replace("\n{\n", ALONE, 1))
-    caddy = subprocess.Popen(
-        [program("caddy"), "run", "--config", config, "--adapter", "caddyfile"],
-        env={
-            "PATH": os.environ["PATH"],
-            "HOME": str(tmp_path),
-            "TAKUJO_HOST": f"http://127.0.0.1:{port}",
-            "TAKUJO_WORKERS": " ".join(f"127.0.0.1:{server.server_port}" for server in workers),
-        },
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_until(lambda: answers(port), what="Caddy")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        caddy.terminate()
-        caddy.wait(10)
+    with before([server.server_port for server in workers], tmp_path, patience="1s") as front:
+        yield front.url
 
 
 def asked(proxy: str, path: str, **headers: str) -> tuple[int, dict[str, str]]:
@@ -119,6 +102,34 @@ def test_tables_of_a_worker_that_ended_are_at_another_at_once(
     assert before not in after
 
 
+def refused(proxy: str, **headers: str) -> tuple[HTTPError, str]:
+    """Return the answer of Caddy where there is no other."""
+    with pytest.raises(HTTPError) as refusal:
+        urllib.request.urlopen(urllib.request.Request(f"{proxy}/t/1/", **headers), timeout=15)
+    return refusal.value, refusal.value.read().decode()
+
+
+@pytest.mark.long
+def test_while_no_worker_answers_a_page_says_so_and_opens_again_by_itself(
+    proxy: str, workers: list[ThreadingHTTPServer]
+) -> None:
+    port = workers[0].server_port
+    for server in workers:
+        end(server)
+    opens = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    answer, page = refused(proxy, headers=opens)
+    assert (answer.code, answer.headers["Retry-After"]) == (503, "5")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert '<meta http-equiv="refresh" content="5">' in page
+    assert "One moment, please" in page
+    assert "少しお待ちください" in page
+    assert refused(proxy, headers={"Accept": "application/json"})[1] == "", "scripts read no pages"
+    assert refused(proxy, headers=opens, data=b"", method="POST")[1] == "", "nothing is sent again by itself"
+    workers[0] = ThreadingHTTPServer(("127.0.0.1", port), Worker)
+    Thread(target=workers[0].serve_forever, daemon=True).start()
+    wait_until(lambda: asked(proxy, "/t/1/")[0] == port)
+
+
 @pytest.mark.long
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     verify = [program("systemd-analyze"), "verify", "takujo-worker@8000.service", "takujo-prepare.service"]
@@ -154,3 +165,11 @@ def test_docker_finds_nothing_wrong_with_the_composition(tmp_path: Path) -> None
     check = ["docker", "compose", "config", "--quiet"]
     done = subprocess.run(check, cwd=deploy, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_prepares_an_update_stops_no_worker() -> None:
+    """Whoever requires a unit, or is part of it, goes down when it is started again."""
+    worker = (DEPLOY / "systemd" / "takujo-worker@.service").read_text()
+    bound = re.findall(r"^(?:Requires|BindsTo|PartOf|Requisite)=.*takujo-prepare", worker, re.MULTILINE)
+    assert bound == []
+    assert "Type=notify" in worker, "a restart waits until the worker takes requests"

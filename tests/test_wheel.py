@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__
+from companion.version import version
 from tests.home import Terminal, gm_path, surroundings
 from tests.phones import Visitor, joined, opened
 from tests.servers import ROOT, Addresses, free_port
@@ -54,11 +54,11 @@ def wheel(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that a stranger makes of the sdist, in which no catalogue is compiled."""
     folder = tmp_path_factory.mktemp("built")
     run(tools, "-m", "hatchling", "build", "-d", folder)
-    run("tar", "-xf", folder / f"takujo-{__version__}.tar.gz", "-C", folder)
-    source = folder / f"takujo-{__version__}"
+    run("tar", "-xf", folder / f"takujo-{version()}.tar.gz", "-C", folder)
+    source = folder / f"takujo-{version()}"
     assert not list(source.rglob("*.mo"))
     run(tools, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "again", folder=source)
-    name = f"takujo-{__version__}-py3-none-any.whl"
+    name = f"takujo-{version()}-py3-none-any.whl"
     assert names(folder / "again" / name) == names(folder / name)
     return folder / "again" / name
 
@@ -102,7 +102,7 @@ def test_an_evening_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     host = Terminal(surroundings(HOME=str(elsewhere)), [programs / "takujo"], elsewhere)
-    assert run(programs / "takujo", "--version").strip() == __version__
+    assert run(programs / "takujo", "--version").strip() == version()
     server, gm = Addresses(), Visitor()
     server.port = free_port()
     with host.evening("--no-qr", "--host", "127.0.0.1", "--port", str(server.port)) as (process, printed):

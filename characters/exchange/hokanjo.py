@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from characters.exchange import labels_elsewhere
 from characters.exchange.parsing import line_of, number, said, visible
 from characters.exchange.pieces import Piece
 from characters.exchange.wording import one_line
@@ -23,8 +24,8 @@ PROFILE = {
 #: The stats of クトゥルフ神話TRPG by their numbers. Other games count other things with the same ones.
 ABILITIES = ("STR", "CON", "POW", "DEX", "APP", "SIZ", "INT", "EDU")
 HIT_POINTS = "NP9"
-LISTS = {"item_name": "持ち物", "arms_name": "武器"}
-READ = {"pc_name", "pc_making_memo", "data_id", "game", "data_title", "message", "phrase", *PROFILE, *LISTS}
+HIT_POINTS_OF_OTHERS = ("HP", "hp", "max_hp")
+READ = {"pc_name", "pc_making_memo", "data_id", "game", "data_title", "message", "phrase", *PROFILE}
 
 
 def is_hokanjo(document: dict[str, Any]) -> bool:
@@ -43,11 +44,14 @@ def from_hokanjo(document: dict[str, Any]) -> Piece:
         piece.status.append(("HP", document.get(HIT_POINTS), document.get(HIT_POINTS)))
         piece.params += [(label, said(document[key])) for key, label in stats.items() if key in document]
         read |= {HIT_POINTS, *stats}
-    elif number(document.get("HP")) is not None:
-        piece.status.append(("HP", document["HP"], document["HP"]))
-        read.add("HP")
+    elif hp := next((key for key in HIT_POINTS_OF_OTHERS if number(document.get(key)) is not None), None):
+        piece.status.append(("HP", document[hp], document[hp]))
+        read.add(hp)
     piece.params += [(label, _text(document[key])) for key, label in PROFILE.items() if key in document]
-    piece.params += [(label, "、".join(_names(document.get(key)))) for key, label in LISTS.items()]
+    for key, value in document.items():
+        if kind := labels_elsewhere.kind_of_field(key):
+            piece.named += [(kind, name) for each in _names(value) for name in labels_elsewhere.names(each)]
+            read.add(key)
     if number(document.get("data_id")):
         piece.url = f"https://{HOST}/{number(document['data_id'])}"
     piece.left_out = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Sized
 from dataclasses import replace
 
 from characters import rules
-from characters.exchange import palette, parsing
+from characters.exchange import labels_elsewhere, palette, parsing
 from characters.exchange.parsing import Reading, Trim, folded, said
 from characters.exchange.pieces import NO_ANSWER, Piece
 from characters.exchange.plain import CONCEPT_LENGTH, PlainItem, PlainSheet, item_worth
@@ -45,8 +46,9 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
     if not parsing.visible(piece.name) and not piece.says_anything:
         raise Unreadable("no_name", what="name")
     interpreter = _Interpreter(piece)
+    written = parsing.visible(piece.name)
     sheet = PlainSheet(
-        name=interpreter.name(parsing.visible(piece.name), words.nameless),
+        name=interpreter.name(written if interpreter.suits else html.unescape(written), words.nameless),
         concept=interpreter.concept,
         hp=interpreter.hp[0],
         hp_max=interpreter.hp[1],
@@ -54,9 +56,16 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
         skills=tuple(interpreter.skills),
         items=tuple(interpreter.items),
     )
+    person = not interpreter.is_ours(sheet)
+    told: list[str] = []
+    if person:
+        sheet, told = interpreter.with_offers(sheet, piece, words)
     story, spoken = _whole_story("\n".join(interpreter.story).strip(), piece.palette)
-    left_over = [*interpreter.left_over(sheet), *_own_lines(spoken, sheet, words)]
-    parts = [story, "\n".join(left_over)]
+    left_over = [
+        *(line for line in interpreter.left_over(sheet) if line not in told),
+        *_own_lines(spoken, sheet, words),
+    ]
+    parts = [story, "\n".join(told), "\n".join(left_over)]
     background, cut = parsing.fitting("\n\n".join(filter(None, parts)))
     return Reading(
         replace(sheet, background=background),
@@ -67,6 +76,8 @@ def sheet_of(piece: Piece, words: Wording, ours: str = "") -> Reading:
         trims=tuple(interpreter.trims),
         left_out=tuple(piece.left_out),
         faces=tuple(piece.faces),
+        person=person,
+        hp_there=interpreter.hp_there,
     )
 
 
@@ -98,7 +109,8 @@ class _Interpreter:
         self.suits: str | None = None
         self.skills: list[str] = []
         self.items: list[PlainItem] = []
-        self.hp, self.hp_missing = (1, 1), True
+        self.hp, self.hp_missing, self.hp_there = (1, 1), True, ""
+        self._other_points: tuple[str, object, object] | None = None
         self.concept = ""
         self.trims: list[Trim] = []
         self.story: list[str] = []
@@ -112,6 +124,8 @@ class _Interpreter:
         for label, value in piece.params:
             if value.strip():
                 self._param(one_line(label), one_line(value))
+        if self.hp_missing and self._other_points:
+            self._points(*self._other_points)
         self._from_memo()
         self._rest += piece.further
         if piece.url:
@@ -134,6 +148,44 @@ class _Interpreter:
         if trim not in self.trims:
             self.trims.append(trim)
         return True
+
+    def is_ours(self, sheet: PlainSheet) -> bool:
+        """True for a piece that names favoured suits: one of ours, or one that a creation may have given."""
+        if self.suits is None:
+            return False
+        return self._ca is not None or not rules.beyond_creation(sheet.figures)
+
+    def with_offers(self, sheet: PlainSheet, piece: Piece, words: Wording) -> tuple[PlainSheet, list[str]]:
+        """Return somebody of another game with all skills and things that can be offered.
+
+        The second part are lines for the background: what nothing else there tells.
+        """
+        found = dict.fromkeys([*piece.named, *labels_elsewhere.labelled([*self.story, *self._rest])])
+        skills = [skill for skill in sheet.skills if skill not in NO_ANSWER]
+        items = list(sheet.items)
+        lines = [f"HP: {self.hp_there}"] if self.hp_there else []
+        if self.suits:
+            lines.append(f"{words.suits}: {words.suits_in_symbols(self.suits)}")
+        named = [
+            *((labels_elsewhere.SKILL, name) for name in skills),
+            *((item.kind, item.name) for item in sheet.items),
+            *piece.named,
+        ]
+        for kind, label in {labels_elsewhere.SKILL: words.skills, **words.kinds}.items():
+            if names := [name for of_kind, name in named if of_kind == kind]:
+                lines.append(f"{label}: {words.comma.join(dict.fromkeys(names))}")
+        for kind, name in found:
+            if kind == labels_elsewhere.SKILL:
+                skills.append(name)
+            elif parsing.number(name) is None:
+                items.append(PlainItem(kind, name))
+        by_name = {item.name: item for item in reversed(items)}
+        person = replace(
+            sheet,
+            skills=tuple(dict.fromkeys(skills))[: rules.ROWS_AT_MOST],
+            items=tuple(reversed(by_name.values()))[: rules.ROWS_AT_MOST],
+        )
+        return person, lines
 
     def left_over(self, sheet: PlainSheet) -> list[str]:
         """Return the lines that were not understood, each once."""
@@ -168,7 +220,13 @@ class _Interpreter:
         if folded(label) == "hp" and self.hp_missing:
             self._points(label, value, most)
         elif folded(label) not in UNSAID:
+            self._called_otherwise(label, value, most)
             self._rest.append(_amount(label, value, most))
+
+    def _called_otherwise(self, label: str, value: object, most: object) -> None:
+        """Remember the first status that may be HP, should there be none of that name."""
+        if folded(label) in labels_elsewhere.HIT_POINTS and self._other_points is None:
+            self._other_points = (label, value, most)
 
     def _points(self, label: str, value: object, most: object) -> None:
         """Take HP as far as the sheet can hold them. What they were before stays in the background."""
@@ -181,6 +239,7 @@ class _Interpreter:
         found = parsing.points_that_fit(now, highest)
         if found:
             self.hp, self.hp_missing = found, False
+            self.hp_there = "{}/{}".format(*asked)
             if asked != found:
                 self.trims.append(Trim("hp", {"was": "{}/{}".format(*asked), "now": "{}/{}".format(*found)}))
         if asked != found or any(parsing.number(each) is None for each in given if each is not None):
@@ -200,7 +259,8 @@ class _Interpreter:
             self._skills([value] if bare != key else re.split("[、,，]", value), f"{label}: {value}")
         elif bare in KINDS:
             self._item(*KINDS[bare], value, f"{label}: {value}")
-        elif key not in UNSAID and value.strip() not in NO_ANSWER:
+        elif key not in UNSAID and value not in NO_ANSWER:
+            self._called_otherwise(label, *value.partition("/")[::2])
             self._rest.append(f"{label}: {value}")
 
     def _favours(self, value: str) -> bool:
@@ -238,7 +298,7 @@ class _Interpreter:
                 return
         item = None if amount is None else item_worth(kind, name, amount, special=False)
         if item is None or len(name) > rules.NAME_LENGTH or self._no_room("items", self.items):
-            self._rest.append(line)
+            self._rest += [line] if value not in NO_ANSWER else []
         else:
             self.items.append(item)
 

@@ -6,10 +6,12 @@ import io
 import re
 import zipfile
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+from xml.parsers.expat.errors import XML_ERROR_NO_ELEMENTS, codes
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
@@ -36,7 +38,9 @@ ROOM = Bounds(members=2_000, bytes=2_000_000)
 PARTS, DEPTH = 50_000, 100
 #: Programs that put XML together from strings leave these as they were typed in.
 BARE_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);)")
+ELEMENT = re.compile(r"<\w")
 BARE_LESS = re.compile(r"<(?![A-Za-z/!?])")
+NO_SHIFT_JIS = re.compile("[\x00-\x08\x0e-\x1f\x80-\x9f\ue000-\uf8ff]")
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -105,6 +109,22 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: in
     return found
 
 
+def decoded(content: bytes) -> str:
+    """Return the text of a file in UTF-8, in UTF-16 with its mark, or in Shift_JIS as Windows writes it.
+
+    :raises UnicodeDecodeError: it is none of them.
+    """
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return content.decode("utf-16")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp932")
+        if NO_SHIFT_JIS.search(text):  # bytes that the code page leaves free: any file has some
+            raise
+        return text
+
+
 def root(document: bytes | str) -> Element:
     """Return the root of an XML document, mended where bare signs break it, and without entities and types.
 
@@ -113,10 +133,12 @@ def root(document: bytes | str) -> Element:
     try:
         return _parsed(document)
     except ParseError as error:
+        if error.code == codes[XML_ERROR_NO_ELEMENTS] and not ELEMENT.search(str(document)):
+            raise Unreadable("xml_empty") from error
         line, column = error.position
         broken = Unreadable("xml_broken", line=line, column=column + 1)
-    except (ValueError, LookupError) as error:  # an encoding that there is not, or not for XML
-        raise Unreadable("xml_broken", line=1, column=1) from error
+    except (ValueError, LookupError):  # an encoding that there is not, or one that the parser does not know
+        broken = Unreadable("xml_broken", line=1, column=1)
     try:
         return _parsed(_mended(document))
     except (ParseError, ValueError, LookupError) as error:
@@ -134,8 +156,8 @@ def _parsed(document: bytes | str) -> Element:
 
 
 def _mended(document: bytes | str) -> str:
-    """Return a document with its bare signs escaped; a ``ValueError`` for one that is not in UTF-8."""
-    text = document if isinstance(document, str) else document.decode("utf-8-sig")
+    """Return a document with its bare signs escaped; a ``ValueError`` for one that is no text."""
+    text = document if isinstance(document, str) else decoded(document)
     return BARE_LESS.sub("&lt;", BARE_AMPERSAND.sub("&amp;", NO_XML.sub("", text)))
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from characters.exchange.plain import PlainSheet
 from characters.exchange.wording import Wording, numbered, one_line
 
 #: The most common difficulty, a variable so that it is changed in one place.
 USUAL_DIFFICULTY = "2"
+#: A heading, a variable, a change of a status, a value of the sheet, dice: what only a palette has.
+SPOKEN = re.compile(
+    r"^\s*(?:[◆■]|//|／／|[:：]\w+[-+=])|[{｛][^{}\"]{1,40}[}｝]|\b\d{0,3}[dDbB]\d{1,4}\b|\w<=\{?\w"
+)
 
 
 def lines(sheet: PlainSheet, words: Wording) -> list[str]:
@@ -21,6 +27,13 @@ def lines(sheet: PlainSheet, words: Wording) -> list[str]:
     defences = [line for kind, line in words.defend.items() if sheet.values(kind)]
     fight = [combat, *attacks, *defences] if attacks or defences else []
     return [checks, *words.checks, *skills, *fight, resources, *words.resource_lines]
+
+
+def is_palette(text: str) -> bool:
+    """True for the lines of a chat palette: two at least, and half of them such as nothing else has."""
+    written = [line for line in text.splitlines() if line.strip()]
+    spoken = sum(bool(SPOKEN.search(line)) for line in written)
+    return not text.startswith(("{", "[")) and spoken >= 2 and 2 * spoken >= len(written)
 
 
 def usual(words: Wording) -> list[tuple[str, str]]:

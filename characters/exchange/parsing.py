@@ -43,6 +43,8 @@ class Reading:
     ``left_over`` are lines that were not understood. They stand in the background, of which the last
     ``cut`` characters did not fit. ``left_out`` are lines that belong to another game and are not taken over.
     ``faces`` are labels of pictures with their addresses elsewhere, and ``faceless`` those that stay there.
+    ``person`` is true for somebody from another game: HP and suits are not theirs to bring, and skills and
+    items of the sheet are offers. ``hp_there`` says what HP they had.
     """
 
     sheet: PlainSheet
@@ -54,6 +56,8 @@ class Reading:
     left_out: tuple[str, ...] = ()
     faces: tuple[tuple[str, str], ...] = ()
     faceless: tuple[str, ...] = ()
+    person: bool = False
+    hp_there: str = ""
 
 
 def folded(text: str) -> str:

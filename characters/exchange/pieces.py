@@ -35,11 +35,20 @@ class Piece:
     left_out: list[str] = field(default_factory=list)
     #: Labels of further pictures, and the addresses at which they are.
     faces: list[tuple[str, str]] = field(default_factory=list)
+    #: Kinds and names of what another game's sheet has in fields of its own: things, and skills.
+    named: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def says_anything(self) -> bool:
         """True if there is something besides a name."""
-        return bool(self.status or self.params or self.memo.strip() or self.palette.strip() or self.further)
+        return bool(
+            self.status
+            or self.params
+            or self.memo.strip()
+            or self.palette.strip()
+            or self.further
+            or self.named
+        )
 
 
 def from_ccfolia(data: dict[str, Any]) -> Piece:

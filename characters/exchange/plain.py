@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from characters import rules
 
@@ -54,10 +54,15 @@ class PlainSheet:
     faces: tuple[PlainFace, ...] = ()
 
     @property
+    def figures(self) -> rules.Allowance:
+        """The numbers that a creation gives."""
+        specials = sum(item.special for item in self.items)
+        return rules.Allowance(self.hp_max, len(self.skills), len(self.suits), specials)
+
+    @property
     def ca(self) -> int:
         """Character ability. [UC-1.6]"""
-        specials = sum(item.special for item in self.items)
-        return rules.ca(self.hp_max, len(self.skills), len(self.suits), specials)
+        return rules.ca(*astuple(self.figures))
 
     @property
     def hand_limit(self) -> int:

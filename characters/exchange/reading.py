@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from characters.exchange import (
     addresses,
+    dndbeyond,
     hokanjo,
     interpreter,
     own,
     packed,
+    palette,
     pieces,
     rooms,
-    sheet_json,
     strict_json,
     ytsheet,
 )
@@ -23,15 +25,16 @@ from characters.exchange.parsing import Reading
 from characters.exchange.rooms import Room
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import Wording
+from companion.files import pictures
 
+#: What a form may send as a field.
 BYTES_AT_MOST = 256_000
-#: A file of our own has a portrait and twelve faces in it.
-OWN_BYTES_AT_MOST = 1_500_000
-#: Where a file of our own has said that it is one.
-BEGINNING = 100
+#: A file of our own has a portrait and twelve faces in it, and one of D&D Beyond all rules of its classes.
+FILE_BYTES_AT_MOST = 1_500_000
 #: A zip is mostly pictures, which are not looked at.
 ZIP_BYTES_AT_MOST = 7_500_000
 UDONARIUM = ("character", "room")
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 ROOM_OF_CCFOLIA = "__data.json"
 #: What a page asks for that wants data in a script: ``callback({…})``.
 IN_A_CALL = re.compile(r"[A-Za-z_$][\w$.]{0,80}\(\s*(\{.*\})\s*\)\s*;?", re.DOTALL | re.ASCII)
@@ -50,21 +53,19 @@ Found = Reading | Room | Elsewhere
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file, whatever it is called.
 
-    :raises Unreadable: ``too_large``, ``too_large_own``, ``not_text``, and what zips (``packed``) and
+    :raises Unreadable: ``too_large``, ``too_large_file``, ``not_text``, and what zips (``packed``) and
         ``read_text`` raise.
     """
     if content.startswith(b"PK"):
         if len(content) > ZIP_BYTES_AT_MOST:
             raise Unreadable("too_large")
         return _zip(content, words, ours)
-    is_ours = sheet_json.FORMAT.encode() in content[:BEGINNING]
-    most = OWN_BYTES_AT_MOST if is_ours else BYTES_AT_MOST
-    if len(content) > most:
-        raise Unreadable("too_large_own" if is_ours else "too_large")
+    if len(content) > FILE_BYTES_AT_MOST:
+        raise Unreadable("too_large_file")
     if content.lstrip().startswith(b"<"):
         return _xml(content, words, ours)
     try:
-        return read_text(content.decode("utf-8-sig"), words, ours, most)
+        return read_text(packed.decoded(content), words, ours, FILE_BYTES_AT_MOST)
     except UnicodeDecodeError as error:
         raise Unreadable("not_text") from error
 
@@ -82,28 +83,68 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     if not text:
         raise Unreadable("empty")
     if len(text.encode()) > most:
-        raise Unreadable("too_large")
+        raise Unreadable("too_large" if most == BYTES_AT_MOST else "too_large_file")
+    if len(text) > BYTES_AT_MOST and text.count("{") + text.count("[") > packed.PARTS:
+        raise Unreadable("too_many_parts")
     if address := addresses.data_address(text):
         return Elsewhere(address)
     if text.startswith("<"):
         return _xml(text, words, ours)
     if match := IN_A_CALL.fullmatch(text):
         text = match[1]
-    value = strict_json.loads(text)
+    try:
+        value = strict_json.loads(text)
+    except Unreadable as error:
+        if error.code != "not_json":
+            raise
+        value = strict_json.within(text, _is_known)
+        if not value and palette.is_palette(text):
+            raise Unreadable("a_palette") from error
+        if not value:
+            raise
+    if isinstance(value, list):
+        return _list(value, words, ours)
     if not isinstance(value, dict):
         raise Unreadable("not_a_character")
     return _json(value, words, ours)
 
 
+def _list(values: list[Any], words: Wording, ours: str) -> Found:
+    """Read the only character of a list, or let one of them be chosen."""
+    found = [each for each in values if isinstance(each, dict) and _is_known(each)]
+    if len(found) == 1:
+        return _json(found[0], words, ours)
+    if not found:
+        raise Unreadable("not_a_character" if values else "empty_list")
+    return rooms.of_documents(found)
+
+
+def _is_known(document: dict[str, Any]) -> bool:
+    """True for a document that is the character of one program and not a whole room."""
+    return (
+        "format" in document
+        or _is_piece(document)
+        or hokanjo.is_hokanjo(document)
+        or ytsheet.is_ytsheet(document)
+        or dndbeyond.character_of(document) is not None
+    )
+
+
+def _is_piece(document: dict[str, Any]) -> bool:
+    return document.get("kind") == "character" and isinstance(document.get("data"), dict)
+
+
 def _json(document: dict[str, Any], words: Wording, ours: str) -> Found:
     if "format" in document:
         return own.understood(document)
-    if document.get("kind") == "character" and isinstance(document.get("data"), dict):
+    if _is_piece(document):
         return interpreter.sheet_of(pieces.from_ccfolia(document["data"]), words, ours)
     if hokanjo.is_hokanjo(document):
         return interpreter.sheet_of(hokanjo.from_hokanjo(document), words, ours)
     if ytsheet.is_ytsheet(document):
         return interpreter.sheet_of(ytsheet.from_ytsheet(document), words, ours)
+    if character := dndbeyond.character_of(document):
+        return interpreter.sheet_of(dndbeyond.from_dndbeyond(character), words, ours)
     if "entities" not in document:
         raise Unreadable("not_a_character")
     characters = rooms.in_ccfolia(document)
@@ -119,6 +160,8 @@ def _xml(document: bytes | str, words: Wording, ours: str) -> Found:
 def _tree(root: Element, words: Wording, ours: str) -> Found:
     if root.tag not in UDONARIUM:
         raise Unreadable("not_a_character")
+    if not len(root) and not (root.text or "").strip():
+        raise Unreadable("empty_room" if root.tag == "room" else "xml_empty")
     characters = rooms.in_udonarium(root)
     if len(characters) == 1:
         return interpreter.sheet_of(pieces.from_udonarium(characters[0]), words, ours)
@@ -140,10 +183,26 @@ def _zip(content: bytes, words: Wording, ours: str) -> Found:
     for document in packed.documents(content):
         root = packed.root(document)
         if root.tag in UDONARIUM and rooms.in_udonarium(root):
-            return _tree(root, words, ours)
+            return _with_picture(_tree(root, words, ours), root, content)
     if room := room_of_ccfolia(content):
         return _json(room, words, ours)
     raise Unreadable("no_character_in_zip")
+
+
+def _with_picture(found: Found, root: Element, content: bytes) -> Found:
+    """Return somebody from another game with the picture that lies beside them in their zip, if one can be read.
+
+    Our own pieces have a disc there where they have no portrait.
+    """
+    if not isinstance(found, Reading) or not found.person:
+        return found
+    said = (data.text for data in root.iter("data") if data.get("name") == "imageIdentifier")
+    endings = tuple(f"{name}{ending}".lower() for name in said if name for ending in PICTURES)
+    with suppress(Unreadable, pictures.PictureRefused):
+        for picture in packed.members(content, endings, packed.ROOM).values():
+            portrait = pictures.rewritten(picture, pictures.PORTRAIT).content
+            return replace(found, sheet=replace(found.sheet, portrait=portrait))
+    return found
 
 
 def room_of_ccfolia(content: bytes) -> dict[str, Any] | None:

@@ -55,3 +55,17 @@ def _name(character: Element) -> str:
 
 def _piece(character: dict[str, Any]) -> str:
     return json.dumps({"kind": "character", "data": character}, ensure_ascii=False)
+
+
+def of_documents(documents: list[dict[str, Any]]) -> Room:
+    """Return the characters of a list, whatever programs they are from, to choose one of them."""
+    return Room(
+        tuple(RoomCharacter(_name_in(each), json.dumps(each, ensure_ascii=False)) for each in documents)
+    )
+
+
+def _name_in(document: dict[str, Any]) -> str:
+    inner = (document.get(key) for key in ("data", "character"))
+    places = [document, *(each for each in inner if isinstance(each, dict))]
+    names = (place.get(key) for place in places for key in ("name", "characterName", "pc_name", "aka"))
+    return next(filter(None, map(visible, names)), "")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from characters.exchange.unreadable import Unreadable
 
 DEPTH = 20
 DIGITS = 15
+#: Braces of a text that are tried for the beginning of an object.
+TRIES = 200
 
 
 def loads(text: str) -> Any:
@@ -19,19 +22,37 @@ def loads(text: str) -> Any:
         ``bad_characters``.
     """
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_int=_integer,
-            parse_float=_fraction,
-            parse_constant=_constant,
-        )
+        value = DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise Unreadable("not_json", line=error.lineno, column=error.colno) from error
     except RecursionError as error:
         raise Unreadable("too_deep") from error
     _check(value)
     return value
+
+
+def within(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+    """Return the wanted objects that stand in a text of something else, in its order.
+
+    :raises Unreadable: as ``loads``, but for ``not_json``.
+    """
+    found, at = [], 0
+    for _ in range(TRIES):
+        at = text.find("{", at)
+        if at < 0:
+            break
+        try:
+            value, end = DECODER.raw_decode(text, at)
+        except json.JSONDecodeError:
+            at += 1
+            continue
+        except RecursionError as error:
+            raise Unreadable("too_deep") from error
+        at = end
+        if wanted(value):
+            _check(value)
+            found.append(value)
+    return found
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -71,6 +92,11 @@ def _check(value: Any) -> None:
             left += [(inner, depth + 1) for inner in found]
         elif isinstance(found, dict):
             left += [(inner, depth + 1) for pair in found.items() for inner in pair]
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_fraction, parse_constant=_constant
+)
 
 
 def check_text(text: str) -> None:

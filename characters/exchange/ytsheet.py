@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
+from characters.exchange import labels_elsewhere
 from characters.exchange.parsing import line_of, said, visible
 from characters.exchange.pieces import Piece
 from characters.exchange.unreadable import Unreadable
@@ -41,6 +42,9 @@ def from_ytsheet(document: dict[str, Any]) -> Piece:
     )
     if not any(label.casefold() == "hp" for label, *_ in piece.status) and "hpTotal" in document:
         piece.status.append(("HP", document["hpTotal"], None))
+    for key, value in document.items():
+        if kind := labels_elsewhere.kind_of_field(key):
+            piece.named += [(kind, name) for name in labels_elsewhere.names(_plain(value))]
     player = one_line(_plain(document.get("playerName")))
     summary = next((_plain(document[key]) for key in SUMMARIES if document.get(key)), "")
     stories = [_plain(document.get(key)).strip() for key in STORIES]
@@ -52,7 +56,12 @@ def from_ytsheet(document: dict[str, Any]) -> Piece:
 
 
 def _is_left_out(key: str, value: object) -> bool:
-    known = key in (*NAMES, *SUMMARIES, *STORIES) or key in KEPT or key.startswith(PRESENTATION)
+    known = (
+        labels_elsewhere.kind_of_field(key)
+        or key in (*NAMES, *SUMMARIES, *STORIES)
+        or key in KEPT
+        or key.startswith(PRESENTATION)
+    )
     return not known and value not in (None, "", [], {})
 
 

@@ -17,6 +17,10 @@ class Creation(models.Model):
     class Method(models.TextChoices):
         STANDARD = "standard", _("Six cards (standard)")
         TWELVE = "twelve", _("Twelve cards")
+        HAND = "hand", _("By hand, within what six cards give")
+
+    #: The ways that one may begin with. Who was brought from elsewhere may change to the third.
+    DRAWN = [Method.STANDARD, Method.TWELVE]
 
     character = models.OneToOneField(
         Character, primary_key=True, on_delete=models.CASCADE, related_name="creation"
@@ -32,6 +36,12 @@ class Creation(models.Model):
         max_length=ADDRESS_LENGTH, blank=True, help_text="Local address to go to when done."
     )
     red_jokers = models.PositiveSmallIntegerField(default=0)
+    offers = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="Of somebody brought from another game: names of skills, and kinds and names of items.",
+    )
     spent_hp = models.PositiveSmallIntegerField(default=0)
     spent_skills = models.PositiveSmallIntegerField(default=0)
     spent_suits = models.PositiveSmallIntegerField(default=0)
@@ -42,7 +52,7 @@ class Creation(models.Model):
         verbose_name_plural = _("character creations")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(method__in=["standard", "twelve"]), name="creation_method"
+                condition=models.Q(method__in=["standard", "twelve", "hand"]), name="creation_method"
             ),
             models.CheckConstraint(condition=models.Q(red_jokers__lte=2), name="creation_red_jokers"),
         ]
@@ -55,6 +65,17 @@ class Creation(models.Model):
         """The cards of the last draw."""
         draws = list(self.draws.all())
         return draws[-1].cards if draws else []
+
+    @property
+    def offered_skills(self) -> list[str]:
+        """The names of skills that the person brought along."""
+        return list(self.offers.get("skills", []))
+
+    @property
+    def offered_items(self) -> list[dict[str, str]]:
+        """The kinds and names of items that the person brought along and that are not on the sheet yet."""
+        packed = {item.name for item in self.character.items.all()}
+        return [item for item in self.offers.get("items", []) if item["name"] not in packed]
 
     @property
     def redraws(self) -> int:

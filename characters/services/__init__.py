@@ -2,6 +2,7 @@
 
 from characters.rules import SheetRefused
 from characters.services.creation import (
+    choose_by_hand,
     choose_skills,
     choose_specials,
     choose_suits,
@@ -15,7 +16,7 @@ from characters.services.creation import (
     spend,
     start_draft,
 )
-from characters.services.exchange import bring_in, plain_sheet, sheet_with_faces
+from characters.services.exchange import bring_in, bring_person, plain_sheet, sheet_with_faces
 from characters.services.experience import (
     confirm_experience,
     open_checklist,
@@ -31,7 +32,7 @@ from characters.services.faces import (
     remove_face,
     set_portrait,
 )
-from characters.services.ledger import Offer, balance, buy, give_points, offers, rates_of, take_back
+from characters.services.ledger import Offer, balance, bought, buy, give_points, offers, rates_of, take_back
 from characters.services.revisions import as_it_is, begin_history, keep_revision, restore
 from characters.services.rows import ItemWish
 from characters.services.sharing import (
@@ -49,6 +50,7 @@ from characters.services.sheets import (
     remove_item,
     revise,
     set_hp,
+    set_hp_max,
     table_options,
 )
 
@@ -61,8 +63,11 @@ __all__ = [
     "as_it_is",
     "balance",
     "begin_history",
+    "bought",
     "bring_in",
+    "bring_person",
     "buy",
+    "choose_by_hand",
     "choose_emblem",
     "choose_skills",
     "choose_specials",
@@ -92,6 +97,7 @@ __all__ = [
     "restore",
     "revise",
     "set_hp",
+    "set_hp_max",
     "set_password",
     "set_portrait",
     "settle_items",

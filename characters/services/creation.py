@@ -22,7 +22,7 @@ def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = 
     :param return_to: a local address, checked by the caller.
     :raises SheetRefused: ``no_such_method``.
     """
-    if method not in Creation.Method.values:
+    if method not in Creation.DRAWN:
         raise SheetRefused("no_such_method")
     character = Character.objects.create(owner=owner, name=name.strip())
     Creation.objects.create(
@@ -68,9 +68,25 @@ def keep(*, character: Character, red_jokers: int = 0) -> None:
     if not creation.cards:
         raise SheetRefused("nothing_drawn")
     rules.check_keep(creation_steps.method(creation), creation.cards)
-    if creation.method == Creation.Method.STANDARD:
+    if creation.method != Creation.Method.TWELVE:
+        creation.method, creation.spending = Creation.Method.STANDARD, rules.Spending()
         rules.count_colours(creation.cards, red_jokers)
         creation.red_jokers = red_jokers
+    _grant(creation)
+    _answered(creation, "cards")
+
+
+@transaction.atomic
+def choose_by_hand(*, character: Character, hp_max: int) -> None:
+    """Give somebody who was brought from another game figures of one's choice, as six cards could give them.
+
+    :raises SheetRefused: ``not_asked`` for somebody else, ``not_of_six``. [UC-1.3]
+    """
+    creation = _draft(character)
+    if not creation.offers:
+        raise SheetRefused("not_asked")
+    creation.method, creation.spending = Creation.Method.HAND, rules.Spending(hp=hp_max)
+    rules.allowance_by_hand(hp_max)
     _grant(creation)
     _answered(creation, "cards")
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from django.db import transaction
 
 from characters.exchange.plain import PlainFace, PlainItem, PlainSheet
-from characters.models import Character, FacePicture, Item, Skill
+from characters.models import Character, Creation, FacePicture, Item, Skill
 from characters.models.sheets import Emblem
+from characters.services.creation import start_draft
 from characters.services.revisions import begin_history
 from companion.files import gallery
 from companion.files.pictures import written_before
@@ -73,8 +74,36 @@ def bring_in(*, owner: Person, sheet: PlainSheet) -> Character:
         )
         for item in sheet.items
     )
-    for order, face in enumerate(sheet.faces):
-        picture = gallery.keep(owner, written_before(face.picture))
-        FacePicture.objects.create(character=character, order=order, label=face.label, picture=picture)
+    _put_faces(character, sheet)
     begin_history(character, owner)
     return character
+
+
+@transaction.atomic
+def bring_person(*, owner: Person, sheet: PlainSheet, return_to: str = "") -> Character:
+    """Begin a character with the name, the faces and the story of a sheet. Its figures are still to be drawn.
+
+    Skills and items of the sheet are offered meanwhile, by their names alone: what they are worth elsewhere
+    is nothing here.
+    """
+    character = start_draft(
+        owner=owner, method=Creation.Method.STANDARD, name=sheet.name, return_to=return_to
+    )
+    character.concept, character.background = sheet.concept, sheet.background
+    character.portrait = gallery.keep(owner, written_before(sheet.portrait)) if sheet.portrait else None
+    character.emblem = sheet.emblem if sheet.emblem in Emblem.values else Emblem.RING
+    character.save()
+    _put_faces(character, sheet)
+    creation = character.creation
+    creation.offers = {
+        "skills": list(dict.fromkeys(sheet.skills)),
+        "items": [{"kind": item.kind, "name": item.name} for item in sheet.items],
+    }
+    creation.save(update_fields=["offers"])
+    return character
+
+
+def _put_faces(character: Character, sheet: PlainSheet) -> None:
+    for order, face in enumerate(sheet.faces):
+        picture = gallery.keep(character.owner, written_before(face.picture))
+        FacePicture.objects.create(character=character, order=order, label=face.label, picture=picture)

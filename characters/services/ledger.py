@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from characters.services.rows import cleaned_name, lock
 from companion.models import Person
 
 Kind = LedgerEntry.Kind
+PURCHASES = [Kind.HP_MAX, Kind.SKILL, Kind.SUIT]
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,12 @@ def offers(character: Character) -> list[Offer]:
         rates=rates_of(character)[0],
     )
     return [Offer(kind, reached[Kind(kind)] + 1, cost) for kind, cost in costs.items() if cost is not None]
+
+
+def bought(character: Character) -> Counter[str]:
+    """Count the purchases that the sheet has, by their kinds."""
+    purchases = character.ledger.filter(kind__in=PURCHASES, taken_back=None)
+    return Counter(purchases.values_list("kind", flat=True))
 
 
 def _reached(character: Character) -> dict[Kind, int]:

@@ -61,6 +61,20 @@ def set_hp(*, character: Character, hp: int) -> None:
     locked.save(update_fields=["hp", "changed_at"])
 
 
+def set_hp_max(*, character: Character, hp_max: int, by: Person | None = None) -> None:
+    """Write maximum HP. HP above it sink to it.
+
+    :raises SheetRefused: ``not_done``, ``hp_max_out_of_range``.
+    """
+    with changing(character, by) as locked:
+        if not locked.is_done:
+            raise SheetRefused("not_done")
+        if hp_max not in rules.HP_MAX:
+            raise SheetRefused("hp_max_out_of_range")
+        locked.hp_max, locked.hp = hp_max, min(locked.hp, hp_max)
+        locked.save(update_fields=["hp_max", "hp", "changed_at"])
+
+
 def add_item(*, character: Character, wish: ItemWish, by: Person | None = None) -> None:
     """Put one more item on the sheet. [UC-1.5, UC-2.3]
 

@@ -7,7 +7,8 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from characters import faces
+from characters import faces, rules
+from characters.approval import beyond_creation
 from characters.differences import item_line
 from characters.models import Character, FacePicture
 
@@ -27,6 +28,18 @@ def face_picture(labelled: FacePicture) -> SafeString:
 @register.simple_tag
 def emblem(name: str, suits: str = "") -> SafeString:
     return faces.emblem(name, suits)
+
+
+@register.filter
+def beyond(character: Character) -> list[str]:
+    """Return what no creation gives, a sentence each."""
+    return beyond_creation(character)
+
+
+@register.simple_tag
+def usual_hp() -> int:
+    """Return the maximum HP that six cards give most often."""
+    return rules.HP_USUAL
 
 
 @register.filter

@@ -29,6 +29,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     format: str = FORMAT
     version: int = VERSION
     made_at: str
+    #: The version of Takujō that used all this; "" in backups of before there were versions.
+    takujo: str = ""
     #: sqlite or postgresql
     engine: str
     #: "app.name" of each migration that the database has.

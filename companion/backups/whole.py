@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from companion.backups import archive, databases, schemas
 from companion.files.unusable_files import Unusable
+from companion.version import version
 
 DATABASE = "database"
 #: What lies in the data folder and is not made anew: the key that signs cookies, and a folder of pictures if
@@ -22,24 +23,28 @@ DATABASE = "database"
 KEY, MEDIA = "secret-key", "media"
 
 
-def back_up(file: Path) -> None:
+def back_up(file: Path, *, of: str = "") -> None:
     """Write all of it into one file, while the server goes on.
 
+    :param of: the version that used all this, if it is not this one.
     :raises Unusable: the database cannot be copied.
     :raises OSError: the file cannot be written.
     """
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
         copy = Path(folder) / DATABASE
         manifest = archive.Manifest(
-            made_at=timezone.now().isoformat(), engine=connection.vendor, migrations=_applied()
+            made_at=timezone.now().isoformat(),
+            takujo=of or version(),
+            engine=connection.vendor,
+            migrations=_applied(),
         )
         databases.dump(copy)
         schemas.check(copy, manifest.migrations)
         archive.write(file, manifest, {DATABASE: copy, **dict(_beside(settings.VAR_DIR))})
 
 
-def restore(file: Path, *, replace: bool) -> None:
-    """Put a backup in the place of what is here.
+def restore(file: Path, *, replace: bool) -> str:
+    """Put a backup in the place of what is here, and return the version that used it.
 
     :param replace: True if people who are here may go.
     :raises Unusable: the backup is damaged or does not fit, or there is something to lose.
@@ -58,6 +63,7 @@ def restore(file: Path, *, replace: bool) -> None:
         databases.load(folder / DATABASE)
         for name in (KEY, MEDIA):
             _put(folder / name, settings.VAR_DIR / name, folder / f"{name}.before")
+        return manifest.takujo
 
 
 def _applied() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -9,13 +10,18 @@ V = TypeVar("V")
 
 
 class Bounded(dict[K, V]):
-    """A mapping of at most ``most`` entries, emptied when one too many comes."""
+    """A mapping that is emptied when its values come to more than ``most``.
 
-    def __init__(self, most: int) -> None:
+    :param size: what a value counts; without it, every value counts one.
+    """
+
+    def __init__(self, most: int, size: Callable[[V], int] = lambda value: 1) -> None:
         super().__init__()
-        self.most = most
+        self.most, self._size, self._sum = most, size, 0
 
     def __setitem__(self, key: K, value: V) -> None:
-        if len(self) >= self.most and key not in self:
+        self._sum += self._size(value) - (self._size(self[key]) if key in self else 0)
+        if self._sum > self.most:
             self.clear()
+            self._sum = self._size(value)
         super().__setitem__(key, value)

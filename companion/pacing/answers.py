@@ -14,6 +14,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from companion.wording.asked import language_of
+
 #: Seconds until one may ask again after too much.
 REST = 10
 
@@ -53,7 +55,7 @@ def too_many(scope: dict[str, Any]) -> Answer:
 
 def _answer(scope: dict[str, Any], status: int, ahead: int | None, seconds: int) -> Answer:
     request = ASGIRequest(scope, io.BytesIO())
-    language = translation.get_language_from_request(request)
+    language = language_of(request)
     # Scripts say that they take anything, browsers that they want a page.
     if "text/html" not in request.headers.get("Accept", ""):
         return Answer(status, "application/json", _data(language, ahead), seconds)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.core.files.base import ContentFile
@@ -42,16 +42,27 @@ class BundlingStorage(CompressedManifestStaticFilesStorage):
 
 
 def bundled(sources: Sources) -> dict[str, tuple[Storage, str]]:
-    """Return the same files, those of ours whole and small."""
-    # Only who gathers files needs it, and it brings the runtime of another language into the process.
-    import minify
-
+    """Return the same files, those of ours whole, and small where there is a minifier for this machine."""
+    smaller = minifier()
     made = InMemoryStorage()
+    # On Windows they are gathered under names of its kind, which no address in them has.
+    sources = {name.replace("\\", "/"): source for name, source in sources.items()}
     for name in sources:
         kind = KINDS.get(posixpath.splitext(name)[1])
         if kind and not SMALL.search(name):
-            made.save(name, ContentFile(minify.string(kind, whole(name, sources)).encode()))
+            made.save(name, ContentFile(smaller(kind, whole(name, sources)).encode()))
     return {name: (made, name) if made.exists(name) else source for name, source in sources.items()}
+
+
+def minifier() -> Callable[[str, str], str]:
+    """Return what makes a text of some kind small; as it is where that is not installed (pyproject.toml)."""
+    # Only who gathers files needs it, and it brings the runtime of another language into the process.
+    try:
+        import minify
+    except ImportError:
+        return lambda kind, text: text
+    small: Callable[[str, str], str] = minify.string
+    return small
 
 
 def whole(name: str, sources: Sources, seen: set[str] | None = None) -> str:

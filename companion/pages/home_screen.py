@@ -19,8 +19,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from companion import __version__
 from companion.models import Person
+from companion.version import version
 
 #: By this header a device learns whose page it was given, and drops what it keeps of anybody else.
 HEADER = "Kept-Of"
@@ -82,6 +82,6 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _worker() -> str:
-    version = f"{__version__}.{getattr(staticfiles_storage, 'manifest_hash', '')}"
+    build = f"{version()}.{getattr(staticfiles_storage, 'manifest_hash', '')}"
     source = (settings.SHARED_DIR / "static" / "js" / "worker.js").read_text("utf-8")
-    return source.replace("__VERSION__", version).replace("__STATIC__", settings.STATIC_URL)
+    return source.replace("__VERSION__", build).replace("__STATIC__", settings.STATIC_URL)

@@ -5,15 +5,23 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 DATABASE = "takujo.sqlite3"
+#: By kind of system: the variable that names the folder of programs' data, and where it is otherwise.
+XDG = ("XDG_DATA_HOME", ".local/share")
+HOMES = {
+    "win32": ("LOCALAPPDATA", "AppData/Local"),
+    "darwin": ("XDG_DATA_HOME", "Library/Application Support"),
+}
 
 
 def data_folder() -> Path:
-    """Return where an installed Takujō keeps its data, by the rules of XDG."""
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "takujo"
+    """Return where an installed Takujō keeps its data: where this kind of system wants them."""
+    named, below = HOMES.get(sys.platform, XDG)
+    return Path(os.environ.get(named) or Path.home() / below) / "takujo"
 
 
 def keep_private(var_dir: Path, *, database: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from contextlib import suppress
 
@@ -24,7 +25,7 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
     allow_many_pages()
     return uvicorn.Config(
         app,
-        loop="uvloop",
+        loop="auto",  # uvloop wherever there is one (not on Windows), else asyncio's own
         http=PatientProtocol,
         ws=SippingProtocol,
         ws_max_size=LARGEST_FRAME,
@@ -43,6 +44,16 @@ def config(app: str = "companion.asgi:application") -> uvicorn.Config:
     )
 
 
+class Server(uvicorn.Server):
+    """Tells systemd when it takes requests, if that asks: a worker after it is restarted only then."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and (address := os.environ.get("NOTIFY_SOCKET")):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes:
+                notes.sendto(b"READY=1", address.replace("@", "\0", 1))
+
+
 def allow_many_pages() -> None:
     """Let this process hold more pages open than systems allow unasked, as far as this one lets it."""
     with suppress(ImportError, OSError, ValueError):  # not on Windows; not more than the system has
@@ -56,13 +67,5 @@ def allow_many_pages() -> None:
 def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket, so that nobody else takes the port before the server starts."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family)
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
-        sock.listen(1024)
-    except OSError:
-        sock.close()
-        raise
-    sock.set_inheritable(True)
-    return sock
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, backlog=1024, dualstack_ipv6=both)

@@ -1,4 +1,4 @@
-"""The words for data of a table at home that cannot be used: a full disk, a damaged database."""
+"""The words for data that cannot be used: a full disk, a damaged database, a PostgreSQL that is away."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils.translation import gettext as _
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -34,10 +34,10 @@ def check_database() -> None:
 
 
 def sentence(problem: OSError | DatabaseError, folder: Path) -> str | None:
-    """Return what to tell the host; None if the data folder is not to blame."""
-    code = getattr(problem.__cause__, "sqlite_errorcode", 0) & 0xFF
+    """Return what to tell the host; None if neither the data folder nor PostgreSQL is to blame."""
+    code = _code(problem)
     words = {"folder": folder, "reason": problem}
-    if _is_full(problem, code, folder):
+    if is_full(problem, folder):
         return (
             _(
                 "The disk that holds %(folder)s is full. Make room, then start Takujō again: "
@@ -53,12 +53,37 @@ def sentence(problem: OSError | DatabaseError, folder: Path) -> str | None:
             )
             % words
         )
-    if isinstance(problem, OSError) or code in UNUSABLE:
+    if isinstance(problem, OperationalError | InterfaceError) and connection.vendor == "postgresql":
+        return _not_reached(problem)
+    if _is_of(problem, folder) or code in UNUSABLE:
         return _("Takujō cannot use its data in %(folder)s: %(reason)s") % words
     return None
 
 
-def _is_full(problem: OSError | DatabaseError, code: int, folder: Path) -> bool:
+def _not_reached(problem: DatabaseError) -> str:
+    said = str(problem).partition("\n")[0].strip()
+    place = f"{connection.settings_dict['HOST'] or 'localhost'}:{connection.settings_dict['PORT'] or 5432}"
+    return _(
+        "PostgreSQL at %(place)s cannot be used (%(reason)s). Does it run, is there room on its disk, and "
+        "is DATABASE_URL right?"
+    ) % {"place": place, "reason": said}
+
+
+def _is_of(problem: OSError | DatabaseError, folder: Path) -> bool:
+    """True if the folder, or its disk, failed: not a line to somebody, and not a file elsewhere."""
+    if not isinstance(problem, OSError) or isinstance(problem, ConnectionError):
+        return False
+    return problem.filename is None or folder in Path(str(problem.filename)).absolute().parents
+
+
+def is_full(problem: BaseException, folder: Path) -> bool:
+    """True if something went wrong for want of room on the disk of the folder."""
     if isinstance(problem, OSError):
         return problem.errno in FULL
+    code = _code(problem)
     return code == sqlite3.SQLITE_FULL or (code in UNUSABLE and shutil.disk_usage(folder).free < NO_ROOM)
+
+
+def _code(problem: BaseException) -> int:
+    """Return SQLite's own number for a problem, without the details that it adds; 0 if it has none."""
+    return int(getattr(problem.__cause__, "sqlite_errorcode", 0)) & 0xFF

@@ -8,6 +8,7 @@ from django.conf import settings
 
 
 def language() -> str:
-    """Return the language that the terminal speaks if we do, too, else the first of ours."""
+    """Return the language that the terminal speaks if we do, too, all of it, else the first of ours."""
     spoken = os.environ.get("LANG", "")[:2]
-    return spoken if spoken in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    is_ours = spoken in dict(settings.LANGUAGES) and spoken not in settings.PARTLY_TRANSLATED
+    return spoken if is_ours else settings.LANGUAGE_CODE

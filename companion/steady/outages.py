@@ -10,8 +10,10 @@ import logging
 import time
 from threading import Lock
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
+from companion.server import storage
 from companion.watching import metrics
 
 logger = logging.getLogger(__name__)
@@ -76,7 +78,9 @@ class Outage:
 def note(problem: BaseException) -> None:
     """Note that the database failed somebody, who was asked to wait. Its outage is told by who connects."""
     metrics.SERVICE_ERRORS.labels(DATABASE.service).inc()
-    if not DATABASE.lasts:
+    if storage.is_full(problem, settings.VAR_DIR):
+        logger.error("the disk of the data folder is full: nothing is kept until there is room")
+    elif not DATABASE.lasts:
         trace = None if _lost_the_line(problem) else problem
         logger.error("the database failed in the midst of something (%s)", _kind(problem), exc_info=trace)
 

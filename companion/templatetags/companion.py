@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from django import template
+from django.conf import settings
 from django.shortcuts import resolve_url
 from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
@@ -18,6 +19,7 @@ from django.utils.safestring import SafeString
 from companion.identity import person_links
 from companion.models import Person, PersonLink
 from companion.push.encryption import public_key
+from companion.version import version
 
 register = template.Library()
 
@@ -39,6 +41,12 @@ def _icon(name: str) -> SafeString:
     )
 
 
+@register.filter
+def only_partly(language: str) -> str:
+    """Return what a language that is translated partly says of that, "" for one that is whole."""
+    return str(settings.PARTLY_TRANSLATED.get(language, ""))
+
+
 @register.simple_tag
 def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query: Any) -> SafeString:
     """Draw a row of a list that leads to a page, its second line only if there is one.
@@ -57,6 +65,12 @@ def link_row(to: Any, *args: Any, icon: str, title: str, note: str = "", **query
         below,
         _icon("right"),
     )
+
+
+@register.inclusion_tag("parts/_version.html")
+def version_line() -> dict[str, str]:
+    """Draw the version of Takujō, for the foot of a page."""
+    return {"version": version()}
 
 
 @register.simple_tag

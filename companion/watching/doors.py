@@ -5,8 +5,8 @@ tell is about anybody.
 
 =================== ==============================================================================
 ``/health/live/``   200 while the process serves; asks nobody
-``/health/ready/``  200 if the database answers, else 503. Redis may be away: then "degraded"
-``/health/``        the same
+``/health/ready/``  200 if the database answers and fits this version, else 503. Without Redis "degraded"
+``/health/``        the same; both tell the version
 ``/metrics``        numbers for Prometheus, for ``Authorization: Bearer METRICS_TOKEN``; else not there
 =================== ==============================================================================
 """
@@ -27,7 +27,9 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
 
+from companion.server import schema
 from companion.steady.outages import REDIS
+from companion.version import version
 
 #: Seconds until a service that does not answer counts as away, and how long an answer holds.
 PATIENCE, HOLDS = 2.0, 1.0
@@ -40,6 +42,7 @@ class Doors:
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self._health = Health()
+        version()  # that of the code which this process runs: files may be another one later
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         path = scope["path"]
@@ -71,13 +74,14 @@ class Health:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
         self._lock = asyncio.Lock()
         self._known: dict[str, str] = {}
+        self._has_fitted = False
         self._asked_at = -HOLDS
 
     async def services(self) -> dict[str, str]:
-        """Return "ok" or "away" for each service."""
+        """Return "ok" or "away" for each service; for a database of another version "older" or "newer"."""
         async with self._lock:
             if time.monotonic() - self._asked_at >= HOLDS:
-                self._known = {"database": await self._ask(_database)}
+                self._known = {"database": await self._ask(self._database)}
                 if settings.REDIS_URL:
                     self._known["redis"] = await self._ask(_redis)
                 self._asked_at = time.monotonic()
@@ -90,17 +94,18 @@ class Health:
         except TimeoutError:
             return AWAY
 
-
-def _database() -> str:
-    try:
-        with connection.cursor() as cursor:
-            # A table that is there once the database is set up: "SELECT 1" asks SQLite's file nothing.
-            cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
-    except DatabaseError:
-        return AWAY
-    finally:
-        connection.close()
-    return OK
+    def _database(self) -> str:
+        try:
+            differs = schema.difference()
+        except DatabaseError:
+            return AWAY
+        finally:
+            connection.close()
+        # An update migrates while processes of the version before still serve: those go on until their turn.
+        if differs is None or (differs == "newer" and self._has_fitted):
+            self._has_fitted = True
+            return OK
+        return differs
 
 
 def _redis() -> str:
@@ -111,7 +116,8 @@ def _redis() -> str:
 def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
     down = services["database"] != OK
     status = "down" if down else "degraded" if AWAY in services.values() else "ok"
-    return 503 if down else 200, "application/json", json.dumps({"status": status, **services}).encode()
+    told = {"status": status, **services, "version": version()}
+    return 503 if down else 200, "application/json", json.dumps(told).encode()
 
 
 def _may_read_numbers(scope: dict[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
+from characters import services
 from characters.models import Character
 from companion.identity.people import shown_name
 from companion.models import Person
@@ -167,6 +168,22 @@ def bring_character(*, seat: Seat, character: Character | None) -> None:
     seat.character, seat.approved = character, False
     seat.save(update_fields=["character", "approved"])
     announce(seat.session_id)
+
+
+def ask_to_draw(*, seat: Seat) -> None:
+    """Ask for six cards in place of the character that a seat brings: its person stays, its figures do not.
+
+    The sheet itself stays as it is on its owner's shelf.
+    """
+    if seat.character is None or seat.session.ended_at:
+        return
+    character = seat.character
+    services.bring_person(
+        owner=character.owner,
+        sheet=services.sheet_with_faces(character),
+        return_to=seat.session.get_absolute_url(),
+    )
+    bring_character(seat=seat, character=None)
 
 
 def tell_pages(character: Character, **_signal: Any) -> None:

@@ -19,9 +19,10 @@ from characters import rules
 from characters.exchange import packed
 from characters.exchange.unreadable import Unreadable
 from companion.files.unusable_files import Unusable
+from companion.server import schema
 
 FORMAT = "takujo.campaign"
-VERSION = 1
+VERSION = 2
 WHOLE = "campaign.json"
 #: What an upload may be, and what it may unpack to.
 BYTES_AT_MOST = 7_500_000
@@ -211,6 +212,8 @@ class Whole(Struct, kw_only=True):
 
     format: str = FORMAT
     version: int = VERSION
+    #: The newest migrations of the version that wrote it.
+    migrations: list[str] = []
     campaign: Campaign
     people: Annotated[list[str], Meta(max_length=2_000)]
     characters: Annotated[list[Hero], Meta(max_length=2_000)]
@@ -266,7 +269,10 @@ class Shares(Struct, kw_only=True):
 
 
 class Table(Struct, kw_only=True):
-    """A member ``tables/<number>.json``: all that a table follows from, and the fingerprint of its end."""
+    """A member ``tables/<number>.json``: all that a table follows from, and its end to compare with.
+
+    In files of version 1 the snapshot is a fingerprint, which says nothing once the game has learnt more.
+    """
 
     module: str
     options: Json
@@ -276,7 +282,7 @@ class Table(Struct, kw_only=True):
     secret: Annotated[str, Meta(max_length=64)]
     shares: Shares | None = None
     daily: date | None
-    snapshot: str
+    snapshot: msgspec.Raw
     opened_at: When
     ended_at: When
     seats: Annotated[list[Placed], Meta(max_length=20)]
@@ -289,6 +295,7 @@ class Head(Struct):
 
     format: str
     version: int
+    migrations: list[str] = []
 
 
 class File(Struct):
@@ -347,7 +354,7 @@ def _whole(members: dict[str, bytes]) -> Whole:
         raise Unusable(not_ours()) from problem
     if head.format != FORMAT:
         raise Unusable(not_ours())
-    if head.version != VERSION:
+    if head.version > VERSION or schema.is_newer(head.migrations):
         raise Unusable(_("This campaign was written by a newer version of Takujō. Update this one first."))
     return _decoded(raw, Whole)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -16,6 +15,7 @@ from characters.exchange import sheet_json
 from characters.exchange.plain import PlainFace, PlainSheet
 from characters.models import Character, ExperienceChecklist, LedgerEntry
 from companion.models import Person
+from companion.server import schema
 from sessions import models
 from sessions.card_table.checklists import session_key
 from sessions.chat import messages
@@ -82,6 +82,7 @@ class _Export:
     def file(self) -> form.File:
         campaign = self.campaign
         whole = form.Whole(
+            migrations=schema.newest(),
             campaign=form.Campaign(
                 name=campaign.name,
                 jokers=campaign.jokers,
@@ -229,7 +230,7 @@ class _Export:
         return form.Table(
             opened_by=self.seat_place.get(table.opened_by_id or 0),
             rematch_of=self.table_place.get(table.rematch_of_id or 0),
-            snapshot=hashlib.sha256(bytes(table.snapshot)).hexdigest(),
+            snapshot=msgspec.Raw(bytes(table.snapshot)),
             ended_at=_known(table.ended_at),
             shares=msgspec.convert(table.shares, form.Shares) if table.shares else None,
             seats=[

@@ -7,7 +7,6 @@ that the rules would not have allowed.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, TypeVar
@@ -16,6 +15,7 @@ from uuid import uuid4
 import msgspec
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
+from django.utils.translation import gettext as _
 
 from characters import services
 from characters.exchange import own, sheet_json
@@ -24,9 +24,11 @@ from characters.models import Character, ExperienceChecklist, ExperienceLine, Fa
 from characters.rules import ExperienceRates
 from companion.fate import commitment
 from companion.files.pictures import Picture
+from companion.files.unusable_files import Unusable
 from companion.models import Person
 from sessions.card_table import house_rules, npcs
 from sessions.card_table.checklists import session_key
+from sessions.engine.alike import alike
 from sessions.engine.shelf import shelf
 from sessions.evening import scenery, shares
 from sessions.evening.codes import name_key
@@ -75,8 +77,8 @@ def bring(file: form.File, *, gm: Person) -> Campaign:
     :raises companion.limits.quotas.Full: ``gm`` has no room for it.
     """
     # Before the transaction: nobody's move waits meanwhile.
-    anew = {number: _anew(table) for number, table in file.tables.items()}
     whole = file.whole
+    anew = {number: _anew(table, whole.version) for number, table in file.tables.items()}
     pictures = unpacked(
         [one.picture for one in whole.handouts]
         + [one.picture for one in whole.scene_notes]
@@ -286,18 +288,23 @@ class _Import:
         return f"elsewhere:{place}" if entry.table is None else f"table:{_of(self.tables, entry.table).pk}"
 
 
-def _anew(said: form.Table) -> Anew:
-    """Play a table of the file, whose end must be the one that it names."""
-    if said.module not in shelf():
-        raise damaged(said.module[:20])
-    if any(name in said.options for name in shelf()[said.module].tables.trial_options):
+def _anew(said: form.Table, version: int) -> Anew:
+    """Play a table of the file, whose end must be the one that it has."""
+    module = shelf().get(said.module)
+    if module is None:
+        raise Unusable(
+            _("The game %(game)s is not here. Update Takujō or add the game first. Nothing was made.")
+            % {"game": said.module[:20]}
+        )
+    if any(name in said.options for name in module.tables.trial_options):
         raise damaged("a practice evening or a rehearsal")
     try:
         moves = [(one.seat, bytes(one.move)) for one in said.moves]
         anew = made_anew(said.module, said.opening_seats, said.options, said.secret, moves)
-    except (IllegalMove, BadTable, ValueError, LookupError) as problem:
+        fits = version == 1 or alike(module, anew.snapshot, bytes(said.snapshot))
+    except (IllegalMove, BadTable, ValueError, LookupError, RecursionError) as problem:
         raise damaged(str(problem)[:80]) from problem
-    if hashlib.sha256(anew.snapshot).hexdigest() != said.snapshot:
+    if not fits:
         raise damaged("snapshot")
     return anew
 

@@ -70,6 +70,9 @@ class LobbyPage(Page):
             context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
         else:
             context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
+            context["to_draw"] = Character.objects.filter(
+                owner=self.person, status="draft", creation__return_to=seat.session.get_absolute_url()
+            ).exclude(creation__offers={})
             sits = seat.table_seats.filter(table__in=running)
             context["mine"] = set(sits.values_list("table_id", flat=True))
         layout = self.layout(seat)

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+from weakref import proxy
 
 from channels.db import database_sync_to_async
 
@@ -40,7 +41,8 @@ class Pacing:
     """Lets bots move, and silence be an answer, while pages look at a table."""
 
     def __init__(self, live: LiveTable) -> None:
-        self._live = live
+        #: A circle of the two would hold all that the table remembers, long after its last page has gone.
+        self._live: LiveTable = proxy(live)
         self._questions: dict[str, Question] = {}
         self._bots: asyncio.TimerHandle | None = None
         self._silence: asyncio.TimerHandle | None = None

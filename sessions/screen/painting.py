@@ -67,6 +67,7 @@ class Canvas:
     def close(self) -> None:
         if self._drawing:
             self._drawing.cancel()
+            self._drawing = None
 
     async def _draw_wanted(self) -> None:
         while self._wanted:

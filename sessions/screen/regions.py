@@ -33,7 +33,8 @@ from sessions.templatetags.table import RegionNode
 
 logger = logging.getLogger(__name__)
 
-PIECES_KEPT = 16384
+#: Pieces of logs of so many characters are remembered.
+PIECES_KEPT = 8_000_000
 #: The sources of regions that show the table itself.
 TABLE = ("own", "shared")
 N = TypeVar("N", bound=Node)
@@ -283,7 +284,7 @@ def _entry(table: Table, move: LoggedMove | None, back: bool) -> SafeString:
 
 
 #: Pieces of logs that this process has drawn before, by the values they depend on.
-_pieces: Bounded[tuple[Any, ...], SafeString] = Bounded(PIECES_KEPT)
+_pieces: Bounded[tuple[Any, ...], SafeString] = Bounded(PIECES_KEPT, len)
 
 
 def _once(key: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:

@@ -35,7 +35,7 @@ SINCE = 3
 #: The same where a game tells a whole turn in one.
 GIST = 12
 #: The tables that open pages show are remembered, and so many others that were drawn last.
-TABLES_KEPT = 64
+TABLES_KEPT = 16
 
 
 Gist = Callable[[Sequence[Event]], Sequence[Event]]

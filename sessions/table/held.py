@@ -24,7 +24,7 @@ from sessions.table.log import Tail
 from sessions.table.looks import Look
 
 #: The tables that open pages show are held, and so many others that were asked for last.
-TABLES_KEPT = 64
+TABLES_KEPT = 16
 
 Stamp = tuple[Any, ...]
 _STAMP = (

@@ -13,9 +13,10 @@ from math import ceil
 
 from companion.fate import Drawn, Fate, WitnessedFate
 from companion.pacing.heavy import go_on
+from sessions.engine.alike import alike
 from sessions.engine.history import SPAN, History, Leg
 from sessions.engine.shelf import shelf
-from sessions.engine.step import decode_move, encode, start, step
+from sessions.engine.step import decode_move, start, step
 from sessions.evening import shares
 from sessions.game import IllegalMove
 from sessions.models import Move, Table
@@ -161,6 +162,7 @@ def chance_in(table: Table, part: int) -> Chance:
     every milestone in it, up to the one that the next part begins at, and in the end to the table. So if all
     parts fit, all of them are as if they had been played from the deal on.
     """
+    module = shelf()[table.module]
     first, last = (part - 1) * SPAN, min(part * SPAN, table.version)
     drawn: list[tuple[int, Drawn]] = []
     holds = shares.fits(table.shares, table.secret, table.commitment)
@@ -168,26 +170,12 @@ def chance_in(table: Table, part: int) -> Chance:
         kept = milestones.kept(table, first + 1, last)
         for number, snapshot, fate in _replayed(table, first, last):
             drawn += [(number, one) for one in fate.drawn]
-            holds = holds and _played_by_rules(table, snapshot, kept.get(number, snapshot))
+            holds = holds and alike(module, snapshot, kept.get(number, snapshot))
         if last == table.version:
-            holds = holds and _played_by_rules(table, snapshot, bytes(table.snapshot))
+            holds = holds and alike(module, snapshot, bytes(table.snapshot))
     except (IllegalMove, ValueError):
         return Chance(drawn, holds=False)
     return Chance(drawn, holds)
-
-
-def _played_by_rules(table: Table, snapshot: bytes, kept: bytes) -> bool:
-    """True if a stored snapshot is what the log leads to; an older one may lack what its game has learnt."""
-    return snapshot == kept or _ruled(table, snapshot) == _ruled(table, kept)
-
-
-def _ruled(table: Table, snapshot: bytes) -> bytes:
-    """Return a snapshot as it is written today, without what only tells of the last moves."""
-    module = shelf()[table.module]
-    state = module.load(snapshot)
-    for name in module.telling.fields:
-        setattr(state, name, None)
-    return encode(state)
 
 
 Moment = tuple[int, bytes, WitnessedFate]

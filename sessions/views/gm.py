@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from characters import services
+from characters import rules, services
 from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
 from characters.history import meanwhile
@@ -167,6 +167,24 @@ def approve(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     """Approve the character that a seat brings, or take the approval back."""
     seat = other_seat(request, pk, seat_pk)
     nights.approve(seat=seat, approved=request.POST.get("approved") == "1")
+    return redirect(seat.session)
+
+
+@require_POST
+def set_usual_hp(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Give the character that a seat brings the HP that six cards give most often."""
+    seat = other_seat(request, pk, seat_pk)
+    if brought := seat.character:
+        services.set_hp_max(character=brought, hp_max=rules.HP_USUAL, by=request.person)
+        announcing.announce(pk)
+    return redirect(seat.session)
+
+
+@require_POST
+def ask_to_draw(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
+    """Ask a player to draw cards for the person they bring."""
+    seat = other_seat(request, pk, seat_pk)
+    nights.ask_to_draw(seat=seat)
     return redirect(seat.session)
 
 

@@ -9,7 +9,7 @@
 //   button[data-without-card]                        goes out without a raised card, too
 //   li[data-asks="suit-sheet"], input[data-answer], button[data-answer-with]   a card that asks something before it is played
 //   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
-//   [data-why]              tells why the raised card fits or not: the [data-why-text] in the card
+//   [data-why]              tells why the raised card fits or not: the [data-why-text] in the card, and its [data-why-rule]
 //   [data-first]            what it says to who presses the button and has raised none
 //   button[data-because]    an act that is not possible now, and why
 //   #zoom-sheet with [data-zoom-card] and [data-zoom-why]   shows a card large, after a long press or by a [data-zoom]
@@ -38,6 +38,9 @@
   // --- what the screen shows of it --------------------------------------------------------------------------------
   function put(element, name, value) { if (element.getAttribute(name) !== value) element.setAttribute(name, value); }
   function tell(element, text) { if (element.textContent !== text) element.textContent = text; }
+
+  // The id of the rule is for eyes alone: what describes the card to a reader has none.
+  const whole = (why) => why.textContent.trim() + (why.dataset.whyRule ? ` (${why.dataset.whyRule})` : "");
 
   // Words with the id of a rule: it opens the rules of this table at its clause (rules.js).
   function tellWithRule(element, text) {
@@ -76,7 +79,7 @@
     for (const button of document.querySelectorAll("#hand button[data-label]")) label(button, one, list);
     for (const place of document.querySelectorAll("[data-why]")) {
       const why = !many() && one?.querySelector("[data-why-text]");
-      tellWithRule(place, because() || (why ? one.dataset.short + ": " + why.textContent : place.dataset.none ?? ""));
+      tellWithRule(place, because() || (why ? `${one.dataset.short}: ${whole(why)}` : place.dataset.none ?? ""));
       place.classList.toggle("fits", one?.dataset.fits === "yes" && !many());
       place.classList.toggle("fails", one?.dataset.fits === "no" && !many());
     }
@@ -304,7 +307,8 @@
     sheet.querySelector("h2").textContent = li.dataset.name;
     const card = li.querySelector(".card").cloneNode(true);
     sheet.querySelector("[data-zoom-card]").replaceChildren(card);
-    sheet.querySelector("[data-zoom-why]").textContent = li.querySelector("[data-why-text]")?.textContent ?? "";
+    const why = li.querySelector("[data-why-text]");
+    sheet.querySelector("[data-zoom-why]").textContent = why ? whole(why) : "";
     sheet.showModal();
     return true;
   }

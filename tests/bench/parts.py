@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from sessions.engine import bots
@@ -17,6 +18,7 @@ from tests.bench.measuring import PAUSE, REPEATS, Measured, Row, connect, measur
 from tests.bench.painted import painted
 from tests.bench.reading import reading
 from tests.bench.running import Running, product
+from tests.bench.soak import soak
 from tests.bench.storm import idle, storm
 from tests.bench.wanted import Wanted
 from tests.servers import PostgresServer, RedisServer
@@ -218,4 +220,5 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "storm": storm,
     "idle": idle,
     "attack": attack,
+    "soak": partial(soak, GAMES),
 }

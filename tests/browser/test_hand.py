@@ -8,7 +8,8 @@ from typing import Any
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
-from sessions.models import Table
+from sessions.models import Seat, Session, Table
+from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import call, hand, play
 from tests.servers import ThreadServer
@@ -127,3 +128,88 @@ async def test_a_second_tap_right_after_a_commit_is_a_slip(
     await one.evaluate("timePasses()")
     await one.locator("#act-stop button").tap()
     await expect(one.locator("#table")).to_have_attribute("data-version", "3")
+
+
+async def stops(page: Page) -> list[list[str]]:
+    """Return where a screen reader stops in each item of the hand, from the accessibility tree."""
+    tools = await page.context.new_cdp_session(page)
+    nodes = (await tools.send("Accessibility.getFullAXTree"))["nodes"]
+    known = {node["nodeId"]: node for node in nodes}
+
+    def within(node: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return a node and all below it, as they are read."""
+        below = [known[each] for each in node["childIds"] if each in known]
+        return [node, *(each for child in below for each in within(child))]
+
+    def is_stop(node: dict[str, Any]) -> bool:
+        silent = node["ignored"] or node["role"]["value"] in ("InlineTextBox", "generic")
+        return not silent and bool(node.get("name", {}).get("value", "").strip())
+
+    def told(node: dict[str, Any]) -> str:
+        described = node.get("description", {}).get("value", "")
+        return f"{node['role']['value']} {node['name']['value']} {described}".strip()
+
+    found = await tools.send("DOM.getDocument", {"depth": -1})
+
+    def cards(part: dict[str, Any]) -> list[int]:
+        """Return the nodes of all list items in the hand's list of cards."""
+        attributes = part.get("attributes", [])
+        if part["nodeName"] == "LI" and any(name.startswith("hand-") for name in attributes):
+            return [part["backendNodeId"]]
+        return [card for child in part.get("children", []) for card in cards(child)]
+
+    return [
+        [
+            told(each)
+            for node in nodes
+            if node.get("backendDOMNodeId") == card
+            for each in within(node)
+            if is_stop(each)
+        ]
+        for card in cards(found["root"])
+    ]
+
+
+async def test_a_reader_stops_once_at_each_card(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await gm_plays(table, call("p1", 2))
+    await one.locator("#act-play").wait_for()
+    heard = await stops(one)
+    assert len(heard) == 3
+    for card in heard:
+        assert len(card) == 1, heard
+        assert card[0].startswith("radio "), card
+        assert "UC-" not in card[0], "the id of a rule is for eyes"
+        assert "出せば成功" in card[0] or "出すと失敗" in card[0], card
+    await one.locator("[data-hand] label").first.tap()
+    await expect(one.locator("[data-why] .rule-id")).to_be_visible()
+
+
+async def test_a_journeys_card_is_read_once(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+) -> None:
+    def set_out() -> Table:
+        table = opening.open_table(session=session, module_key="journey", players=seats[:1])
+        play(table, "p1", b'{"type": "pack", "items": []}')
+        return table
+
+    table = await database_sync_to_async(set_out)()
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await one.locator(".journey-hand").wait_for()
+    heard = await stops(one)
+    assert heard
+    assert [len(card) for card in heard] == [1] * len(heard), heard
+
+
+async def test_a_card_keeps_its_edge_in_forced_colours(
+    server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
+) -> None:
+    one = await phone(server, ayumi, forced_colors="active")
+    await one.goto(table.get_absolute_url())
+    edges = "all => all.map(card => getComputedStyle(card).outlineStyle)"
+    for place in ("#board .card", "[data-hand] .card"):
+        assert set(await one.eval_on_selector_all(place, edges)) == {"solid"}, place

@@ -70,7 +70,12 @@ def test_hp_that_are_no_number_are_kept_as_text(value):
 
 def test_what_is_too_much_for_a_sheet_comes_in_as_far_as_it_fits():
     skills = param(**{f"特技{n}": f"技{n}" for n in range(1, 24)})
-    found = read(piece(name="あ" * 50, params=[*skills, *param(得意スート="♦♥♠♣"), *param(武器="剣 2") * 22]))
+    found = read(
+        piece(
+            name="あ" * 50,
+            params=[*skills, *param(CA="9"), *param(得意スート="♦♥♠♣"), *param(武器="剣 2") * 22],
+        )
+    )
     assert (len(found.sheet.name), len(found.sheet.skills), len(found.sheet.items)) == (40, 20, 20)
     assert found.sheet.suits == "shd"
     assert sorted(codes(found)) == ["items", "name", "skills", "suits"]
@@ -98,6 +103,7 @@ def test_a_sheet_of_ytsheet2_is_read():
         "MP: 13/13",
         "防護: 4",
         "2d6+{器用度B} 命中\nk20+3@10",
+        "武器: ロングソード",
     ):
         assert kept in found.sheet.background
     assert set(found.left_out) == {
@@ -105,7 +111,6 @@ def test_a_sheet_of_ytsheet2_is_read():
         "gender: 男",
         "race: 人間",
         "lvFig: 5",
-        "weapon1Name: ロングソード",
     }
 
 
@@ -121,7 +126,7 @@ def test_a_sheet_of_hokanjo_is_read():
         "STR: 11",
         "EDU: 18",
         "職業・種族: 私立探偵",
-        "持ち物: 手帳、煙草",
+        "道具: 手帳、煙草",
         "武器: 拳銃",
     ):
         assert kept in found.sheet.background
@@ -205,11 +210,11 @@ def test_nothing_is_saved_before_its_owner_says_so(ayumi):
     assert "だれを連れてきますか" in page
     text = chosen.context["characters"][0].text
     draft = ayumi.client.post(BRING, {"text": text})
-    assert "HP 45/45は20/20になります" in draft.content.decode()
+    assert "別のゲームでは45/45" in draft.content.decode()
     assert not Character.objects.exists()
-    taken = ayumi.client.post(BRING, {"text": draft.context["text"], "yes": "1"})
+    taken = ayumi.client.post(BRING, {"text": draft.context["text"], "yes": "draw"})
     assert taken.status_code == 302
-    assert (Character.objects.get().name, Character.objects.get().hp_max) == ("朔", 20)
+    assert (Character.objects.get().name, Character.objects.get().hp_max) == ("朔", 1)
     assert "HP: 45/45" in Character.objects.get().background
 
 
@@ -225,5 +230,5 @@ def test_an_address_is_opened_by_its_owner_and_by_nobody_else(ayumi, monkeypatch
 @pytest.mark.django_db
 def test_entries_of_another_game_are_named_in_the_draft(ayumi):
     page = ayumi.client.post(BRING, {"text": json.dumps(YTSHEET)}).content.decode()
-    assert "別のゲームの項目を5件、取り込みません" in page
-    assert "weapon1Name: ロングソード" in page
+    assert "別のゲームの項目を4件、取り込みません" in page
+    assert "lvFig: 5" in page

@@ -123,7 +123,7 @@ def test_what_is_not_understood_is_told_and_kept_in_the_background():
         "チャットパレット:",
         "2D6>=9 攻撃",
     ]
-    assert found.sheet.background == "海の町の\n生まれ。\n\n" + "\n".join(found.left_over)
+    assert found.sheet.background == "海の町の\n生まれ。\n\nHP: 3/5\n\n" + "\n".join(found.left_over)
 
 
 def test_a_way_back_to_us_is_not_kept():
@@ -183,6 +183,13 @@ REFUSED = {
     '{"a":' * 30 + "1" + "}" * 30: "too_deep",
     "あ" * 90_000: "too_large",
     "<character>": "xml_broken",
+    "<character/>": "xml_empty",
+    "<character> </character>": "xml_empty",
+    '<?xml version="1.0"?>\n<!-- nobody -->': "xml_empty",
+    "<room/>": "empty_room",
+    "[]": "empty_list",
+    "2d6+{器用度B} 命中\nk20+3@10\n//器用度B=3": "a_palette",
+    "◆判定\nCC<=50 【目星】\n:HP-1": "a_palette",
     "<html/>": "not_a_character",
     '<!DOCTYPE x [<!ENTITY a "b">]><character>&a;</character>': "xml_forbidden",
     json.dumps(piece(name=5)): "no_name",
@@ -231,7 +238,7 @@ def test_bad_data_is_refused_with_its_reason(text, code):
 
 def test_there_are_words_for_every_reason():
     files = {"zip_broken", "zip_too_large", "zip_packed_otherwise", "no_character_in_zip", "not_text"}
-    files |= {"too_many_parts", "empty_room", "too_large_own"}
+    files |= {"too_many_parts", "empty_room", "too_large_file"}
     assert set(UNREADABLE) == {*REFUSED.values()} | files
 
 
@@ -292,8 +299,10 @@ BOMB = zipped(data__xml="<character>" + " " * 5_000_000 + "</character>")
     ("content", "code"),
     [
         (b"", "empty"),
-        ("ほげ".encode("cp932"), "not_text"),
-        (b"a" * 300_000, "too_large"),
+        ("ほげ".encode("cp932"), "not_json"),
+        (b"\x89PNG\r\n\x1a\n\xff", "not_text"),
+        (b"\xff\xfe\x00", "not_text"),
+        (b"a" * 1_500_001, "too_large_file"),
         (b"PK\x03\x04 nothing", "zip_broken"),
         (zipped(data__xml=UDONARIUM)[:-30], "zip_broken"),
         (BOMB, "zip_too_large"),
@@ -301,7 +310,7 @@ BOMB = zipped(data__xml="<character>" + " " * 5_000_000 + "</character>")
         (zipped(a__txt="x"), "no_character_in_zip"),
         (zipped(a__xml="<room/>"), "no_character_in_zip"),
         (zipped(a__xml="<room>"), "xml_broken"),
-        (b'<?xml version="1.0" encoding="nonsense"?><character/>', "xml_broken"),
+        (b'<?xml version="1.0" encoding="nonsense"?><character/>', "xml_empty"),
         (b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><character/>', "xml_forbidden"),
         (b"<a>" * 80_000, "too_deep"),
         (b"<character>" + b"<a/>" * 60_000 + b"</character>", "too_many_parts"),

@@ -12,3 +12,13 @@ def test_one_entry_too_many_empties_it() -> None:
     assert memory == {1: "a", 2: "c"}, "what is there already takes no room"
     memory[3] = "d"
     assert memory == {3: "d"}
+
+
+def test_what_values_count_is_what_is_bounded() -> None:
+    memory: Bounded[int, str] = Bounded(10, len)
+    memory[1], memory[2] = "12345", "12345"
+    assert memory == {1: "12345", 2: "12345"}
+    memory[3] = "1"
+    assert memory == {3: "1"}
+    memory[4] = "123456789"
+    assert memory == {3: "1", 4: "123456789"}

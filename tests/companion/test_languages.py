@@ -10,6 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
 from characters.models import ItemPower
@@ -30,12 +31,36 @@ def buttons(html: str) -> dict[str, str]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
 def test_the_menu_names_every_language_by_its_own_name(client: Client, language: str) -> None:
-    menu = buttons(client.get("/", headers={"Accept-Language": language}).content.decode())
+    client.cookies["django_language"] = language
+    menu = buttons(client.get("/").content.decode())
     assert [*menu] == [code for code, _ in settings.LANGUAGES]
     for code, name in settings.LANGUAGES:
         assert f'lang="{code}"' in menu[code]
         assert menu[code].endswith(f">{name}")
         assert ('aria-current="true"' in menu[code]) == (code == language)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7", "en"),
+        ("ko,ja;q=0.9,en;q=0.8", "ja"),
+        ("en;q=0.5, KO", "en"),
+        ("ko", settings.LANGUAGE_CODE),
+    ],
+)
+def test_a_browser_that_asks_for_what_is_translated_partly_gets_its_next(
+    client: Client, asked: str, read: str
+) -> None:
+    html = client.get("/", headers={"Accept-Language": asked}).content.decode()
+    assert f'<html lang="{read}"' in html
+    note = settings.PARTLY_TRANSLATED["ko"]
+    assert html.count(note) == 1, "the menu says it beside the language"
+    client.post(reverse("set_language"), {"language": "ko", "next": "/"})
+    chosen = client.get("/", headers={"Accept-Language": asked}).content.decode()
+    assert '<html lang="ko"' in chosen
+    assert chosen.count(note) == 2, "whoever chose it is told on the front page"
 
 
 def test_words_fall_back_to_english_then_japanese() -> None:

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
@@ -22,14 +22,16 @@ from django.core.management import call_command
 from companion.management.commands import play
 from companion.models import Person, User
 from companion.server import network
-from tests.home import Terminal, gm_path, surroundings
+from tests.home import ELSEWHERE, HERE, Terminal, gm_path, surroundings
 from tests.phones import Visitor, joined, opened, phone
 from tests.servers import PATIENCE, ROOT, Addresses, answers, free_port, listen, missing, wait_until
 
+everywhere = pytest.mark.parametrize("on", [HERE, ELSEWHERE], ids=["here", "elsewhere"])
 
-def at_home(var: Path, lang: str = "C.UTF-8") -> Terminal:
+
+def at_home(var: Path, lang: str = "C.UTF-8", on: Sequence[str] = HERE) -> Terminal:
     """A terminal whose Takujō keeps its data in ``var``."""
-    return Terminal(surroundings(lang, TAKUJO_VAR=str(var)))
+    return Terminal(surroundings(lang, TAKUJO_VAR=str(var)), on)
 
 
 def refused(var: Path, *before: str, lang: str = "C.UTF-8") -> str:
@@ -69,7 +71,7 @@ class Home(Addresses):
         died = self.server()
         assert died
         os.kill(died, of)
-        wait_until(lambda: self.server() not in (None, died))
+        wait_until(lambda: self.server() not in (None, died) and answers(self.port))
 
 
 def browser() -> urllib.request.OpenerDirector:
@@ -80,10 +82,17 @@ def here(port: int) -> str:
     return f"http://127.0.0.1:{port}"
 
 
-def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
+@everywhere
+def test_an_evening_from_nothing_and_again(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()
     gm = browser()
-    with at_home(tmp_path).evening("--port", str(port)) as (process, printed):
+    opens, link = tmp_path / "browser", tmp_path / "link"
+    opens.write_text(f'#!/bin/sh\necho "$1" > {link}.new; mv {link}.new {link}\n')
+    opens.chmod(0o700)
+    terminal = Terminal(surroundings(TAKUJO_VAR=str(tmp_path), BROWSER=str(opens)), on)
+    with terminal.evening("--port", str(port), "--open") as (process, printed):
+        wait_until(link.exists, what="this machine's browser")
+        assert link.read_text().strip().endswith(gm_path(printed))
         assert f":{port}/" in printed
         assert "█" in printed, "a QR code"
         assert "同じWi-Fi" in printed
@@ -103,7 +112,7 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         assert process.returncode == 0
         assert "Traceback" not in rest
 
-    with at_home(tmp_path, "en_US.UTF-8").evening("--port", str(port), "--no-qr") as (_, again):
+    with at_home(tmp_path, "en_US.UTF-8", on).evening("--port", str(port), "--no-qr") as (_, again):
         assert "█" not in again
         assert "same Wi-Fi" in again
         assert gm.open(here(port) + "/admin/").url.endswith("/admin/"), "a restart signs nobody out"
@@ -116,22 +125,24 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path) -> None:
         )
 
 
-def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path) -> None:
+@everywhere
+def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()
-    with at_home(tmp_path).evening("--no-qr", "--port", str(port)) as (first, printed):
+    with at_home(tmp_path, on=on).evening("--no-qr", "--port", str(port)) as (first, printed):
         assert "すでに動いています" in refused(tmp_path)
         page = browser().open(here(port) + gm_path(printed))
         assert page.status == 200, "the first one's GM link still opens"
         first.kill()
         first.wait()
     wait_until(lambda: not answers(port), what="the end of the server whose window was closed")
-    with at_home(tmp_path).evening("--no-qr", "--port", str(port)):
+    with at_home(tmp_path, on=on).evening("--no-qr", "--port", str(port)):
         pass  # A server that was killed holds nobody up.
 
 
-async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path) -> None:
+@everywhere
+async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()
-    with at_home(tmp_path).evening("--no-qr", "--port", str(port)) as (process, printed):
+    with at_home(tmp_path, on=on).evening("--no-qr", "--port", str(port)) as (process, printed):
         table, gm = Home(process, port), Visitor()
         table.die(signal.SIGKILL)
         gm.get(table, gm_path(printed))

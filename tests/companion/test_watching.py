@@ -23,6 +23,7 @@ import pytest
 from django.conf import settings as ours
 from django.db import connection
 
+from companion.version import version
 from companion.watching import redaction
 from companion.watching.doors import Doors
 from sessions.models import Seat, Table
@@ -72,8 +73,9 @@ def test_health_answers_whatever_the_host(server: ThreadServer, settings: Any, p
     assert ask(server, path, "POST", Host=host)[0] == 405
 
 
-def test_health_names_the_services_of_this_server_and_nothing_else(server: ThreadServer) -> None:
-    assert json.loads(ask(server, "/health/")[1]) == {"status": "ok", "database": "ok"}
+def test_health_names_the_services_of_this_server_its_version_and_nothing_else(server: ThreadServer) -> None:
+    told = json.loads(ask(server, "/health/")[1])
+    assert told == {"status": "ok", "database": "ok", "version": version()}
     assert ask(server, "/health/else/")[0] == 404
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from characters import approval, services
+from characters.exchange.plain import PlainSheet
 from characters.models import Character
 from sessions.evening import nights
 from sessions.models import Seat, Session, Table
@@ -126,3 +128,65 @@ def test_the_sheet_is_what_the_table_deals_by(
     table = Table.objects.get()
     assert table.options["characters"]["p2"]["name"] == "サキ"
     assert table.options["characters"]["p2"]["hp_max"] == 4
+
+
+def from_elsewhere(bo: Somebody) -> Character:
+    """A sheet of ours that somebody wrote by hand, or grew elsewhere: more than any creation gives."""
+    sheet = PlainSheet("リュート", hp=20, hp_max=20, background="港町の生まれ。", skills=("ファイター",))
+    return services.bring_in(owner=bo.person, sheet=sheet)
+
+
+def test_the_gm_reads_in_words_what_no_creation_gives(
+    session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, saki: Character
+) -> None:
+    bring(bo, session, saki)
+    assert "キャラクター作成では" not in gm.client.get(session.get_absolute_url()).content.decode()
+    bring(bo, session, from_elsewhere(bo))
+    for page in (session.get_absolute_url(), f"/s/{session.pk}/seats/{seats[1].pk}/character/"):
+        said = gm.client.get(page).content.decode()
+        assert "HP上限が20です。キャラクター作成では多くても6です。" in said
+        assert "HPを3に直す" in said
+        assert "カードを引いてもらう" in said
+    assert "キャラクター作成では" not in bo.client.get(session.get_absolute_url()).content.decode()
+
+
+def test_what_experience_bought_is_no_surprise(bo: Somebody, saki: Character) -> None:
+    Character.objects.filter(pk=saki.pk).update(hp_max=7, hp=7)
+    saki.refresh_from_db()
+    assert len(approval.beyond_creation(saki)) == 1
+    saki.ledger.create(kind="hp", points=-35, reached=7, rates={})
+    assert approval.beyond_creation(saki) == []
+
+
+def test_the_gm_sets_hp_to_what_cards_give(
+    session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, ayumi: Somebody
+) -> None:
+    brought = from_elsewhere(bo)
+    bring(bo, session, brought)
+    act = f"/s/{session.pk}/seats/{seats[1].pk}/usual-hp/"
+    assert ayumi.client.post(act).status_code == 404
+    gm.client.post(act)
+    brought.refresh_from_db()
+    assert (brought.hp, brought.hp_max) == (3, 3)
+    assert list(brought.revisions.values_list("number", "made_by")) == [(2, gm.person.pk), (1, bo.person.pk)]
+
+
+def test_the_gm_asks_for_cards_and_the_person_stays(
+    session: Session, seats: list[Seat], bo: Somebody, gm: Somebody, ayumi: Somebody
+) -> None:
+    brought = from_elsewhere(bo)
+    bring(bo, session, brought)
+    act = f"/s/{session.pk}/seats/{seats[1].pk}/ask-to-draw/"
+    assert ayumi.client.post(act).status_code == 404
+    for _ in range(2):
+        gm.client.post(act)
+    seats[1].refresh_from_db()
+    assert seats[1].character is None
+    draft = Character.objects.get(status="draft")
+    assert (draft.owner, draft.name, draft.background) == (bo.person, "リュート", "港町の生まれ。")
+    assert (draft.hp_max, draft.creation.offered_skills) == (1, ["ファイター"])
+    page = bo.client.get(session.get_absolute_url()).content.decode()
+    assert "リュートのカードを引く" in page
+    assert f"/characters/{draft.pk}/creation/" in page
+    brought.refresh_from_db()
+    assert (brought.hp_max, brought.status) == (20, "done"), "the sheet itself stays on the shelf"

@@ -182,7 +182,8 @@ NIGHT = ("nights", 0)
 LONG_AGO = "0001-01-01T00:00:00Z"
 WRONG: dict[str, tuple[str, Callable[[Any], object]]] = {
     "another format": (WHOLE, put("format", value="takujo.character")),
-    "a later version": (WHOLE, put("version", value=2)),
+    "a later version": (WHOLE, put("version", value=3)),
+    "a later model": (WHOLE, put("migrations", value=["play.9999_later"])),
     "no campaign": (WHOLE, lambda part: part.pop("campaign")),
     "a name too long": (WHOLE, put("campaign", "name", value="x" * 61)),
     "three jokers": (WHOLE, put("campaign", "jokers", value=3)),
@@ -213,7 +214,9 @@ WRONG: dict[str, tuple[str, Callable[[Any], object]]] = {
     "another secret": (TABLE, put("secret", value="0" * 64)),
     "another share": (TABLE, put("shares", "of", 0, "share", value="0" * 64)),
     "shares of nothing": (TABLE, put("shares", "of", value=[])),
-    "another end": (TABLE, put("snapshot", value="0" * 64)),
+    "another end": (TABLE, put("snapshot", "deck", value=[])),
+    "an end of nothing": (TABLE, put("snapshot", value={})),
+    "a fingerprint of an end": (TABLE, put("snapshot", value="0" * 64)),
     "other options": (TABLE, put("options", "jokers", value=1)),
     "options of nothing": (TABLE, put("options", value={"cheat": True})),
     "a move of nobody": (TABLE, put("moves", 1, "seat", value="p8")),
@@ -236,6 +239,19 @@ def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
         assert 'role="alert"' in answer.content.decode(), what
         assert rows() == before, what
     assert brought(other, changed(out, WHOLE, lambda part: None)).status_code == 302, "without a change"
+
+
+@pytest.mark.parametrize("what", ["a later version", "a later model", "a game of elsewhere"])
+def test_what_a_newer_version_wrote_is_not_called_damaged(
+    what: str, gm: Somebody, other: Somebody, session: Session, table: Table
+) -> None:
+    member, change = WRONG[what]
+    later = changed(taken(gm, session.campaign), member, change)
+    if member == WHOLE:  # a part as only that version knows it
+        later = changed(later, WHOLE, put("npcs", value="later"))
+    said = brought(other, later).content.decode()
+    assert "更新" in said
+    assert "壊れて" not in said
 
 
 LARGE = ("a bomb", "a bomb beside", "many", "too large")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -52,6 +53,20 @@ def test_everybody_reads_the_help_in_their_language(reader: Client, path: str, l
         assert finders.find(source), f"{source} is missing; run: make pictures"
 
 
+def test_what_is_public_says_in_a_line_what_it_is_and_leaves_no_heading_out(reader: Client) -> None:
+    books = [f"/rules/{key}/" for key in shelf() if book(key, "ja")]
+    games = [f"/games/{key}/" for key in ("goodcop", "journey", "liarmafia", "twentyfour")]
+    descriptions = set()
+    for path in (public := ["/", "/help/", *PAGE_NAMES, *SHEET_NAMES, *books, *games]):
+        html = reader.get(path).content.decode()
+        described = re.search(r'<meta name="description"\s+content="([^"]+)"', html)
+        assert described, path
+        descriptions.add(described[1].strip())
+        levels = [1, *(int(level) for level in re.findall(r"<h([1-6])\b", html.partition("<main")[2]))]
+        assert all(level <= before + 1 for before, level in pairwise(levels)), (path, levels)
+    assert len(descriptions) == len(public)
+
+
 @pytest.mark.parametrize("key", [key for key in shelf() if cheat_sheet(key, "ja")])
 def test_a_cheat_sheet_names_rules_that_there_are_alike_in_each_language(key: str) -> None:
     first = sheet(key, LANGUAGES[0])
@@ -74,7 +89,8 @@ def test_a_page_of_the_help_has_the_same_parts_in_each_language(name: str) -> No
 
 
 def test_a_language_without_the_help_reads_it_in_english(reader: Client) -> None:
-    html = reader.get("/help/gm/", headers={"Accept-Language": "ko"}).content.decode()
+    reader.cookies["django_language"] = "ko"
+    html = reader.get("/help/gm/").content.decode()
     assert '<html lang="ko"' in html
     assert 'lang="en"' in html.partition("<main")[2].partition(">")[0]
     assert "A GM's first evening" in html.replace("&#x27;", "'")

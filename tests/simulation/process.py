@@ -36,7 +36,7 @@ MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
     (painting, "_last_move", float),
     (pace, "_paces", WeakValueDictionary),
     (sights, "_tables", lambda: Used(sights.TABLES_KEPT)),
-    (regions, "_pieces", lambda: Bounded(regions.PIECES_KEPT)),
+    (regions, "_pieces", lambda: Bounded(regions.PIECES_KEPT, len)),
     (care_signals, "_under_way", dict),
     (outages.REDIS, "_since", lambda: None),
     (outages.REDIS, "count", int),

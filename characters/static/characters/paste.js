@@ -1,4 +1,5 @@
-// What is pasted anywhere on the page lands in the field for it, so that nobody has to aim.
+// What is pasted anywhere on the page lands in the field for it, so that nobody has to aim. More than a field may
+// send goes as a file.
 "use strict";
 document.addEventListener("paste", (event) => {
   const field = document.querySelector("[data-paste] textarea");
@@ -8,4 +9,13 @@ document.addEventListener("paste", (event) => {
   event.preventDefault();
   field.value = text;
   field.focus();
+});
+document.querySelector("[data-paste]").addEventListener("submit", ({ target }) => {
+  const { text, file } = target.elements;
+  const pasted = new File([text.value], "pasted.txt", { type: "text/plain" });
+  if (pasted.size <= Number(target.dataset.paste) || file.files.length) return;
+  const chosen = new DataTransfer();
+  chosen.items.add(pasted);
+  file.files = chosen.files;
+  text.value = "";
 });

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.backups import whole
 from companion.files.unusable_files import Unusable
@@ -17,7 +17,7 @@ from companion.server import terminal
 
 
 class Command(BaseCommand):
-    help = "Write everything that this server keeps into one file, while it runs; see restore."
+    help = gettext_noop("Write everything that this server keeps into one file, while it runs; see restore.")
     # Some ask the database, which may be broken: that may be why.
     requires_system_checks: list[str] = []
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         with translation.override(terminal.language()):
             try:
                 whole.back_up(file)
-            except (Unusable, DatabaseError) as problem:
+            except Unusable as problem:
                 raise CommandError(str(problem)) from problem
             except OSError as problem:
                 raise CommandError(f"{file}: {problem.strerror}") from problem

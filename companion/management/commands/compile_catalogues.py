@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext_noop
 from django.utils.translation.reloader import translation_file_changed
 
 from companion import games
@@ -14,7 +15,7 @@ from companion.wording.catalogues import catalogues, compile_catalogue, outside
 
 
 class Command(BaseCommand):
-    help = "Compile every catalogue whose translations changed."
+    help = gettext_noop("Compile every catalogue whose translations changed.")
     requires_system_checks: list[str] = []  # checks would load the catalogues that are not there yet
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -6,8 +6,11 @@ import asyncio
 import io
 import os
 import socket
+import webbrowser
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import IO, Any
 
 import segno
@@ -15,21 +18,25 @@ from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connections
+from django.db import connections
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.identity import gm_link
 from companion.models import User
 from companion.server import network, serving, storage, terminal
-from companion.server.restarting import Server, keep_serving
+from companion.server.restarting import Server
+from companion.server.updating import update
 
 FIRST_PORT = 8000
 
 
 class Command(BaseCommand):
-    help = "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
+    help = gettext_noop(
+        "Prepare everything, print the address and a QR code for the phones, and serve until Ctrl-C."
+    )
     requires_system_checks: list[str] = []  # some ask the database: first it is known to be whole
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,6 +45,9 @@ class Command(BaseCommand):
             "--port", type=int, help=f"exactly this port (default: the first free from {FIRST_PORT})"
         )
         parser.add_argument("--no-qr", action="store_true", help="print no QR code")
+        parser.add_argument(
+            "--open", action="store_true", help="open the GM's page in this machine's browser, too"
+        )
         bench = parser.add_argument_group("the bench, for the author of a game")
         bench.add_argument(
             "--game", metavar="KEY", help="show all seats of this game side by side, and nothing else"
@@ -48,9 +58,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if isinstance(self.stdout._out, io.TextIOWrapper):
-            # A terminal that knows no Japanese shows question marks; it must not stop the evening.
-            self.stdout._out.reconfigure(errors="replace")
         if options["game"]:
             wanted = {name: options[name] for name in ("seats", "secret", "port")}
             call_command("bench", options["game"], **wanted, stdout=self.stdout)
@@ -60,28 +67,36 @@ class Command(BaseCommand):
         with translation.override(terminal.language()):
             try:
                 self.play(options)
-            except (OSError, DatabaseError) as problem:
-                if said := storage.sentence(problem, settings.VAR_DIR):
-                    raise CommandError(said) from problem
-                raise
             except KeyboardInterrupt:
                 self.stdout.write("")
 
     def play(self, options: dict[str, Any]) -> None:
         """Prepare and serve, until Ctrl-C."""
         with hold(settings.VAR_DIR) as lock:
-            prepare()
+            prepare(self.tell)
             self.check()
             with listen(options["host"], options["port"]) as sock:
                 urls = addresses(options["host"], sock.getsockname()[1])
-                self.greet(urls, qr=not options["no_qr"])
+                enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
                 # The server alone has the database open.
                 connections.close_all()
                 # A join code shown on this very machine must lead phones to it, not to localhost.
                 public = settings.PUBLIC_URL or urls[0].rstrip("/")
                 server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
-                asyncio.run(keep_serving(server, self.tell_of_death))
+
+                def ready() -> None:
+                    self.greet(urls, enter, qr=not options["no_qr"])
+                    if options["open"]:
+                        # A browser of the terminal keeps whoever opens it waiting.
+                        Thread(target=webbrowser.open, args=[enter], daemon=True).start()
+
+                asyncio.run(server.keep(ready, self.tell_of_death))
         self.stdout.write("")
+
+    def tell(self, words: str) -> None:
+        """Print a sentence at once."""
+        self.stdout.write(f"  {words}")
+        self.stdout.flush()
 
     def tell_of_death(self, pause: int) -> None:
         """Say that the server starts again, and when."""
@@ -89,12 +104,10 @@ class Command(BaseCommand):
             _("It starts again in %(seconds)d s.") % {"seconds": pause} if pause else _("It starts again.")
         )
         kept = _("The server ended by itself. Nothing is lost; addresses and links stay as they are.")
-        self.stdout.write(f"  {kept} {again}")
-        self.stdout.flush()
+        self.tell(f"{kept} {again}")
 
-    def greet(self, urls: list[str], *, qr: bool) -> None:
+    def greet(self, urls: list[str], enter: str, *, qr: bool) -> None:
         """Print the addresses for players and GM."""
-        enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
         lines = [
             "",
             _("Takujō is open. Phones on the same Wi-Fi:"),
@@ -133,14 +146,16 @@ def hold(var: Path) -> IO[str]:
     return lock
 
 
-def prepare() -> None:
-    """Bring database, translations and static files up to date; quick when they are."""
+def prepare(tell: Callable[[str], None]) -> None:
+    """Bring translations, static files and database up to date; quick when they are.
+
+    :param tell: is told where a copy of before lies, if the database changes.
+    """
     call_command("compile_catalogues", verbosity=0)
     storage.check_database()
-    call_command("migrate", verbosity=0, interactive=False)
+    update(tell)
     if not User.objects.exists():
         call_command("demo")
-    call_command("collectstatic", verbosity=0, interactive=False)
 
 
 def qr_code(url: str, *, colours: bool) -> list[str]:

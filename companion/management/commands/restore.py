@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.backups import whole
 from companion.files.unusable_files import Unusable
@@ -19,7 +20,9 @@ from companion.server import terminal
 
 
 class Command(BaseCommand):
-    help = "Put a backup in the place of what this server keeps. The server must not run meanwhile."
+    help = gettext_noop(
+        "Put a backup in the place of what this server keeps. The server must not run meanwhile."
+    )
     # Some ask the database, which may be broken: that may be why.
     requires_system_checks: list[str] = []
 

@@ -9,35 +9,55 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any
 
-import uvicorn
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.utils import translation
+from django.utils.translation import gettext_noop
 
 from companion.management.commands.play import listen
-from companion.server import serving
+from companion.server import schema, serving, terminal
 
 
 class Command(BaseCommand):
-    help = "Serve in this process, with what migrate and collectstatic prepared; at home, play does it all."
+    help = gettext_noop(
+        "Serve in this process, with what migrate and collectstatic prepared; at home, play does it all."
+    )
     requires_system_checks: list[str] = []  # play and migrate make them; some ask the database
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="listen here (default: this machine only)")
         parser.add_argument("--port", type=int, default=8000, help="(default: 8000)")
-        parser.add_argument("--fd", type=int, help="serve on this socket, and only until standard input ends")
+        parser.add_argument("--fd", type=int, help="serve on this socket, which is open already")
+        parser.add_argument("--kept", action="store_true", help="end with standard input, as play wants it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
+            check_schema()
             sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])
-            Thread(target=end_with_standard_input, daemon=True).start()
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
+        server = serving.Server(serving.config(app))
+        if options["kept"]:
+            Thread(target=obey, args=[server], daemon=True).start()
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(serving.config(app)).run(sockets=[sock])
+            server.run(sockets=[sock])
 
 
-def end_with_standard_input() -> None:
-    """Wait until whoever started this process has gone, and go too: nobody could end it any more."""
-    os.read(0, 1)
+def check_schema() -> None:
+    """Do nothing for a database of this version, or one that does not answer yet: health tells of that.
+
+    Raises CommandError for another one, on which every page would fail.
+    """
+    with suppress(DatabaseError), translation.override(terminal.language()):
+        if differs := schema.difference():
+            raise CommandError(schema.sentence(differs))
+    connection.close()
+
+
+def obey(server: serving.Server) -> None:
+    """End politely at a letter of standard input; at its end at once, for nobody is left to do it."""
+    while os.read(0, 1):
+        server.should_exit = True
     os._exit(1)

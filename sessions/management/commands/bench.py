@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,17 +14,20 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.games import folder_of, games
 from companion.management.commands.play import hold, listen
 from companion.server import terminal
-from companion.server.restarting import Server, keep_serving
+from companion.server.restarting import Server, this_program
 from sessions.bench.setting import HOST, VARIABLE, Setting, new_secret
 from sessions.engine.shelf import shelf
 
 
 class Command(BaseCommand):
-    help = "Show all seats of a game side by side, and every saved change of it at once: play --game KEY."
+    help = gettext_noop(
+        "Show all seats of a game side by side, and every saved change of it at once: play --game KEY."
+    )
     requires_system_checks: list[str] = []  # the data are not those of this process
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -55,11 +57,11 @@ class Command(BaseCommand):
                     "PYTHONDONTWRITEBYTECODE": "1",
                 }
                 subprocess.run(  # noqa: S603 (this very program)
-                    [sys.executable, sys.argv[0], "migrate", "--verbosity", "0"], env=environment, check=True
+                    [*this_program(), "migrate", "--verbosity", "0"], env=environment, check=True
                 )
                 with hold(Path(var)) as lock:
-                    self.greet(f"{address}/bench/")
-                    asyncio.run(keep_serving(Server(sock, lock, environment), self.tell_of_death))
+                    server = Server(sock, lock, environment)
+                    asyncio.run(server.keep(lambda: self.greet(f"{address}/bench/"), self.tell_of_death))
         self.stdout.write("")
 
     def greet(self, url: str) -> None:

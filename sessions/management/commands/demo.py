@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from characters.models import Character, Item, Skill
 from companion.identity import gm_link
@@ -110,7 +111,7 @@ EVENING: list[Callable[[], object]] = [gm, evening]
 
 
 class Command(BaseCommand):
-    help = "Lay out the evening everybody starts with; what is there already stays as it is."
+    help = gettext_noop("Lay out the evening everybody starts with; what is there already stays as it is.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         # All or nothing: an interrupted first start begins anew.

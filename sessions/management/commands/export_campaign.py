@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext_noop
 
 from sessions.keeping import campaign_file, exporting
 from sessions.models import Campaign
 
 
 class Command(BaseCommand):
-    help = "Write a campaign into a file; its number stands in the address of its page."
+    help = gettext_noop("Write a campaign into a file; its number stands in the address of its page.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", type=int, help="the number of the campaign")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext_noop
 
 from companion.files.unusable_files import Unusable
 from companion.limits.quotas import Full
@@ -15,7 +16,7 @@ from sessions.keeping import campaign_file, importing
 
 
 class Command(BaseCommand):
-    help = "Make a campaign of a file that export_campaign or a campaign's page wrote."
+    help = gettext_noop("Make a campaign of a file that export_campaign or a campaign's page wrote.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="the file")

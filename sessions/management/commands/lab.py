@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.server.terminal import language
 from sessions.engine import bots
@@ -27,7 +28,9 @@ BAR = 30
 class Command(BaseCommand):
     """Thin: arguments in, a page out."""
 
-    help = "Let bots play many games of one kind against each other, and write a page about them."
+    help = gettext_noop(
+        "Let bots play many games of one kind against each other, and write a page about them."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext_noop
 
 from sessions.engine import playthrough
 from sessions.engine.random_play import play_games
@@ -18,7 +19,9 @@ from sessions.game import BadTable
 class Command(BaseCommand):
     """Thin: arguments in, lines and an exit status out."""
 
-    help = "Run the scripted game FILE.json, or random games of a module, and print one JSON object a line."
+    help = gettext_noop(
+        "Run the scripted game FILE.json, or random games of a module, and print one JSON object a line."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from companion.games import Found
 from companion.wording.catalogues import compile_catalogue
 from sessions.management.starting import StartCommand
@@ -38,7 +40,9 @@ takujo_games = ["{key}"]
 
 
 class Command(StartCommand):
-    help = "Write a small game that runs into a folder of its own, as a package that stands alone."
+    help = gettext_noop(
+        "Write a small game that runs into a folder of its own, as a package that stands alone."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         key = options["key"]

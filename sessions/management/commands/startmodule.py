@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 from companion.games import OURS, Found
 from sessions.management.starting import StartCommand
 
 
 class Command(StartCommand):
-    help = "Write a small game that runs into sessions/modules, to be changed into yours."
+    help = gettext_noop("Write a small game that runs into sessions/modules, to be changed into yours.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         key = options["key"]

@@ -6,12 +6,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.utils.translation import gettext_noop
 
 from sessions.keeping import thinning
 
 
 class Command(BaseCommand):
-    help = (
+    help = gettext_noop(
         "Drop the moves and messages of evenings that ended KEEP_NIGHTS_DAYS ago; a timer may run this daily."
     )
 

@@ -168,6 +168,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await asyncio.wait([self.life])
         for task in self.tasks:
             task.cancel()
+        # A cancelled task knows where it was, and so this page: together they would stay for long.
+        del self.life, self.tasks
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         painting.leave(self)

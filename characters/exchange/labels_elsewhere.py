@@ -1,0 +1,72 @@
+"""What other games call HP, skills and things: their labels on pieces, and the fields of their sheets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from characters import rules
+from characters.exchange.parsing import MEANT_AT_MOST, folded
+from characters.exchange.pieces import NO_ANSWER
+from characters.exchange.wording import one_line
+
+HIT_POINTS = {folded(label) for label in ("耐久力", "耐久値", "生命力", "体力", "Hit points", "Health")}
+SKILL = "skill"
+LABELS = {
+    SKILL: "特技 技能 戦闘特技 スキル エフェクト 異能 魔法 呪文 忍法 skill skills feats spells proficiencies",
+    "weapon": "武器 武装 weapon weapons arms",
+    "armour": "防具 鎧 装甲 armour armor",
+    "shield": "盾 shield",
+    "tool": "道具 所持品 持ち物 携行品 装備 装備品 アイテム item items equipment inventory gear",
+}
+KINDS = {folded(label): kind for kind, labels in LABELS.items() for label in labels.split()}
+#: Fields of ゆとシートⅡ and キャラクター保管所, of all their games.
+FIELDS = [
+    (
+        re.compile(
+            r"(?:skill|generalSkill|effect|spell|magic|art|arts|feat|ninpou|ability)\d+Name"
+            r"|skill(?:Ride|Art|Know|Info)\d+Name|combatFeatsLv\d+\w{0,8}|TBAName"
+            r"|(?:ippan)?skill_name|(?:easy)?effect_name|ginou_name|tokugi_name|spell_name|magic_name"
+        ),
+        SKILL,
+    ),
+    (re.compile(r"weapon\d*Name|armamentHand[RL]Name|arms_name|weapon_name|I[RL]_name"), "weapon"),
+    (
+        re.compile(
+            r"armou?r\d*Name|defOther\d*Name|armament(?:Head|Body|Sub)Name|arm[eo]u?r\d?_name|I[HBS]_name"
+        ),
+        "armour",
+    ),
+    (re.compile(r"shield\d*Name|shield_name"), "shield"),
+    (
+        re.compile(r"(?:item|vehicle)\d*Name|accessory\w{0,12}Name|armamentOtherName|item_name|IA_name"),
+        "tool",
+    ),
+]
+SAYS_NOTHING = {"", "-", "―", "－", "なし", "none", *NO_ANSWER}
+BETWEEN = re.compile(r"[、,，/／\n]")
+
+
+def kind_of_field(key: str) -> str:
+    """Return what a field of another program's sheet names: a kind of item, ``SKILL``, or nothing."""
+    return next((kind for pattern, kind in FIELDS if pattern.fullmatch(key)), "")
+
+
+def kind_of_label(label: str) -> str:
+    """Return what a label on a piece names: a kind of item, ``SKILL``, or nothing."""
+    return KINDS.get(folded(label).rstrip("0123456789"), "")
+
+
+def names(value: str) -> list[str]:
+    """Return the names in a list that somebody wrote, none of them longer than a sheet has room for."""
+    found = (one_line(part).strip("・[]【】《》 ") for part in BETWEEN.split(value))
+    return [name[: rules.NAME_LENGTH] for name in found if name.casefold() not in SAYS_NOTHING]
+
+
+def labelled(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield kind and name of everything that lines such as ``武器：剣、弓`` name."""
+    for line in lines:
+        label, colon, value = line[: MEANT_AT_MOST * 2].replace("：", ":").partition(":")
+        kind = kind_of_label(label.strip(" ・■◆●【】[]　")) if colon else ""
+        for name in names(value) if kind else ():
+            yield kind, name

@@ -1,0 +1,44 @@
+"""The way back from an update that changed the database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from companion.backups import copies, whole
+from companion.files.unusable_files import Unusable
+from companion.management.commands.play import hold
+from companion.server import terminal
+
+
+class Command(BaseCommand):
+    help = gettext_noop(
+        "Put all back as it was before the last update that changed the database; end the server first."
+    )
+    requires_system_checks: list[str] = []  # some ask the database, which may be of a newer version
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with translation.override(terminal.language()), hold(settings.VAR_DIR):
+            copy = copies.newest()
+            if copy is None:
+                raise CommandError(
+                    _("There is no copy of before an update in %(folder)s.") % {"folder": copies.folder()}
+                )
+            try:
+                left = copies.make(copies.BEFORE_ROLLBACK)
+                version = whole.restore(copy, replace=True)
+                copies.note(version)
+            except Unusable as problem:
+                raise CommandError(str(problem)) from problem
+            self.stdout.write(
+                _(
+                    "Everything is as it was before the update (%(copy)s). What came since is in %(left)s. "
+                    "Start the version of before now (%(version)s): a newer one would update again."
+                )
+                % {"copy": copy.name, "left": left, "version": version or "?"}
+            )

@@ -1,0 +1,44 @@
+"""What an update asks for besides new code: static files, a copy of before, and a database that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+
+from companion.backups import copies, databases
+from companion.files.unusable_files import Unusable
+from companion.server import schema
+from companion.version import version
+
+
+def update(tell: Callable[[str], None]) -> None:
+    """Bring static files and database up to date; quick when they are.
+
+    :param tell: is told where the copy of before lies, before anything is changed.
+    :raises CommandError: there can be no copy, or a newer version wrote the database.
+    """
+    differs = schema.difference()
+    if differs == "newer":
+        raise CommandError(schema.sentence(differs))
+    # First, and beside what is there: pages of the version before go on meanwhile, and ask for theirs.
+    call_command("collectstatic", verbosity=0, interactive=False)
+    if differs and databases.has_people():
+        try:
+            copy = copies.make(copies.BEFORE_UPDATE)
+        except Unusable as problem:
+            raise CommandError(
+                _("There can be no copy of before the update: %(why)s To update without one: %(command)s")
+                % {"why": problem, "command": "takujo migrate"}
+            ) from problem
+        tell(
+            _(
+                "This update changes the database. A copy of everything as it was is in %(file)s. "
+                "%(command)s goes back to it."
+            )
+            % {"file": copy, "command": "takujo rollback"}
+        )
+    call_command("migrate", verbosity=0, interactive=False)
+    copies.note(version())

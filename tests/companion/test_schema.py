@@ -1,0 +1,120 @@
+"""A database of another version: one sentence for the host, and a server that says it is not ready."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from companion.server import schema
+from companion.watching import doors
+from tests.home import surroundings
+from tests.servers import ROOT, ProcessServer, free_port
+
+NEWER = "INSERT INTO django_migrations (app, name, applied) VALUES ('play', '9999_later', 0)"
+OLDER = "DELETE FROM django_migrations WHERE app = 'play' AND name = '0043_turn_calls'"
+SAID = {
+    ("newer", "en_GB.UTF-8"): "Update Takujō first",
+    ("newer", "ja_JP.UTF-8"): "先に卓上コンパニオンを更新してください",
+    ("older", "en_GB.UTF-8"): "Run “migrate” first",
+    ("older", "ja_JP.UTF-8"): "先に「migrate」",
+}
+
+
+def run(var: Path, *words: str, lang: str = "en_GB.UTF-8") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=surroundings(lang, TAKUJO_VAR=str(var)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder that fits this version."""
+    var = tmp_path_factory.mktemp("migrated")
+    assert run(var, "migrate", "-v0").returncode == 0
+    return var
+
+
+@pytest.fixture
+def var(migrated: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(migrated, tmp_path / "var"))
+
+
+def change(var: Path, statement: str) -> None:
+    with closing(sqlite3.connect(var / "takujo.sqlite3")) as database, database:
+        assert database.execute(statement).rowcount == 1
+
+
+@pytest.mark.parametrize(("other", "lang"), SAID)
+def test_nobody_serves_a_database_of_another_version(var: Path, other: str, lang: str) -> None:
+    change(var, {"newer": NEWER, "older": OLDER}[other])
+    # An older one is brought up to date by "play".
+    for command in ["serve", "play"] if other == "newer" else ["serve"]:
+        ended = run(var, command, "--port", str(free_port()), lang=lang)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert SAID[other, lang] in ended.stderr
+        assert ended.stderr.count("\n") == 1, ended.stderr
+
+
+def test_an_empty_database_is_not_served_either(tmp_path: Path) -> None:
+    assert "Run “migrate” first" in run(tmp_path, "serve", "--port", str(free_port())).stderr
+
+
+def health(server: ProcessServer) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(f"{server.url}/health/ready/", timeout=40) as answer:
+            return answer.status, json.load(answer)["database"]
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, json.load(refusal)["database"]
+
+
+@pytest.mark.parametrize(("other", "statement"), [("newer", NEWER), ("older", OLDER)])
+def test_a_server_on_a_database_of_another_version_is_not_ready(
+    var: Path, other: str, statement: str
+) -> None:
+    change(var, statement)
+    server = ProcessServer({"DATABASE_URL": f"sqlite:///{var / 'takujo.sqlite3'}"})
+    server.start()
+    try:
+        assert health(server) == (503, other)
+    finally:
+        server.stop()
+
+
+def test_a_server_stays_ready_while_an_update_migrates_before_its_turn_has_come(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors, "HOLDS", 0.0)
+    before, after = doors.Health(), doors.Health()
+    assert asyncio.run(before.services())["database"] == "ok"
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("play", "9999_later")
+    try:
+        assert asyncio.run(before.services())["database"] == "ok"
+        assert asyncio.run(after.services())["database"] == "newer"
+    finally:
+        recorder.record_unapplied("play", "9999_later")
+
+
+@pytest.mark.django_db
+def test_the_database_that_this_version_makes_is_its_own() -> None:
+    assert schema.difference() is None
+    assert {name.split(".")[0] for name in schema.newest()} == set(schema.OURS)
+    assert not schema.is_newer(schema.newest())
+    assert schema.is_newer([*schema.newest(), "play.9999_later"])

@@ -1,0 +1,123 @@
+"""What goes wrong on a host's machine is one sentence that names it, for every command, and no traceback."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.home import surroundings
+from tests.servers import PATIENCE, ROOT, answers, free_port, missing, wait_until
+
+
+def run(
+    *command: str, var: Path, before: Sequence[str] = (), **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as a host types it; ``before`` is a program, with its options, that runs it."""
+    return subprocess.run(
+        [*before, sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=surroundings(environment.pop("lang", "en_US.UTF-8"), TAKUJO_VAR=str(var), **environment),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def refused(*command: str, var: Path, before: Sequence[str] = (), **environment: str) -> str:
+    """Run a command that is to fail; return the one line that it says."""
+    ended = run(*command, var=var, before=before, **environment)
+    assert ended.returncode == 1
+    assert not ended.stdout
+    assert ended.stderr.count("\n") == 1, ended.stderr
+    return ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("KEEP_NIGHTS_DAYS", "thirty"),
+        ("TRUSTED_PROXIES", "-1"),
+        ("HTTPS", "yes"),
+        ("TZ", "Asia/Tokio"),
+        ("LOG_FORMAT", "JSON"),
+        ("DATABASE_URL", "postgres://takujo:canary@db:54x/takujo"),
+        ("DATABASE_URL", "canary://db/takujo"),
+        ("REDIS_URL", "redis:6379"),
+        ("EMAIL_URL", "name:canary@mail.example:587"),
+        ("PUBLIC_URL", "takujo.example"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(tmp_path: Path, name: str, value: str) -> None:
+    said = refused("check", var=tmp_path, **{name: value})
+    assert said.count(name) == 2, "in Japanese and English: no language is known yet"
+    assert "canary" not in said
+
+
+@pytest.mark.parametrize(
+    "name", ["HTTPS", "KEEP_NIGHTS_DAYS", "TZ", "DATABASE_URL", "PUBLIC_URL", "LOG_FORMAT"]
+)
+def test_an_empty_setting_is_none(tmp_path: Path, name: str) -> None:
+    assert run("check", var=tmp_path, **{name: ""}).returncode == 0
+
+
+@pytest.mark.parametrize("command", [["play", "--no-qr"], ["migrate"], ["backup", "file"]])
+def test_a_wrong_port_of_postgresql_is_one_sentence(tmp_path: Path, command: list[str]) -> None:
+    port = free_port()
+    url = f"postgres://takujo:canary@127.0.0.1:{port}/takujo"
+    said = refused(
+        *command, var=tmp_path, DATABASE_URL=url, SECRET_KEY="long " * 20, ALLOWED_HOSTS="localhost"
+    )
+    assert f"PostgreSQL at 127.0.0.1:{port}" in said
+    assert "DATABASE_URL" in said
+    assert "canary" not in said
+
+
+def test_a_server_without_its_database_logs_a_line_with_the_time(tmp_path: Path) -> None:
+    port, nobody, log = free_port(), free_port(), tmp_path / "log"
+    environment = surroundings(
+        TAKUJO_VAR=str(tmp_path),
+        DATABASE_URL=f"postgres://takujo@127.0.0.1:{nobody}/takujo",
+        TZ="UTC",
+        PYTHONWARNINGS="ignore",
+    )
+    with log.open("w") as out:
+        command = [sys.executable, "manage.py", "serve", "--port", str(port)]
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out)
+        try:
+            wait_until(lambda: answers(port))
+            with pytest.raises(urllib.error.HTTPError, match="503"):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/health/", timeout=PATIENCE)
+            wait_until(lambda: "the database is away" in log.read_text())
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(PATIENCE)
+    assert "Traceback" not in log.read_text()
+    assert re.search(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d the database is away", log.read_text(), re.MULTILINE)
+
+
+def test_a_full_disk_is_one_sentence_for_every_command(tmp_path: Path) -> None:
+    mount = f"mount -t tmpfs -o size=1m tmpfs {tmp_path}"
+    apart = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*apart, mount], capture_output=True).returncode:
+        missing("a file system of one's own")
+    before = [*apart, f'{mount} && exec "$@"', "sh"]
+    assert "is full" in refused("migrate", "--verbosity", "0", var=tmp_path, before=before)
+    assert "is full" in refused("collectstatic", "--noinput", "-v0", var=tmp_path, before=before)
+
+
+def test_help_lists_our_commands(tmp_path: Path) -> None:
+    said = run("help", var=tmp_path, lang="C.UTF-8").stdout
+    listed = re.findall(r"^  (\w+) ", said, re.MULTILINE)
+    assert listed[0] == "play"
+    assert {"backup", "restore", "createsuperuser", "startgame"} <= set(listed)
+    assert not {"shell", "dbshell", "flush", "loaddata", "testserver", "compilemessages"} & set(listed)
+    assert "スマートフォン" in said
