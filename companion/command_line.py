@@ -14,6 +14,7 @@ from django.utils import translation
 
 from companion.games import NAMED
 from companion.server.environment import WrongSetting
+from companion.server.home_folder import RESTORING
 from companion.version import version
 
 
@@ -29,6 +30,7 @@ def main() -> None:
         # A server tries again until the database is back, and logs that; a command ends with a sentence.
         logging.getLogger("companion.steady.outages").setLevel(logging.CRITICAL)
     try:
+        finish_restoring()
         CommandLine([*sys.argv, *([] if sys.argv[1:] else ["play"])]).execute()
     except WrongSetting as problem:
         sys.exit(str(problem))
@@ -69,6 +71,34 @@ def speak() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=encoding, errors="replace")
+
+
+def finish_restoring() -> None:
+    """Go on with a restore that was ended in its middle, before anybody uses what it was to replace."""
+    from django.conf import settings
+
+    if not (settings.VAR_DIR / RESTORING).is_dir():
+        return
+    import django
+
+    django.setup()
+    from django.core.management import CommandError
+    from django.utils import translation
+    from django.utils.translation import gettext as _
+
+    from companion.backups import whole
+    from companion.files.unusable_files import Unusable
+    from companion.management.commands.play import hold
+    from companion.server import terminal
+
+    with translation.override(terminal.language()):
+        try:
+            with hold(settings.VAR_DIR):
+                whole.finish()
+        except (CommandError, Unusable) as problem:
+            sys.exit(str(problem))
+        said = _("The restore that was interrupted is finished: everything is as the backup has it.")
+        print(said, file=sys.stderr)  # noqa: T201
 
 
 def name_games() -> None:

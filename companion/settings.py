@@ -47,6 +47,10 @@ PUBLIC_URL = environment.address("PUBLIC_URL", "https://takujo.example", "http",
 #: After so many days ``manage.py thin_nights`` drops the moves and messages of an evening; 0: never.
 KEEP_NIGHTS_DAYS = environment.number("KEEP_NIGHTS_DAYS")
 
+#: Where ``manage.py backup`` puts backups when no file is named, and what opens them, if anything.
+BACKUP_DIR = Path(environment.text("BACKUP_DIR") or VAR_DIR / "backups")
+BACKUP_PASSPHRASE = environment.text("BACKUP_PASSPHRASE")
+
 REDIS_URL = environment.address("REDIS_URL", "redis://host:6379/0", "redis", "rediss", "unix")
 
 INSTALLED_APPS = [

@@ -133,6 +133,7 @@ def test_while_no_worker_answers_a_page_says_so_and_opens_again_by_itself(
 @pytest.mark.long
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     verify = [program("systemd-analyze"), "verify", "takujo-worker@8000.service", "takujo-prepare.service"]
+    verify += ["takujo-chores.service", "takujo-chores.timer"]
     units = tmp_path / "units"
     shutil.copytree(DEPLOY / "systemd", units)
     for unit in units.glob("*.service"):

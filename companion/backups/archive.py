@@ -8,16 +8,19 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 import msgspec
 from django.utils.translation import gettext as _
 
+from companion.backups import age
 from companion.files.unusable_files import Unusable
 
 FORMAT = "takujo.backup"
-VERSION = 1
+#: Version 1 had a dump of PostgreSQL's own where the server used that.
+VERSION = 2
 MANIFEST = "manifest.json"
 MANIFEST_AT_MOST = 1_000_000
 BLOCK = 1 << 20
@@ -31,24 +34,30 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     made_at: str
     #: The version of Takujō that used all this; "" in backups of before there were versions.
     takujo: str = ""
-    #: sqlite or postgresql
+    #: sqlite or postgresql: where it was made. It can be restored on either.
     engine: str
     #: "app.name" of each migration that the database has.
     migrations: list[str]
+    #: The number of rows of each table; version 1 does not tell.
+    rows: dict[str, int] = {}
     #: SHA-256 of each member, by its name.
     members: dict[str, str] = {}
 
 
-def write(file: Path, manifest: Manifest, members: Mapping[str, Path]) -> None:
+def write(file: Path, manifest: Manifest, members: Mapping[str, Path], passphrase: str = "") -> None:
     """Write a backup, readable by its owner alone; the file is there whole or as it was before.
 
+    :param passphrase: what opens it; without one it is a plain zip.
     :raises OSError: the disk is full, or the folder is not ours.
     """
     # mkstemp lets nobody else read what it makes.
     handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "wb") as raw:
-            with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as packed:
+            with (
+                age.encrypting(raw, passphrase) if passphrase else nullcontext(raw) as sink,
+                zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as packed,  # type: ignore[type-var]
+            ):
                 for name, path in members.items():
                     packed.write(path, name)
                 prints = {name: _fingerprint(path) for name, path in members.items()}
@@ -63,15 +72,21 @@ def write(file: Path, manifest: Manifest, members: Mapping[str, Path]) -> None:
         raise
 
 
+def is_encrypted(file: Path) -> bool:
+    """True if a backup wants a passphrase."""
+    with file.open("rb") as raw:
+        return age.is_encrypted(raw.read(age.HEADER_AT_MOST))
+
+
 @contextmanager
-def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Path]]:
+def unpacked(file: Path, beside: Path, passphrase: str = "") -> Iterator[tuple[Manifest, Path]]:
     """Yield the manifest of a backup, and a folder within ``beside`` that has its members while it is used.
 
-    :raises Unusable: the file is no backup, is damaged, or is of another version.
+    :raises Unusable: the file is no backup, is damaged, is of another version, or has another passphrase.
     """
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restoring-") as folder:
         try:
-            with zipfile.ZipFile(file) as packed:
+            with _opened(file, beside, passphrase) as plain, zipfile.ZipFile(plain) as packed:
                 manifest = _manifest(packed)
                 for name, fingerprint in manifest.members.items():
                     _unpack(packed, name, fingerprint, Path(folder))
@@ -91,12 +106,33 @@ def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Path]]:
         yield manifest, Path(folder)
 
 
+@contextmanager
+def _opened(file: Path, beside: Path, passphrase: str) -> Iterator[IO[bytes]]:
+    """Yield the zip of a backup.
+
+    :raises Unusable: the passphrase is another.
+    :raises ValueError: the file is damaged.
+    """
+    with file.open("rb") as raw:
+        if not is_encrypted(file):
+            yield raw
+            return
+        with tempfile.TemporaryFile(dir=beside) as plain:
+            try:
+                age.decrypt(raw, plain, passphrase)
+            except age.WrongPassphrase as wrong:
+                raise Unusable(
+                    _("%(file)s has another passphrase. Nothing was changed.") % {"file": file}
+                ) from wrong
+            yield plain
+
+
 def _manifest(packed: zipfile.ZipFile) -> Manifest:
     with packed.open(MANIFEST) as said:
         manifest = msgspec.json.decode(said.read(MANIFEST_AT_MOST), type=Manifest)
     if manifest.format != FORMAT:
         raise ValueError(manifest.format)
-    if manifest.version != VERSION:
+    if manifest.version not in (1, VERSION):
         raise Unusable(
             _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
         )
@@ -113,6 +149,8 @@ def _unpack(packed: zipfile.ZipFile, name: str, fingerprint: str, folder: Path) 
     with packed.open(name) as member, target.open("wb") as file:
         while block := member.read(BLOCK):
             file.write(block)
+        file.flush()
+        os.fsync(file.fileno())
     if _fingerprint(target) != fingerprint:
         raise ValueError(name)
 

@@ -1,22 +1,23 @@
-"""A database as a file, and back: SQLite by its own way of copying, PostgreSQL by its own programs."""
+"""A database as a file of SQLite, and back, whatever database the server uses."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sqlite3
-import subprocess
 import time
 from contextlib import closing
 from pathlib import Path
 
-from django.db import DatabaseError, OperationalError, connection, connections
+from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
+from companion.backups import copying, older_dumps
 from companion.files.unusable_files import Unusable
 from companion.models import Person, User
 
-#: Seconds that PostgreSQL and we wait for somebody who uses the database.
+#: Seconds that we wait for somebody who uses the database.
 PATIENCE = 5
 
 
@@ -29,15 +30,31 @@ def has_people() -> bool:
         return True
 
 
-def dump(file: Path) -> None:
-    """Copy the database as it is at one moment, while others go on writing.
+def dump(file: Path) -> list[str]:
+    """Copy the database as it is at one moment, while others go on writing; return its migrations.
 
-    :raises Unusable: the database is damaged, or a program is missing.
+    :raises Unusable: the database is damaged, or a newer version of Takujō wrote it.
     """
     if connection.vendor == "sqlite":
         _copy_sqlite(file)
     else:
-        run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}")
+        _copy_postgresql(file)
+    _check_sqlite(file)
+    with copying.opened(file) as copy:
+        migrations = copying.applied(copy)
+    demand_known(migrations)
+    return migrations
+
+
+def demand_known(migrations: list[str]) -> None:
+    """Do nothing for migrations that this version has.
+
+    :raises Unusable: there are others.
+    """
+    if not {".".join(node) for node in MigrationLoader(None).disk_migrations}.issuperset(migrations):
+        raise Unusable(
+            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
+        )
 
 
 def load(file: Path) -> None:
@@ -52,10 +69,24 @@ def load(file: Path) -> None:
 
 
 def _copy_sqlite(file: Path) -> None:
+    name = Path(connection.settings_dict["NAME"])
+    if not os.access(name.parent, os.W_OK):
+        # SQLite wants to write beside a database that it reads. Nobody writes here, so files are as good.
+        for helper in ("", "-wal"):
+            if (kept := name.with_name(name.name + helper)).exists():
+                shutil.copyfile(kept, file.with_name(file.name + helper))
+        return
     connection.ensure_connection()
     with closing(sqlite3.connect(file)) as copy:
         connection.connection.backup(copy)
-    _check_sqlite(file)
+
+
+def _copy_postgresql(file: Path) -> None:
+    with transaction.atomic(), copying.opened(file) as copy:
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        demand_known(copying.applied(connection))
+        copying.fill(copy, connection)
 
 
 def _check_sqlite(file: Path) -> None:
@@ -93,61 +124,47 @@ def _load_sqlite(file: Path) -> None:
 
 
 def _load_postgresql(file: Path) -> None:
-    script, drops = file.with_suffix(".sql"), file.with_suffix(".drops.sql")
-    run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
-    names = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
-    drops.write_text("".join(f"DROP TABLE {name} CASCADE;\n" for name in names))
-    connection.close()
-    connections["default"].close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
+    _leave_the_pool()
     _wait_until_alone()
-    quietly = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
-    run("psql", *quietly, "--single-transaction", f"--file={drops}", f"--file={script}")
+    if older_dumps.is_one(file):
+        older_dumps.load(file)
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
+    try:
+        with copying.opened(file) as copy:
+            copying.fill(connection, copy)
+    except DatabaseError as problem:
+        words = {"reason": " ".join(str(problem).split())}
+        raise Unusable(
+            _("PostgreSQL does not take the backup: %(reason)s. Nothing was changed.") % words
+        ) from problem
+    finally:
+        connection.close()
+
+
+def _leave_the_pool() -> None:
+    """Go on with one connection: further ones of our own pool would look like somebody else's."""
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL alone
+    connection.settings_dict["OPTIONS"]["pool"] = False
 
 
 def _wait_until_alone() -> None:
-    """Wait until the connections that we had ourselves have gone.
+    """Wait until others have left the database.
 
-    :raises Unusable: others stay.
+    :raises Unusable: somebody stays.
     """
     others = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
     )
     end = time.monotonic() + PATIENCE
-    while int(run("psql", "--no-psqlrc", "--tuples-only", f"--command={others}")):
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(others)
+            if not cursor.fetchone()[0]:
+                return
         if time.monotonic() > end:
             raise Unusable(_("Somebody uses the database. End the server first. Nothing was changed."))
         time.sleep(0.1)
-
-
-def run(program: str, *arguments: str) -> str:
-    """Run a program of PostgreSQL on our database and return its output.
-
-    The password is in no list of processes.
-
-    :raises Unusable: it is not installed, or fails.
-    """
-    if shutil.which(program) is None:
-        raise Unusable(
-            _("%(program)s is not installed; in Debian it is in postgresql-client.") % {"program": program}
-        )
-    settings = connection.settings_dict
-    address = {
-        "PGHOST": settings["HOST"],
-        "PGPORT": str(settings["PORT"]),
-        "PGUSER": settings["USER"],
-        "PGPASSWORD": settings["PASSWORD"],
-        "PGDATABASE": settings["NAME"],
-    }
-    said = {name: value for name, value in address.items() if value}
-    patience = {"PGOPTIONS": f"-c lock_timeout={PATIENCE}s", "PGCLIENTENCODING": "UTF8"}
-    done = subprocess.run(  # noqa: S603  # our own words, no shell
-        [program, *arguments],
-        env={**os.environ, **said, **patience},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise Unusable(f"{program}: {done.stderr.strip()}")
-    return done.stdout

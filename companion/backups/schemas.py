@@ -6,17 +6,14 @@ plain table beside ours does nothing: programs that copy a database while it is 
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
-from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
-from companion.backups import databases
+from companion.backups import copying, older_dumps
 from companion.files.unusable_files import Unusable
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
@@ -28,8 +25,6 @@ CALCULATED = """
     SELECT tables.name FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns
     WHERE tables.type = 'table' AND columns.hidden
 """
-#: How pg_restore names what may be in a dump of PostgreSQL.
-ORDINARY = re.compile(r"\d+; \d+ \d+ (TABLE|SEQUENCE|INDEX|CONSTRAINT|FK CONSTRAINT|DEFAULT) ")
 
 
 def check(file: Path, migrations: Collection[str]) -> None:
@@ -37,7 +32,7 @@ def check(file: Path, migrations: Collection[str]) -> None:
 
     :raises Unusable: it is damaged, or has another schema.
     """
-    odd = _odd_in_sqlite(file, migrations) if connection.vendor == "sqlite" else _odd_in_postgresql(file)
+    odd = older_dumps.odd(file) if older_dumps.is_one(file) else _odd(file, migrations)
     if odd:
         raise Unusable(
             _("The database holds what is not Takujō’s: %(what)s. Nothing was changed.")
@@ -45,24 +40,21 @@ def check(file: Path, migrations: Collection[str]) -> None:
         )
 
 
-def _odd_in_sqlite(file: Path, migrations: Collection[str]) -> set[str]:
+def _odd(file: Path, migrations: Collection[str]) -> set[str]:
+    ours = {model._meta.db_table for model in copying.models_after(migrations)}
     with closing(sqlite3.connect(file)) as copy:
 
         def named(question: str) -> set[str]:
             return {str(name) for (name,) in copy.execute(question)}
 
         try:
-            return named(NO_TABLES) | named(CALCULATED) | (_tables_after(migrations) - named(TABLES))
+            return named(NO_TABLES) | named(CALCULATED) | (ours - named(TABLES))
         except sqlite3.DatabaseError as error:
             raise Unusable(_("The database is damaged.")) from error
 
 
-def _tables_after(migrations: Collection[str]) -> set[str]:
-    loader = MigrationLoader(None)
-    made = loader.project_state([node for node in loader.graph.nodes if ".".join(node) in migrations]).apps
-    return {model._meta.db_table for model in made.get_models(include_auto_created=True)}
-
-
-def _odd_in_postgresql(file: Path) -> set[str]:
-    lines = databases.run("pg_restore", "--list", str(file)).splitlines()
-    return {line for line in lines if line[:1] not in ("", ";") and not ORDINARY.match(line)}
+def rows(file: Path, migrations: Collection[str]) -> dict[str, int]:
+    """Return by table of ours how many rows a dumped database has."""
+    ours = sorted(model._meta.db_table for model in copying.models_after(migrations))
+    with closing(sqlite3.connect(file)) as copy:
+        return {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in ours}  # noqa: S608

@@ -2,57 +2,57 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion.backups import archive, databases, schemas
 from companion.files.unusable_files import Unusable
+from companion.server.home_folder import KEY, RESTORING
 from companion.version import version
 
 DATABASE = "database"
-#: What lies in the data folder and is not made anew: the key that signs cookies, and a folder of pictures if
-#: there is one.
-KEY, MEDIA = "secret-key", "media"
+#: A folder of pictures, if there is one. It and the key that signs cookies are not made anew.
+MEDIA = "media"
 
 
-def back_up(file: Path, *, of: str = "") -> None:
+def back_up(file: Path, passphrase: str = "", *, of: str = "") -> None:
     """Write all of it into one file, while the server goes on.
 
+    :param passphrase: what opens it, if anything.
     :param of: the version that used all this, if it is not this one.
     :raises Unusable: the database cannot be copied.
     :raises OSError: the file cannot be written.
     """
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
-        copy = Path(folder) / DATABASE
+        copy, now = Path(folder) / DATABASE, timezone.now()
+        migrations = databases.dump(copy)
+        schemas.check(copy, migrations)
         manifest = archive.Manifest(
-            made_at=timezone.now().isoformat(),
+            made_at=now.isoformat(),
             takujo=of or version(),
             engine=connection.vendor,
-            migrations=_applied(),
+            migrations=migrations,
+            rows=schemas.rows(copy, migrations),
         )
-        databases.dump(copy)
-        schemas.check(copy, manifest.migrations)
-        archive.write(file, manifest, {DATABASE: copy, **dict(_beside(settings.VAR_DIR))})
+        archive.write(file, manifest, {DATABASE: copy, **dict(_beside(settings.VAR_DIR))}, passphrase)
 
 
-def restore(file: Path, *, replace: bool) -> str:
+def restore(file: Path, passphrase: str = "", *, replace: bool) -> str:
     """Put a backup in the place of what is here, and return the version that used it.
 
     :param replace: True if people who are here may go.
     :raises Unusable: the backup is damaged or does not fit, or there is something to lose.
     :raises OSError: the file cannot be read.
     """
-    with archive.unpacked(file, settings.VAR_DIR) as (manifest, folder):
-        _check(manifest)
-        schemas.check(folder / DATABASE, manifest.migrations)
+    with archive.unpacked(file, settings.VAR_DIR, passphrase) as (manifest, folder):
+        check(manifest, folder)
         if not replace and databases.has_people():
             raise Unusable(
                 _(
@@ -60,14 +60,51 @@ def restore(file: Path, *, replace: bool) -> str:
                     "say --replace. Nothing was changed."
                 )
             )
-        databases.load(folder / DATABASE)
-        for name in (KEY, MEDIA):
-            _put(folder / name, settings.VAR_DIR / name, folder / f"{name}.before")
+        # From here on whoever starts next goes on with it, whatever happens to us.
+        restoring = folder.replace(settings.VAR_DIR / RESTORING)
+        try:
+            databases.load(restoring / DATABASE)
+        except BaseException:
+            restoring.replace(folder)
+            raise
+        _finish(restoring)
         return manifest.takujo
 
 
-def _applied() -> list[str]:
-    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+def check(manifest: archive.Manifest, folder: Path) -> None:
+    """Do nothing for an unpacked backup that can be restored.
+
+    :raises Unusable: it was made by a newer version, or holds what is not ours.
+    """
+    databases.demand_known(manifest.migrations)
+    if odd := [name for name in manifest.members if not _is_ours(name)]:
+        raise Unusable(
+            _("The backup holds what is not Takujō’s: %(what)s. Nothing was changed.")
+            % {"what": ", ".join(sorted(odd))}
+        )
+    if DATABASE not in manifest.members:
+        raise Unusable(_("The database is damaged."))
+    schemas.check(folder / DATABASE, manifest.migrations)
+
+
+def finish() -> None:
+    """Go on with a restore that was ended in its middle; nobody else must be at it.
+
+    :raises Unusable: somebody uses the database. The next start tries again.
+    """
+    restoring = settings.VAR_DIR / RESTORING
+    if not restoring.is_dir():
+        return  # another start was here before us
+    if (restoring / DATABASE).exists():
+        databases.load(restoring / DATABASE)
+    _finish(restoring)
+
+
+def _finish(restoring: Path) -> None:
+    (restoring / DATABASE).unlink(missing_ok=True)
+    for name in (MEDIA, KEY):
+        _put(restoring / name, settings.VAR_DIR / name, restoring / f"{name}.before")
+    shutil.rmtree(restoring)
 
 
 def _beside(var: Path) -> Iterator[tuple[str, Path]]:
@@ -80,26 +117,6 @@ def _is_ours(member: str) -> bool:
     """True for the name of a member that a backup may have: ``media`` is a folder, the others are files."""
     room, *rest = PurePosixPath(member).parts
     return bool(rest) if room == MEDIA else member in (DATABASE, KEY)
-
-
-def _check(manifest: archive.Manifest) -> None:
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
-    if not known.issuperset(manifest.migrations):
-        raise Unusable(
-            _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
-        )
-    if manifest.engine != connection.vendor:
-        raise Unusable(
-            _("The backup is of %(its)s, and this server uses %(ours)s. Nothing was changed.")
-            % {"its": manifest.engine, "ours": connection.vendor}
-        )
-    if odd := [name for name in manifest.members if not _is_ours(name)]:
-        raise Unusable(
-            _("The backup holds what is not Takujō’s: %(what)s. Nothing was changed.")
-            % {"what": ", ".join(sorted(odd))}
-        )
-    if DATABASE not in manifest.members:
-        raise Unusable(_("The database is damaged."))
 
 
 def _put(new: Path, place: Path, aside: Path) -> None:

@@ -16,6 +16,10 @@ HOMES = {
     "win32": ("LOCALAPPDATA", "AppData/Local"),
     "darwin": ("XDG_DATA_HOME", "Library/Application Support"),
 }
+KEY = "secret-key"
+#: The folder of a backup that is being put back. Its key counts from the moment that it has this name: until
+#: all else is in its place nothing is served.
+RESTORING = "restoring"
 
 
 def data_folder() -> Path:
@@ -30,7 +34,7 @@ def keep_private(var_dir: Path, *, database: bool) -> None:
     :param database: whether it is in this folder.
     """
     var_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if database:
+    if database and not (var_dir / DATABASE).exists():
         (var_dir / DATABASE).touch(mode=0o600)
     for file in var_dir.glob(f"{DATABASE}*"):
         _close(file, 0o600)
@@ -46,7 +50,9 @@ def _close(path: Path, mode: int) -> None:
 
 def home_secret_key(var_dir: Path) -> str:
     """Return the secret key kept in ``var_dir``, made on the first run and readable by its owner alone."""
-    path = var_dir / "secret-key"
+    restored, path = var_dir / RESTORING / KEY, var_dir / KEY
+    if restored.exists():
+        return restored.read_text()
     if not path.exists():
         # Under its name only when it is whole: a full disk must leave no empty key behind.
         half = path.with_suffix(".half")

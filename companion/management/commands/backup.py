@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.backups import whole
+from companion.backups import kept, passphrases, rehearsal, whole
 from companion.files.unusable_files import Unusable
 from companion.server import terminal
 
@@ -22,18 +25,70 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="the file to write; one that is there is replaced")
+        parser.add_argument(
+            "file",
+            type=Path,
+            nargs="?",
+            help="the file to write; one that is there is replaced. Without it, a new one in BACKUP_DIR, "
+            "and old ones there go",
+        )
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=kept.DAYS,
+            help="in BACKUP_DIR, keep one of each of so many days (default: %(default)s)",
+        )
+        parser.add_argument(
+            "--weeks",
+            type=int,
+            default=kept.WEEKS,
+            help="and one of each of so many weeks (default: %(default)s)",
+        )
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="write nothing: restore the file (or the newest in BACKUP_DIR) into a scratch database, "
+            "and play every table again",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        file: Path = options["file"].absolute()
-        with translation.override(terminal.language()):
-            try:
-                whole.back_up(file)
-            except Unusable as problem:
-                raise CommandError(str(problem)) from problem
-            except OSError as problem:
-                raise CommandError(f"{file}: {problem.strerror}") from problem
-            self.stdout.write(
-                _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
-                % {"file": file}
-            )
+        file: Path | None = options["file"] and options["file"].absolute()
+        with translation.override(terminal.language()), in_words(file or settings.BACKUP_DIR):
+            if options["check"]:
+                self.check_newest(file)
+            else:
+                self.back_up(file, options["days"], options["weeks"])
+
+    def back_up(self, file: Path | None, days: int, weeks: int) -> None:
+        """Make a backup and say where it is."""
+        if file:
+            whole.back_up(file, settings.BACKUP_PASSPHRASE)
+        else:
+            file = kept.make(days=days, weeks=weeks)
+        self.stdout.write(
+            _("Everything is in %(file)s. It opens every account and every hand: keep it like a key.")
+            % {"file": file}
+        )
+
+    def check_newest(self, file: Path | None) -> None:
+        """Rehearse the restore of a file, or of the newest in the folder, and tell what came of it.
+
+        :raises Unusable: there is none, or it cannot be restored.
+        """
+        if file is None:
+            if not (found := kept.backups()):
+                raise Unusable(_("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR})
+            file = found[0].file
+        said = rehearsal.rehearse(file, passphrases.of(file))
+        self.stdout.write(_("%(file)s can be restored.") % {"file": file} + f" {said}")
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Tell what goes wrong with a backup in one sentence."""
+    try:
+        yield
+    except Unusable as problem:
+        raise CommandError(str(problem)) from problem
+    except OSError as problem:
+        raise CommandError(f"{problem.filename or path}: {problem.strerror}") from problem

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion.backups import whole
-from companion.files.unusable_files import Unusable
+from companion.backups import passphrases, whole
+from companion.management.commands.backup import in_words
 from companion.management.commands.play import hold
 from companion.server import terminal
 
@@ -33,11 +33,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
         with translation.override(terminal.language()), hold(settings.VAR_DIR):
-            try:
-                whole.restore(file, replace=options["replace"])
-            except Unusable as problem:
-                raise CommandError(str(problem)) from problem
-            except OSError as problem:
-                raise CommandError(f"{file}: {problem.strerror}") from problem
+            with in_words(file):
+                whole.restore(file, passphrases.of(file), replace=options["replace"])
             call_command("migrate", verbosity=0, interactive=False)
             self.stdout.write(_("Everything is as it was when the backup was made. Start the server."))

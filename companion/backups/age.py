@@ -1,0 +1,144 @@
+"""Files that a passphrase opens, in the format of age (age-encryption.org/v1), which any age tool reads.
+
+The format is written out at https://c2sp.org/age; all that it is made of comes from ``cryptography``, which
+has wheels for every platform. A file is written and read in pieces, however long it is.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hmac
+import os
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+FIRST_LINE = b"age-encryption.org/v1\n"
+HEADER = re.compile(
+    rb"(age-encryption\.org/v1\n-> scrypt ([\w+/]{22}) ([1-9]\d?)\n([\w+/]{43})\n---) ([\w+/]{43})\n"
+)
+HEADER_AT_MOST = 200
+#: A guess costs 128 MB and some tenths of a second; age itself reads no file that asks for more than 4 GB.
+WORK, WORK_AT_MOST = 17, 22
+CHUNK, TAG, NONCE = 64 * 1024, 16, 16
+
+
+class WrongPassphrase(Exception):
+    """The file has another one."""
+
+
+class Writer:
+    """Takes what is to be encrypted, as a file does that only grows."""
+
+    def __init__(self, raw: IO[bytes], key: bytes) -> None:
+        self._raw, self._cipher = raw, ChaCha20Poly1305(key)
+        self._waiting, self._number = bytearray(), 0
+
+    def write(self, data: bytes) -> int:
+        self._waiting += data
+        while len(self._waiting) > CHUNK:
+            self._seal(CHUNK, last=False)
+        return len(data)
+
+    def flush(self) -> None:
+        """Wait: a piece is written when it is full."""
+
+    def end(self) -> None:
+        """Write the last piece, without which the file counts as cut off."""
+        self._seal(CHUNK, last=True)
+
+    def _seal(self, size: int, *, last: bool) -> None:
+        piece = bytes(self._waiting[:size])
+        del self._waiting[:size]
+        self._raw.write(self._cipher.encrypt(_nonce(self._number, last=last), piece, None))
+        self._number += 1
+
+
+@contextmanager
+def encrypting(raw: IO[bytes], passphrase: str) -> Iterator[Writer]:
+    """Yield what encrypts into a file."""
+    file_key, salt, nonce = os.urandom(16), os.urandom(16), os.urandom(NONCE)
+    wrapped = ChaCha20Poly1305(_stretched(passphrase, salt, WORK)).encrypt(bytes(12), file_key, None)
+    said = FIRST_LINE + b"-> scrypt %s %d\n%s\n---" % (_text(salt), WORK, _text(wrapped))
+    raw.write(said + b" " + _text(_mac(file_key, said)) + b"\n" + nonce)
+    writer = Writer(raw, _key(file_key, nonce, b"payload"))
+    yield writer
+    writer.end()
+
+
+def is_encrypted(start: bytes) -> bool:
+    """True for the first bytes of a file of age."""
+    return start.startswith(FIRST_LINE)
+
+
+def decrypt(raw: IO[bytes], plain: IO[bytes], passphrase: str) -> None:
+    """Write what is in a file of age.
+
+    :raises WrongPassphrase: the file has another passphrase, or none.
+    :raises ValueError: it is damaged.
+    """
+    start = raw.read(HEADER_AT_MOST)
+    if not (found := HEADER.match(start)):
+        raise ValueError("no header of age with a passphrase")
+    said, salt, work, wrapped, mac = found.groups()
+    if int(work) > WORK_AT_MOST:
+        raise ValueError("too much work")
+    key = _stretched(passphrase, _bytes(salt), int(work))
+    try:
+        file_key = ChaCha20Poly1305(key).decrypt(bytes(12), _bytes(wrapped), None)
+    except InvalidTag as error:
+        raise WrongPassphrase from error
+    if not hmac.compare_digest(_mac(file_key, said), _bytes(mac)):
+        raise ValueError("another header")
+    raw.seek(found.end())
+    cipher = ChaCha20Poly1305(_key(file_key, raw.read(NONCE), b"payload"))
+    try:
+        for number, (piece, last) in enumerate(_pieces(raw)):
+            plain.write(cipher.decrypt(_nonce(number, last=last), piece, None))
+    except InvalidTag as error:
+        raise ValueError("other bytes") from error
+
+
+def _pieces(raw: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield each sealed piece, and whether it is the last one."""
+    piece = raw.read(CHUNK + TAG)
+    while after := raw.read(CHUNK + TAG):
+        yield piece, False
+        piece = after
+    yield piece, True
+
+
+def _nonce(number: int, *, last: bool) -> bytes:
+    return number.to_bytes(11, "big") + bytes([last])
+
+
+def _stretched(passphrase: str, salt: bytes, work: int) -> bytes:
+    kdf = Scrypt(salt=b"age-encryption.org/v1/scrypt" + salt, length=32, n=1 << work, r=8, p=1)
+    return kdf.derive(passphrase.encode())
+
+
+def _key(file_key: bytes, salt: bytes | None, info: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(file_key)
+
+
+def _mac(file_key: bytes, header: bytes) -> bytes:
+    return hmac.digest(_key(file_key, None, b"header"), header, "sha256")
+
+
+def _text(data: bytes) -> bytes:
+    return b64encode(data).rstrip(b"=")
+
+
+def _bytes(text: bytes) -> bytes:
+    try:
+        return b64decode(text + b"=" * (-len(text) % 4), validate=True)
+    except binascii.Error as error:
+        raise ValueError("no base64") from error

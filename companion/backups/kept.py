@@ -1,0 +1,68 @@
+"""The folder that timers put backups into: what is in it, how old the newest is, and which of them go."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+from django.utils import timezone
+
+from companion.backups import whole
+
+#: How many days and weeks keep a backup, where nobody says otherwise.
+DAYS, WEEKS = 7, 4
+#: A backup of last night is younger, even when tonight's is late.
+TOO_OLD = timedelta(days=2)
+NAME = "takujo-%Y%m%dT%H%M%SZ"
+OURS = re.compile(r"(takujo-\d{8}T\d{6}Z)\.backup(\.age)?")
+
+
+class Kept(NamedTuple):
+    """A backup in the folder. Its name tells when it was made: copying the file does not make it younger."""
+
+    made_at: datetime
+    file: Path
+
+
+def backups() -> list[Kept]:
+    """Return the backups of the folder, the newest first."""
+    files = settings.BACKUP_DIR.glob("takujo-*") if settings.BACKUP_DIR.is_dir() else ()
+    named = [(OURS.fullmatch(file.name), file) for file in files]
+    return sorted((Kept(_when(name[1]), file) for name, file in named if name), reverse=True)
+
+
+def _when(name: str) -> datetime:
+    return datetime.strptime(name, NAME).replace(tzinfo=UTC)
+
+
+def make(*, days: int, weeks: int) -> Path:
+    """Make a backup in the folder, let older ones go, and return its file.
+
+    :param days: so many of the last days that have a backup keep their newest.
+    :param weeks: so many of the last weeks, too.
+    :raises Unusable: the database cannot be copied.
+    :raises OSError: the folder cannot be written.
+    """
+    settings.BACKUP_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = timezone.now().astimezone(UTC).strftime(NAME)
+    ending = ".backup.age" if settings.BACKUP_PASSPHRASE else ".backup"
+    file: Path = settings.BACKUP_DIR / f"{name}{ending}"
+    whole.back_up(file, settings.BACKUP_PASSPHRASE)
+    for old in superfluous(backups(), days=days, weeks=weeks):
+        old.file.unlink(missing_ok=True)
+    return file
+
+
+def superfluous(found: list[Kept], *, days: int, weeks: int) -> list[Kept]:
+    """Return which backups go, of a list that begins with the newest. The newest itself never does."""
+    by_day = dict[date, Kept]()
+    by_week = dict[tuple[int, int], Kept]()
+    for kept in found:
+        year, week, _ = kept.made_at.isocalendar()
+        by_day.setdefault(kept.made_at.date(), kept)
+        by_week.setdefault((year, week), kept)
+    stay = {*found[:1], *list(by_day.values())[:days], *list(by_week.values())[:weeks]}
+    return [kept for kept in found if kept not in stay]

@@ -1,0 +1,28 @@
+"""The passphrase of a backup: that of the settings, or one that is typed."""
+
+from __future__ import annotations
+
+import sys
+from getpass import getpass
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from companion.backups import archive
+from companion.files.unusable_files import Unusable
+
+
+def of(file: Path) -> str:
+    """Return what is to open a backup; "" if it is open.
+
+    :raises Unusable: nobody says it.
+    :raises OSError: the file cannot be read.
+    """
+    if not archive.is_encrypted(file):
+        return ""
+    if settings.BACKUP_PASSPHRASE:
+        return str(settings.BACKUP_PASSPHRASE)
+    if sys.stdin.isatty():
+        return getpass(_("Passphrase: "))
+    raise Unusable(_("The backup has a passphrase. Say it in BACKUP_PASSPHRASE. Nothing was changed."))

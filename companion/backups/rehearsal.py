@@ -1,0 +1,50 @@
+"""A restore that is rehearsed: a backup is put into a server of its own, which proves it and goes again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from companion.backups import archive, schemas, whole
+from companion.files.unusable_files import Unusable
+from companion.server import home_folder
+
+
+def rehearse(file: Path, passphrase: str) -> str:
+    """Restore a backup into an empty folder, count its rows, play all its tables again, and tell of it.
+
+    :raises Unusable: it cannot be restored, or is not what was backed up.
+    :raises OSError: there is no room for it.
+    """
+    where = settings.VAR_DIR if os.access(settings.VAR_DIR, os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=where, prefix=".rehearsal-") as var:
+        with archive.unpacked(file, Path(var), passphrase) as (manifest, folder):
+            whole.check(manifest, folder)
+            found = schemas.rows(folder / whole.DATABASE, manifest.migrations)
+            if manifest.rows and found != manifest.rows:
+                raise Unusable(_("The backup has other rows than were written into it."))
+            (folder / whole.DATABASE).replace(Path(var) / home_folder.DATABASE)
+        _run("migrate", "--noinput", "--verbosity=0", var=var)
+        return _run("prove", var=var)
+
+
+def _run(*words: str, var: str) -> str:
+    """Run a command on the data in a folder, in SQLite and beside all that this server uses."""
+    elsewhere = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BACKUP_DIR"}
+    kept = {name: value for name, value in os.environ.items() if name not in elsewhere}
+    done = subprocess.run(  # noqa: S603  # our own words, no shell
+        [sys.executable, sys.argv[0], *words],
+        env={**kept, "TAKUJO_VAR": var, "PYTHONUTF8": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode:
+        raise Unusable(done.stderr.strip().removeprefix("CommandError: "))
+    return done.stdout.strip()

@@ -1,0 +1,112 @@
+"""Backups that timers make: which stay, what opens them, and the proof that they can be restored."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64decode
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.backups import age, kept
+from tests.companion.test_backups import Server
+
+#: What another program (rage) wrote, for the passphrase "夜の 合言葉".
+THEIRS = b64decode(
+    "YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBXU2ZBODVaYWR6MzZ2U3pSUjhYZEJRIDE3Cm1SOW9nZzQ5ZXRXR3ZxVGVLSU91"
+    "ZTBDclc3dXl3QmtjaXZVNTg1cElKSk0KLS0tIERBVHZJanhlTkxlNzJGbzdwSTdnTlJqd2w5SW9HdmprNlkvRmZmMjYyYWcKQGkltgkk"
+    "231HckJCLmkNissXIWMJjuZCkSQssCs6ii66gK16wV5nbu85sSc="
+)
+
+
+def opened(sealed: bytes, passphrase: str) -> bytes:
+    plain = io.BytesIO()
+    age.decrypt(io.BytesIO(sealed), plain, passphrase)
+    return plain.getvalue()
+
+
+def sealed(content: bytes, passphrase: str) -> bytes:
+    raw = io.BytesIO()
+    with age.encrypting(raw, passphrase) as writer:
+        for start in range(0, len(content), 50_000):
+            writer.write(content[start : start + 50_000])
+    return raw.getvalue()
+
+
+def test_a_file_of_another_program_is_read() -> None:
+    assert opened(THEIRS, "夜の 合言葉").decode() == "卓上 kept\n"
+
+
+@pytest.mark.parametrize("size", [0, 1, age.CHUNK, age.CHUNK + 1, 3 * age.CHUNK])
+def test_what_was_sealed_is_opened_again_whatever_its_size(size: int) -> None:
+    content = bytes(number % 251 for number in range(size))
+    assert opened(sealed(content, "a"), "a") == content
+
+
+def test_no_other_passphrase_opens_a_file_and_nothing_can_be_cut_off_or_changed() -> None:
+    file = sealed(b"x" * 3 * age.CHUNK, "a")
+    with pytest.raises(age.WrongPassphrase):
+        opened(file, "b")
+    for spoilt in (file[: -age.CHUNK - age.TAG], file[:-1], file[:-1] + bytes([file[-1] ^ 1]), file[:150]):
+        with pytest.raises(ValueError, match=r"other bytes|no header"):
+            opened(spoilt, "a")
+
+
+def made(*ages: float) -> list[kept.Kept]:
+    """Return backups of so many days ago, the newest first."""
+    now = datetime(2026, 11, 25, 4, tzinfo=UTC)  # a Wednesday
+    return [kept.Kept(now - timedelta(days=days), Path(f"{days}")) for days in ages]
+
+
+def test_days_and_weeks_keep_their_newest_backup() -> None:
+    found = made(0, 0.1, *range(1, 40))
+    gone = kept.superfluous(found, days=3, weeks=3)
+    stay = [one.file.name for one in found if one not in gone]
+    assert stay == ["0", "1", "2", "3", "10"], "three days, and the last days of the two weeks before"
+
+
+def test_whoever_was_away_for_a_year_loses_no_backup_by_coming_back() -> None:
+    found = made(0, 365, 366, 367)
+    assert kept.superfluous(found, days=7, weeks=4) == []
+    assert kept.superfluous(found, days=0, weeks=0) == found[1:], "the newest always stays"
+
+
+@pytest.mark.long
+def test_a_sealed_backup_in_the_folder_is_rehearsed_and_restored(tmp_path: Path) -> None:
+    here, there = Server(tmp_path / "here"), Server(tmp_path / "there")
+    folder = tmp_path / "backups"
+    here.manage("migrate", "-v0")
+    with here.played() as acknowledged:
+        assert next(number for number in acknowledged if number >= 20)
+    here.env |= {"BACKUP_DIR": str(folder)}
+    assert "There is no backup in" in here.manage("backup", "--check", fails=True)
+    here.env |= {"BACKUP_PASSPHRASE": "夜の 合言葉"}
+    here.manage("backup")
+    [file] = folder.iterdir()
+    assert file.name.endswith(".backup.age")
+    said = here.manage("backup", "--check")
+    assert "can be restored" in said
+    assert "Tables: 1." in said
+    assert [found.name for found in folder.iterdir()] == [file.name]
+    assert not list(here.var.glob(".rehearsal-*"))
+    assert "has a passphrase" in there.manage("restore", str(file), fails=True)
+    there.env |= {"BACKUP_PASSPHRASE": "another"}
+    assert "another passphrase" in there.manage("restore", str(file), fails=True)
+    there.env |= {"BACKUP_PASSPHRASE": "夜の 合言葉"}
+    there.manage("restore", str(file))
+    assert there.tables() == here.tables()
+
+
+@pytest.mark.long
+def test_a_rehearsal_finds_a_table_that_its_moves_do_not_lead_to(tmp_path: Path) -> None:
+    here = Server(tmp_path / "here")
+    here.manage("migrate", "-v0")
+    with here.played() as acknowledged:
+        assert next(number for number in acknowledged if number >= 20)
+    changed = "from sessions.models import Move; Move.objects.filter(number=3).update(move=b'{}')"
+    here.manage("shell", "-v0", "-c", changed)
+    here.manage("backup")
+    assert "does not follow from their moves: 第一夜 (uroboros #1)" in here.manage(
+        "backup", "--check", fails=True
+    )
