@@ -15,6 +15,7 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from companion.backups import daily  # noqa: E402
 from companion.limits.open_sockets import BoundedSockets  # noqa: E402
 from companion.pacing.gate import Paced  # noqa: E402
 from companion.server.lifespan import Chore, Lifespan  # noqa: E402
@@ -47,7 +48,7 @@ application = Numbered(
         {
             "http": Doors(BoundedBody(Paced(pages))),
             "websocket": SameOrigin(BoundedSockets(websockets)),
-            "lifespan": Lifespan(Chore(Unattended().look, unattended.EVERY)),
+            "lifespan": Lifespan(Chore(Unattended().look, unattended.EVERY), Chore(daily.look, daily.EVERY)),
         }
     )
 )

@@ -50,7 +50,7 @@ def from_hokanjo(document: dict[str, Any]) -> Piece:
     piece.params += [(label, _text(document[key])) for key, label in PROFILE.items() if key in document]
     for key, value in document.items():
         if kind := labels_elsewhere.kind_of_field(key):
-            piece.named += [(kind, name) for each in _names(value) for name in labels_elsewhere.names(each)]
+            piece.named += [(kind, name) for name in labels_elsewhere.names(_names(value))]
             read.add(key)
     if number(document.get("data_id")):
         piece.url = f"https://{HOST}/{number(document['data_id'])}"

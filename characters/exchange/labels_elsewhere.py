@@ -57,10 +57,10 @@ def kind_of_label(label: str) -> str:
     return KINDS.get(folded(label).rstrip("0123456789"), "")
 
 
-def names(value: str) -> list[str]:
-    """Return the names in a list that somebody wrote, none of them longer than a sheet has room for."""
-    found = (one_line(part).strip("・[]【】《》 ") for part in BETWEEN.split(value))
-    return [name[: rules.NAME_LENGTH] for name in found if name.casefold() not in SAYS_NOTHING]
+def names(parts: Iterable[str]) -> list[str]:
+    """Return the parts that name something, none of them longer than a sheet has room for."""
+    found = (one_line(part).strip("・[]【】《》 ") for part in parts)
+    return [name[: rules.NAME_LENGTH].strip() for name in found if name.casefold() not in SAYS_NOTHING]
 
 
 def labelled(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -68,5 +68,5 @@ def labelled(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         label, colon, value = line[: MEANT_AT_MOST * 2].replace("：", ":").partition(":")
         kind = kind_of_label(label.strip(" ・■◆●【】[]　")) if colon else ""
-        for name in names(value) if kind else ():
+        for name in names(BETWEEN.split(value)) if kind else ():
             yield kind, name

@@ -190,7 +190,7 @@ def _zip(content: bytes, words: Wording, ours: str) -> Found:
 
 
 def _with_picture(found: Found, root: Element, content: bytes) -> Found:
-    """Return somebody from another game with the picture that lies beside them in their zip, if one can be read.
+    """Return somebody from another game with the picture beside them in their zip, if it can be read.
 
     Our own pieces have a disc there where they have no portrait.
     """

@@ -43,8 +43,8 @@ def within(text: str, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str
             break
         try:
             value, end = DECODER.raw_decode(text, at)
-        except json.JSONDecodeError:
-            at += 1
+        except json.JSONDecodeError as error:
+            at = max(at + 1, error.pos)  # nothing is read twice
             continue
         except RecursionError as error:
             raise Unreadable("too_deep") from error

@@ -44,7 +44,7 @@ def from_ytsheet(document: dict[str, Any]) -> Piece:
         piece.status.append(("HP", document["hpTotal"], None))
     for key, value in document.items():
         if kind := labels_elsewhere.kind_of_field(key):
-            piece.named += [(kind, name) for name in labels_elsewhere.names(_plain(value))]
+            piece.named += [(kind, name) for name in labels_elsewhere.names([_plain(value)])]
     player = one_line(_plain(document.get("playerName")))
     summary = next((_plain(document[key]) for key in SUMMARIES if document.get(key)), "")
     stories = [_plain(document.get(key)).strip() for key in STORIES]

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, cast
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -56,7 +56,7 @@ def write(file: Path, manifest: Manifest, members: Mapping[str, Path], passphras
         with os.fdopen(handle, "wb") as raw:
             with (
                 age.encrypting(raw, passphrase) if passphrase else nullcontext(raw) as sink,
-                zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as packed,  # type: ignore[type-var]
+                zipfile.ZipFile(cast(IO[bytes], sink), "w", zipfile.ZIP_DEFLATED) as packed,
             ):
                 for name, path in members.items():
                     packed.write(path, name)

@@ -49,7 +49,7 @@ def models_after(migrations: Collection[str]) -> list[type[Model]]:
 
 def fill(target: BaseDatabaseWrapper, source: BaseDatabaseWrapper) -> None:
     """Put the tables and rows of a database in the place of all that another holds, in one transaction."""
-    models = [*models_after(applied(source)), MigrationRecorder.Migration]
+    models: list[type[Model]] = [*models_after(applied(source)), MigrationRecorder.Migration]
     there = target.introspection.table_names()
     with target.schema_editor() as editor:
         for table in there:
@@ -77,7 +77,9 @@ def _go_on_counting(
 ) -> None:
     """Let the next row have a number that none had in the source, not even one that was deleted."""
     table, key = model._meta.db_table, model._meta.pk
-    if not isinstance(key, AutoField) or not (last := _last_number(source, table, key.column)):
+    if not isinstance(key, AutoField) or not key.column:
+        return
+    if not (last := _last_number(source, table, key.column)):
         return
     if editor.connection.vendor == "sqlite":
         editor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])

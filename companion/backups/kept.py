@@ -34,6 +34,16 @@ def backups() -> list[Kept]:
     return sorted((Kept(_when(name[1]), file) for name, file in named if name), reverse=True)
 
 
+def newest() -> Kept | None:
+    """Return the newest backup of the folder, if there is one."""
+    return next(iter(backups()), None)
+
+
+def is_old(kept: Kept | None) -> bool:
+    """True if it is time to look why there is no newer one."""
+    return kept is None or timezone.now() - kept.made_at > TOO_OLD
+
+
 def _when(name: str) -> datetime:
     return datetime.strptime(name, NAME).replace(tzinfo=UTC)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
+from django.db import connections, transaction
 from django.templatetags.static import static
 from django.utils import translation
 
@@ -17,6 +20,9 @@ logger = logging.getLogger(__name__)
 
 #: The answers of a push service that knows a device no longer.
 GONE = (404, 410)
+
+#: Letters that nobody waits for are sent here, so many at once.
+_carriers = ThreadPoolExecutor(4, "letters")
 
 
 class Letter(NamedTuple):
@@ -39,6 +45,24 @@ def send(person: Person, words: Callable[[], Letter], *, seconds: int) -> bool:
     """
     arrived = [_send(device, words, seconds) for device in person.push_subscriptions.order_by("pk")]
     return all(arrived)
+
+
+def send_later(people: Iterable[Person], words: Callable[[], Letter], *, seconds: int) -> None:
+    """Send a letter to these people once what it tells is committed, and hold nobody up.
+
+    It is sent once: a letter that a push service does not take tells nothing that its page does not show.
+    """
+    for person in people:
+        transaction.on_commit(partial(_carriers.submit, _carry, person, words, seconds), robust=True)
+
+
+def _carry(person: Person, words: Callable[[], Letter], seconds: int) -> None:
+    try:
+        send(person, words, seconds=seconds)
+    except Exception:
+        logger.exception("a letter was not sent")
+    finally:
+        connections.close_all()
 
 
 def _send(device: PushSubscription, words: Callable[[], Letter], seconds: int) -> bool:

@@ -27,9 +27,11 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
 
+from companion.backups import kept
 from companion.server import schema
 from companion.steady.outages import REDIS
 from companion.version import version
+from companion.watching.metrics import BACKUP_MADE_AT
 
 #: Seconds until a service that does not answer counts as away, and how long an answer holds.
 PATIENCE, HOLDS = 2.0, 1.0
@@ -129,6 +131,8 @@ def _may_read_numbers(scope: dict[str, Any]) -> bool:
 
 def _numbers() -> bytes:
     """Return the numbers of this process, or of all that share the folder PROMETHEUS_MULTIPROC_DIR."""
+    newest = kept.newest()
+    BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if not folder:
         return generate_latest(REGISTRY)

@@ -18,6 +18,12 @@ MOVE_SECONDS = Histogram(
 SOCKETS = Gauge(
     "takujo_sockets", "Open pages that are kept up to date, by kind", ["kind"], multiprocess_mode="livesum"
 )
+#: Asked of the folder whenever somebody asks for it: backups are made by other processes.
+BACKUP_MADE_AT = Gauge(
+    "takujo_backup_made_at_seconds",
+    "When the newest backup in BACKUP_DIR was made, in Unix time; 0 without one",
+    multiprocess_mode="max",
+)
 SERVICE_ERRORS = Counter("takujo_service_errors_total", "Vain requests to the database or Redis", ["service"])
 for service in ("database", "redis"):
     SERVICE_ERRORS.labels(service)

@@ -14,6 +14,7 @@ from companion.models import Person, Picture
 from sessions.evening import scenery
 from sessions.evening.announcing import announce
 from sessions.evening.codes import clean_name
+from sessions.evening.pocket_news import letter_came
 from sessions.evening.refusals import Refused
 from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
 
@@ -41,6 +42,7 @@ def hand_over(*, session: Session) -> Notice:
     notice = Notice.objects.create(session=session)
     HandoutCopy.objects.filter(seat__session=session, notice=None).update(notice=notice)
     announce(session.pk, *PARTS)
+    letter_came(session)
     return notice
 
 
@@ -57,6 +59,7 @@ def give(*, handout: Handout, session: Session, seats: Iterable[Seat]) -> None:
             copy.notice = notice
             copy.save(update_fields=["notice"])
     announce(session.pk, *PARTS)
+    letter_came(session)
 
 
 @transaction.atomic

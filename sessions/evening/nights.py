@@ -23,6 +23,7 @@ from sessions.evening.codes import (
     new_code,
     read_code,
 )
+from sessions.evening.pocket_news import night_opened
 from sessions.evening.refusals import Refused
 from sessions.evening.seat_notes import note
 from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
@@ -38,6 +39,7 @@ def open_session(*, campaign: Campaign, title: str) -> Session:
     """Open a night of a campaign and seat its GM."""
     session = with_free_code(Session(campaign=campaign, title=title))
     seat_gm(session)
+    night_opened(session)
     return session
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -19,6 +21,7 @@ from characters.experience import experience as experience_of
 from characters.forms import ReviseForm
 from characters.history import meanwhile
 from characters.submission import saved, status
+from companion.backups import daily, kept
 from companion.http import HttpRequest
 from sessions import access
 from sessions.board_games import games
@@ -50,7 +53,15 @@ def _desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpRe
     campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(NEWEST)
     evenings = Session.objects.filter(campaign__in=campaigns, ended_at=None, trial="")
     running = evenings.select_related("campaign")
-    context = {"campaigns": campaigns, "open_sessions": running, "form": form, "title": _tonight()}
+    context: dict[str, Any] = {
+        "campaigns": campaigns,
+        "open_sessions": running,
+        "form": form,
+        "title": _tonight(),
+    }
+    if request.user.is_superuser:  # the host: nobody else can do anything about it
+        newest = kept.newest()
+        context |= {"backup": newest, "backup_is_old": kept.is_old(newest), "by_itself": daily.makes_them()}
     if not Scenario.objects.filter(owner=request.person).exists():
         context["offered"] = shipped.offered(get_language())
     return render(request, "sessions/gm_home.html", context, status=status)

@@ -28,7 +28,7 @@ async def test_the_home_page_leads_to_the_table_that_waits(
     await page.goto("/")
     mine = page.get_by_role("region", name="みんなと進行中のゲーム").get_by_role("link")
     await expect(mine).to_contain_text("あなたの番")
-    await page.get_by_role("button", name="番が来たら知らせる").tap()
+    await page.get_by_role("button", name="番や手紙、次の夜を知らせる").tap()
     await expect(page.locator("form.turn-calls")).to_contain_text("httpsの接続が必要")
     await expect(page).to_have_title("(1) 卓上 — 卓を囲む夜のコンパニオン")
 

@@ -87,7 +87,7 @@ SWORD_WORLD = ytsheet(
     weapon1Name="ロングソード",
     armour1Name="ハードレザー",
     shield1Name="ラウンドシールド",
-    combatFeatsLv1="全力攻撃",
+    combatFeatsLv1="武器習熟Ａ／ソード",
     sheetDescriptionM="種族:人間　性別:男\n技能:ファイター5／スカウト3",
 )
 SWORDSMAN = [("武器", "ロングソード"), ("防具", "ハードレザー"), ("特技1", "全力攻撃")]
@@ -111,7 +111,7 @@ FILES = {
     ),
     "kizuna bullet, ytsheet": (text(ytsheet(unitStatus=[{"耐久値": "12/12"}])), "", ""),
     "shinobi, ytsheet": (text(ytsheet(unitStatus=[], ninpou1Name="接近戦攻撃")), "接近戦攻撃", ""),
-    "ytsheet in a script": (f"callback({text(SWORD_WORLD)});", "全力攻撃", "ラウンドシールド"),
+    "ytsheet in a script": (f"callback({text(SWORD_WORLD)});", "武器習熟Ａ／ソード", "ラウンドシールド"),
     "ytsheet, an old one": (text(YTSHEET), "ファイター5", "ロングソード"),
     "ytsheet, hp alone": (text({"characterName": "リュート", "ver": "1", "hpTotal": "45"}), "", ""),
     "cthulhu, hokanjo": (text(HOKANJO), "", "拳銃"),

@@ -444,3 +444,36 @@ def test_numbers_of_rows_that_are_gone_are_given_to_nobody_after_a_move_to_the_o
     there.manage("backup", str(tmp_path / "2"))
     back.manage("restore", str(tmp_path / "2"))
     assert back.manage("shell", "-v0", "-c", made) == "43\n"
+
+
+#: Somebody talked for 8 MB at the evening of ``tests.keeping``, which ended a year ago.
+TALKED = """
+from datetime import timedelta
+from uuid import uuid4
+from django.utils import timezone
+from sessions.models import Message, Seat, Session
+seat = Seat.objects.first()
+said = {"session": seat.session, "author": seat, "tab": "main", "spoken_as": "あゆみ", "text": "x" * 4000}
+Message.objects.bulk_create(Message(client_id=uuid4(), **said) for _ in range(2000))
+Session.objects.update(ended_at=timezone.now() - timedelta(days=365))
+"""
+SIZE = {
+    "sqlite": "print(Path(connection.settings_dict['NAME']).stat().st_size)",
+    "postgresql": "c = connection.cursor(); c.execute('SELECT pg_database_size(current_database())');"
+    " print(c.fetchone()[0])",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", ENGINES)
+def test_thinned_evenings_give_their_room_back_to_the_disk(engine: str, tmp_path: Path, database) -> None:
+    here = Server(tmp_path / "here", database(engine, "thinned"))
+    size = f"from pathlib import Path; from django.db import connection; {SIZE[engine]}"
+    here.manage("migrate", "-v0")
+    with here.played() as acknowledged:
+        assert next(number for number in acknowledged if number >= 20)
+    before = int(here.manage("shell", "-v0", "-c", size))
+    here.manage("shell", "-v0", "-c", TALKED)
+    here.env["KEEP_NIGHTS_DAYS"] = "30"
+    assert here.manage("thin_nights") == "1 evenings thinned.\n"
+    assert int(here.manage("shell", "-v0", "-c", size)) < before + 2_000_000

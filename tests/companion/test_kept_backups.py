@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
+import shutil
 from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
-from companion.backups import age, kept
+from companion.backups import age, daily, kept
 from tests.companion.test_backups import Server
+from tests.conftest import Somebody
 
 #: What another program (rage) wrote, for the passphrase "夜の 合言葉".
 THEIRS = b64decode(
@@ -110,3 +114,44 @@ def test_a_rehearsal_finds_a_table_that_its_moves_do_not_lead_to(tmp_path: Path)
     assert "does not follow from their moves: 第一夜 (uroboros #1)" in here.manage(
         "backup", "--check", fails=True
     )
+
+
+def keep(folder: Path, **ago: float) -> None:
+    """Put files into a folder that look like backups of so long ago."""
+    folder.mkdir()
+    (folder / "takujo-notes.txt").touch()
+    (folder / f"{timezone.now() - timedelta(**ago):{kept.NAME}}.backup").touch()
+
+
+def told(server: Somebody) -> str:
+    """Return what the GM's desk says of backups; "" if nothing."""
+    page = server.client.get("/gm/").content.decode()
+    found = re.search(r'<p class="([\w ]+)" id="backup">(.*?)</p>', page, re.DOTALL)
+    return " ".join(f"{found[1]}: {found[2]}".split()) if found else ""
+
+
+@pytest.mark.django_db
+def test_the_desk_tells_a_host_and_nobody_else_how_old_the_last_backup_is(
+    gm: Somebody, tmp_path: Path, settings
+) -> None:
+    settings.BACKUP_DIR = tmp_path / "backups"
+    assert told(gm).startswith("notice warn: このサーバーのバックアップはまだありません。")
+    keep(settings.BACKUP_DIR, hours=5)
+    assert told(gm) == "hint: このサーバーの最後のバックアップは 5時間前のものです。"
+    shutil.rmtree(settings.BACKUP_DIR)
+    keep(settings.BACKUP_DIR, days=3)
+    assert told(gm).startswith("notice warn: このサーバーの最後のバックアップは 3日前のものです。")
+    gm.person.user.is_superuser = False
+    gm.person.user.save()
+    assert told(gm) == ""
+
+
+def test_a_home_makes_a_backup_a_day(tmp_path: Path, settings) -> None:
+    settings.BACKUP_DIR = tmp_path / "backups"
+    assert daily.chores() == ["backup"]
+    keep(settings.BACKUP_DIR, hours=23)
+    assert daily.chores() == []
+    shutil.rmtree(settings.BACKUP_DIR)
+    settings.KEEP_NIGHTS_DAYS = 30
+    keep(settings.BACKUP_DIR, hours=25)
+    assert daily.chores() == ["backup", "thin_nights"]

@@ -14,6 +14,7 @@ import urllib.parse
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,18 @@ def test_numbers_are_for_who_has_the_token(server: ThreadServer, settings: Any) 
         status, body, _ = ask(server, "/metrics", Authorization=told)
         assert (status, "takujo_" in body) == (404, False), told
     assert "takujo_moves_total" in ask(server, "/metrics", Authorization=f"Bearer {TOKEN}")[1]
+
+
+def test_numbers_tell_when_the_newest_backup_was_made(
+    server: ThreadServer, settings: Any, tmp_path: Path
+) -> None:
+    settings.METRICS_TOKEN, settings.BACKUP_DIR = TOKEN, tmp_path / "backups"
+    assert numbers(server)["takujo_backup_made_at_seconds"] == 0
+    settings.BACKUP_DIR.mkdir()
+    for day in (23, 25, 24):
+        (settings.BACKUP_DIR / f"takujo-202611{day}T043000Z.backup.age").touch()
+    newest = datetime(2026, 11, 25, 4, 30, tzinfo=UTC)
+    assert numbers(server)["takujo_backup_made_at_seconds"] == newest.timestamp()
 
 
 async def test_numbers_tell_of_moves_refusals_and_open_pages(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -18,6 +16,7 @@ from companion.models import Person
 from sessions.board_games import games
 from sessions.engine.shelf import shelf
 from sessions.evening import free_nights, nights
+from sessions.keeping.thinning import thin
 from sessions.models import Ending, Role, Seat, Session, Table
 from sessions.report import book
 from sessions.table import moves, opening
@@ -269,13 +268,12 @@ def test_somebody_who_was_erased_stays_as_one_who_left(duel: Table, ayumi: Someb
         assert "退出したプレイヤー" in page
 
 
-def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebody, settings: Any) -> None:
+def test_thinned_nights_go_on_counting(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
     before = pair(ayumi, bo)
     Ending.objects.all().delete()
     nights.close_session(session=duel.session)
     Session.objects.update(ended_at=timezone.now() - timedelta(days=31))
-    settings.KEEP_NIGHTS_DAYS = 30
-    call_command("thin_nights", verbosity=0)
+    thin(30)
     assert not duel.moves.exists()
     after = pair(ayumi, bo)
     assert (after.standings, after.games[0].marks) == (before.standings, before.games[0].marks)

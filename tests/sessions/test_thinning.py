@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from sessions.evening import nights
+from sessions.keeping.thinning import thin
 from sessions.models import Message, Move, Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
@@ -16,11 +17,6 @@ from tests.evening import play, sit
 from tests.nights import ended
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_rows")]
-
-
-def thin(settings, days: int) -> None:
-    settings.KEEP_NIGHTS_DAYS = days
-    call_command("thin_nights", verbosity=0)
 
 
 def long_ago(session: Session, days: int) -> None:
@@ -40,17 +36,18 @@ def report(who: Somebody, session: Session) -> str:
 
 def test_nothing_is_thinned_unless_the_host_says_so(session: Session, table: Table, settings) -> None:
     long_ago(session, 9_999)
-    thin(settings, 0)
+    settings.KEEP_NIGHTS_DAYS = 0
+    call_command("thin_nights", verbosity=0)
     assert table.moves.exists()
     assert session.messages.exists()
 
 
 def test_an_old_evening_keeps_its_report_and_loses_its_moves(
-    session: Session, table: Table, bo: Somebody, settings
+    session: Session, table: Table, bo: Somebody
 ) -> None:
     long_ago(session, 31)
     before = report(bo, session)
-    thin(settings, 30)
+    thin(30)
     assert not Move.objects.exists()
     assert not Message.objects.exists()
     assert report(bo, session) == before
@@ -58,17 +55,17 @@ def test_an_old_evening_keeps_its_report_and_loses_its_moves(
     assert "残していません" in page
     assert f"/t/{table.pk}/replay/" not in page
     table.refresh_from_db()
-    first, _ = bytes(table.told or b""), thin(settings, 30)
+    first, _ = bytes(table.told or b""), thin(30)
     table.refresh_from_db()
     assert bytes(table.told or b"") == first != b"", "a second time changes nothing"
 
 
 def test_its_pages_say_so_instead_of_failing(
-    session: Session, table: Table, bo: Somebody, gm: Somebody, settings
+    session: Session, table: Table, bo: Somebody, gm: Somebody
 ) -> None:
     long_ago(session, 31)
     gm.client.post(f"/s/{session.pk}/report/secrets/", {"open": "1"})
-    thin(settings, 30)
+    thin(30)
     for path in ("log/", "replay/", "verify/", "verify/facts/", "playthrough/"):
         answer = bo.client.get(f"/t/{table.pk}/{path}")
         assert answer.status_code == 410, path
@@ -85,18 +82,18 @@ def test_its_pages_say_so_instead_of_failing(
 
 
 def test_younger_and_running_evenings_stay_as_they_are(
-    session: Session, table: Table, ayumi: Somebody, settings
+    session: Session, table: Table, ayumi: Somebody
 ) -> None:
     long_ago(session, 29)
     running = nights.open_session(campaign=session.campaign, title="今夜")
     seat = sit(running, ayumi.person)
     opening.open_table(session=running, module_key="uroboros", players=[seat])
-    thin(settings, 30)
+    thin(30)
     assert table.moves.exists()
     assert Session.objects.filter(thinned_at=None).count() == 2
 
 
-def test_best_scores_stay(session: Session, ayumi: Somebody, settings) -> None:
+def test_best_scores_stay(session: Session, ayumi: Somebody) -> None:
     from sessions.board_games.bests import bests
 
     seat = sit(session, ayumi.person)
@@ -105,18 +102,18 @@ def test_best_scores_stay(session: Session, ayumi: Somebody, settings) -> None:
     nights.close_session(session=session)
     long_ago(session, 31)
     before = bests(ayumi.person, "journey")
-    thin(settings, 30)
+    thin(30)
     assert bests(ayumi.person, "journey") == before
 
 
 def test_a_person_is_erased_from_a_thinned_evening_too(
-    session: Session, table: Table, bo: Somebody, gm: Somebody, settings
+    session: Session, table: Table, bo: Somebody, gm: Somebody
 ) -> None:
     hero = Seat.objects.get(session=session, person=bo.person).character
     assert hero
     assert hero.name in bytes(table.snapshot).decode()
     long_ago(session, 31)
-    thin(settings, 30)
+    thin(30)
     assert bo.client.post("/account/delete/").url == "/"
     table.refresh_from_db()
     assert hero.name not in bytes(table.snapshot).decode()

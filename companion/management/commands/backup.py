@@ -76,9 +76,9 @@ class Command(BaseCommand):
         :raises Unusable: there is none, or it cannot be restored.
         """
         if file is None:
-            if not (found := kept.backups()):
+            if not (newest := kept.newest()):
                 raise Unusable(_("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR})
-            file = found[0].file
+            file = newest.file
         said = rehearsal.rehearse(file, passphrases.of(file))
         self.stdout.write(_("%(file)s can be restored.") % {"file": file} + f" {said}")
 

@@ -1,0 +1,97 @@
+"""A letter and a night that opened reach phones in pockets, and say what everybody may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from companion.push import sending
+from sessions.evening import handouts, nights, presence
+from sessions.evening.presence import Sign
+from sessions.models import Handout, Role, Seat, Session
+from tests.conftest import Somebody
+from tests.evening import sit
+from tests.push_service import PushService, push_service
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def service(settings: Any, gm: Somebody, ayumi: Somebody, bo: Somebody) -> Iterator[PushService]:
+    """The push service of phones of the GM and of two players."""
+    settings.PUSH_TO_TEST_SERVERS = True
+    with push_service() as service:
+        for who, name in ((gm, "gm"), (ayumi, "ayumi"), (bo, "bo")):
+            assert who.client.post("/push/", service.device(name)).status_code == 204
+        yield service
+
+
+#: Whose phones were told by an act, and what: title, words and address of each letter.
+Heard = Callable[[Callable[[], Any]], list[tuple[str, str, str, str]]]
+
+
+@pytest.fixture
+def told_by(service: PushService, monkeypatch: pytest.MonkeyPatch) -> Heard:
+    """Do something, and return what it told once all of it has gone out."""
+
+    def told_by(act: Callable[[], Any]) -> list[tuple[str, str, str, str]]:
+        with ThreadPoolExecutor(2) as carriers:
+            monkeypatch.setattr(sending, "_carriers", carriers)
+            act()
+        phones = [each.path.strip("/") for each in service.heard]
+        letters = service.letters()
+        return sorted(
+            (phone, letter["title"], letter["body"], letter["url"])
+            for phone, letter in zip(phones, letters, strict=True)
+        )
+
+    return told_by
+
+
+def letter_to(session: Session, *, secret: str, seats: list[Seat]) -> Callable[[], None]:
+    handout = Handout.objects.create(campaign=session.campaign, title="HO1", secret=secret)
+    return lambda: handouts.give(handout=handout, session=session, seats=seats)
+
+
+def test_a_letter_tells_all_players_alike_whoever_gets_something_in_it(
+    told_by: Heard, session: Session, seats: list[Seat]
+) -> None:
+    one, two = seats[:2]
+    here = session.get_absolute_url()
+    alike = [(phone, "第一夜", "手紙が届きました。", here) for phone in ("ayumi", "bo")]
+    assert told_by(letter_to(session, secret="父の罪", seats=[one])) == alike
+    assert told_by(letter_to(session, secret="蛇の一族", seats=[two])) == alike
+    assert told_by(lambda: handouts.hand_over(session=session)) == alike, "an empty one, too"
+
+
+def test_whose_page_is_open_sees_the_letter_and_is_not_told(
+    told_by: Heard, session: Session, seats: list[Seat]
+) -> None:
+    presence.note([Sign(seats[0].pk, "a page")])
+    assert [phone for phone, *_ in told_by(lambda: handouts.hand_over(session=session))] == ["bo"]
+
+
+def test_a_night_that_opens_tells_who_played_before_and_was_not_removed(
+    told_by: Heard, session: Session, seats: list[Seat], kei: Somebody
+) -> None:
+    assert session.campaign
+    nights.remove_seat(seat=seats[1])
+    sit(session, kei.person, Role.SPECTATOR)
+    opened = told_by(lambda: nights.open_session(campaign=session.campaign, title="第二夜"))
+    second = session.campaign.sessions.get(title="第二夜")
+    assert opened == [
+        ("ayumi", session.campaign.name, "第二夜が開きました。席が待っています。", f"/j/{second.code}/")
+    ]
+
+
+def test_nobody_is_told_of_what_was_taken_back(told_by: Heard, session: Session, seats: list[Seat]) -> None:
+    def fails() -> None:
+        with transaction.atomic():
+            handouts.hand_over(session=session)
+            transaction.set_rollback(True)
+
+    assert told_by(fails) == []
