@@ -30,6 +30,11 @@ GROUND = "#10201b"
 ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("icon-maskable", 512, "maskable"))
 
 
+def build() -> str:
+    """Return what changes with the code and with any static file."""
+    return f"{version()}.{getattr(staticfiles_storage, 'manifest_hash', '')}"
+
+
 def mark(person: Person | None) -> str:
     """Return the name of what a device keeps of a person, who cannot be told from it; "" for a stranger."""
     if person is None:
@@ -82,6 +87,5 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _worker() -> str:
-    build = f"{version()}.{getattr(staticfiles_storage, 'manifest_hash', '')}"
     source = (settings.SHARED_DIR / "static" / "js" / "worker.js").read_text("utf-8")
-    return source.replace("__VERSION__", build).replace("__STATIC__", settings.STATIC_URL)
+    return source.replace("__VERSION__", build()).replace("__STATIC__", settings.STATIC_URL)

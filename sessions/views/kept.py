@@ -1,14 +1,19 @@
-"""The list of what a device may keep of its person, to be read without a connection."""
+"""The list of what a device may keep for its person, to be read without a connection."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from characters.models import Character
 from companion.http import HttpRequest
 from companion.pages import home_screen
+from sessions.engine import leaflet
+from sessions.engine.shelf import shelf
 from sessions.models import Role, TableSeat
+from sessions.views import manual
 
 SHEETS_AT_MOST = 20
 TABLES_AT_MOST = 5
@@ -32,4 +37,15 @@ def kept(request: HttpRequest) -> HttpResponse:
         sheets = Character.objects.filter(owner=person, status=Character.Status.DONE)
         for sheet in sheets.order_by("-changed_at")[:SHEETS_AT_MOST]:
             pages[sheet.get_absolute_url()] = f"{sheet.changed_at.isoformat()} {sheet.hp}"
-    return JsonResponse({"mark": home_screen.mark(person), "pages": pages})
+    return JsonResponse(
+        {"mark": home_screen.mark(person), "pages": pages, "books": _books() if person else {}}
+    )
+
+
+def _books() -> dict[str, str]:
+    """Return the help, the cheat sheets and the rules, as they are in the reader's language today."""
+    version = f"{home_screen.build()} {get_language()}"
+    helps = [reverse("play:help-page", args=[name]) for name in manual.PAGES]
+    sheets = [reverse("play:cheat-sheet", args=[key]) for key in shelf() if leaflet.cheat_sheet(key, "")]
+    rules = [reverse("play:rules", args=[key]) for key in shelf()]
+    return dict.fromkeys([reverse("play:help"), *helps, *sheets, *rules], version)

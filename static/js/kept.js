@@ -1,4 +1,4 @@
-// Copies of one's own table and sheets on this device, to be read when the line is down. Only where browsers allow service
+// Copies of one's own table and sheets, and of help and rules, on this device, to be read when the line is down. Only where browsers allow service
 // workers: over https, and on the serving machine itself.
 //
 // The server says what may be kept, and of whom (/kept/). A copy is the page as it is seen, without anything to press and
@@ -12,20 +12,22 @@
   const GOES = "script, noscript, template, dialog, iframe, select, textarea, input:not(.pick > input), .no-print, .btn, .commit, .phone-icons, "
     + ".cover, .skip, .messages, #live, #connection, #toast, link:not([rel=stylesheet]), meta[name=htmx-config], header.top > *:not(.brand, .back)";
 
-  let mark = "", pages = {};
+  let mark = "", pages = {}, books = {};
   const wants = () => { try { return localStorage.getItem("keep") !== "off"; } catch { return false; } };
   const here = () => location.pathname + location.search;
   const cacheName = () => `kept-${mark}`;
 
   // --- a still of a page ---------------------------------------------------------------------------------------------
-  function still(source) {
+  function still(source, path) {
     const words = source.querySelector("[data-kept-banner]");
     const copy = source.documentElement.cloneNode(true), banner = words.content.firstElementChild.cloneNode(true);
     for (const element of copy.querySelectorAll(GOES)) element.remove();
     for (const element of copy.querySelectorAll("details:not(:has(> summary))")) element.remove();
     for (const element of copy.querySelectorAll("button, input")) element.disabled = true;
     for (const element of copy.querySelectorAll("form")) element.removeAttribute("action");
-    for (const link of copy.querySelectorAll("a")) link.removeAttribute("href");
+    // From book to book one turns the leaves; a table's still leads nowhere.
+    const leads = (to) => path in books && (to.startsWith("#") || to.split("#")[0] in books);
+    for (const link of copy.querySelectorAll("a[href]")) if (!leads(link.getAttribute("href"))) link.removeAttribute("href");
     for (const image of copy.querySelectorAll("img")) image.removeAttribute("loading");
     delete copy.dataset.covered;
     const now = new Date(), time = banner.querySelector("time");
@@ -51,7 +53,7 @@
 
   async function keep(source, path) {
     if (!(path in pages) || !wants() || !(await caches.has(cacheName()))) return;
-    const copy = still(source), cache = await caches.open(cacheName());
+    const copy = still(source, path), cache = await caches.open(cacheName());
     const headers = {
       "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY,
       "Kept-Title": encodeURIComponent(source.title.trim().replace(/^● .* – /, "")), "Kept-Version": pages[path],
@@ -62,8 +64,8 @@
   }
 
   async function fetchAndKeep(path) {
-    const answer = await fetch(path);
-    if (!answer.ok || answer.redirected) return;
+    const answer = await fetch(path).catch(() => null);
+    if (!answer?.ok || answer.redirected) return;
     await keep(new DOMParser().parseFromString(await answer.text(), "text/html"), path);
   }
 
@@ -71,7 +73,8 @@
   async function sync() {
     const answer = await fetch("/kept/").catch(() => null);
     if (!answer?.ok) return;
-    ({ mark, pages } = await answer.json());
+    ({ mark, pages, books } = await answer.json());
+    pages = { ...pages, ...books };
     for (const name of await caches.keys()) if (name.startsWith("kept-") && (name !== cacheName() || !wants())) await caches.delete(name);
     if (!mark || !wants()) return;
     const cache = await caches.open(cacheName());

@@ -24,8 +24,10 @@ CACHES = "async () => (await caches.keys()).filter(name => name.startsWith('kept
 KEPT = """async () => {
     const names = (await caches.keys()).filter(name => name.startsWith("kept-"));
     const requests = await Promise.all(names.map(async name => (await caches.open(name)).keys()));
-    return requests.flat().map(request => new URL(request.url).pathname).sort();
-}"""
+    const paths = requests.flat().map(request => new URL(request.url).pathname);
+    return paths.filter(path => BOOK.test(path) === false).sort();
+}""".replace("BOOK", r"/^\/(help|rules)\//")
+BOOKS = KEPT.replace("false", "true")
 
 
 @pytest.fixture
@@ -97,6 +99,31 @@ async def test_hand_and_sheet_are_read_offline_and_somebody_else_finds_nothing(
     await expect(one.get_by_role("heading", name="つながっていません")).to_be_visible()
     assert hero.name not in await one.content()
     assert address not in await one.evaluate(KEPT)
+
+
+async def test_rules_help_and_cheat_sheets_are_read_offline_and_other_pages_say_that_they_are_not(
+    server: ThreadServer, phone: Any, ayumi: Somebody
+) -> None:
+    answer = await database_sync_to_async(ayumi.client.get)("/kept/")
+    listed = answer.json()["books"]
+    assert {"/help/", "/help/player/", "/help/games/uroboros/", "/rules/journey/"} <= listed.keys()
+    one = await here(phone, server, ayumi)
+    await one.goto("/")
+    await until(one, BOOKS, sorted(listed))
+
+    await asyncio.to_thread(server.stop)
+    await one.goto("/rules/uroboros/")
+    await expect(one.locator(".kept-banner")).to_be_visible()
+    await one.locator(".book a[href^='#']").first.click()
+    await expect(one).to_have_url(re.compile("/rules/uroboros/#"))
+    await one.get_by_role("link", name="明日、旅に出ます").click()
+    await expect(one).to_have_url(re.compile("/rules/journey/$"))
+    await expect(one.locator(".clause").first).to_be_visible()
+    await one.goto("/help/games/goodcop/")
+    await expect(one.locator(".cheat h2").first).to_be_visible()
+    await one.goto("/book/")
+    await expect(one.get_by_role("heading", name="つながっていません")).to_be_visible()
+    await expect(one.get_by_role("link", name=re.compile("プレイヤー")).first).to_be_visible()
 
 
 async def test_signing_out_and_losing_the_seat_leave_nothing_behind(

@@ -76,7 +76,7 @@ def test_one_keeps_ones_own_table_and_sheets_and_a_gm_none_of_the_evening(
     character(bo.person, SAMPLES[1])
     assert kept(ayumi).keys() == {table.get_absolute_url(), hero.get_absolute_url()}
     assert kept(gm) == kept(kei) == {}
-    assert Client().get("/kept/").json() == {"mark": "", "pages": {}}
+    assert Client().get("/kept/").json() == {"mark": "", "pages": {}, "books": {}}
 
 
 def test_what_was_kept_of_a_table_goes_with_the_seat_and_with_the_evening(
