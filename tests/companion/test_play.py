@@ -125,6 +125,18 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path, on: Sequence[str]) ->
         )
 
 
+def test_a_container_says_where_its_gm_goes_and_leads_phones_to_where_it_was_asked(tmp_path: Path) -> None:
+    table, gm = Addresses(), Visitor()
+    table.port = free_port()
+    with at_home(tmp_path).evening("--port", str(table.port), "--in-container") as (_, printed):
+        assert "█" not in printed, "a QR code of an address that no phone reaches"
+        assert f"http://<このサーバー>:{table.port}/gm/enter/" in printed
+        gm.get(table, gm_path(printed))
+        gm.post(table, gm_path(printed))
+        session = opened(table, gm)[0]
+        assert f'class="address">{table.host}<' in gm.get(table, session)
+
+
 @everywhere
 def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()

@@ -48,6 +48,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--open", action="store_true", help="open the GM's page in this machine's browser, too"
         )
+        parser.add_argument(
+            "--in-container",
+            action="store_true",
+            help="this machine does not know its address: print the GM's link, with a gap, and no QR code",
+        )
         bench = parser.add_argument_group("the bench, for the author of a game")
         bench.add_argument(
             "--game", metavar="KEY", help="show all seats of this game side by side, and nothing else"
@@ -76,16 +81,18 @@ class Command(BaseCommand):
             prepare(self.tell)
             self.check()
             with listen(options["host"], options["port"]) as sock:
-                urls = addresses(options["host"], sock.getsockname()[1])
+                port = sock.getsockname()[1]
+                contained = options["in_container"]
+                urls = [outside(port)] if contained else addresses(options["host"], port)
                 enter = urls[0].rstrip("/") + reverse("companion:gm-enter", args=[gm_link.issue()])
                 # The server alone has the database open.
                 connections.close_all()
                 # A join code shown on this very machine must lead phones to it, not to localhost.
-                public = settings.PUBLIC_URL or urls[0].rstrip("/")
+                public = settings.PUBLIC_URL or ("" if contained else urls[0].rstrip("/"))
                 server = Server(sock, lock, os.environ | {"PUBLIC_URL": public})
 
                 def ready() -> None:
-                    self.greet(urls, enter, qr=not options["no_qr"])
+                    self.greet(urls, enter, qr=not options["no_qr"] and not contained)
                     if options["open"]:
                         # A browser of the terminal keeps whoever opens it waiting.
                         Thread(target=webbrowser.open, args=[enter], daemon=True).start()
@@ -177,6 +184,12 @@ def listen(host: str, port: int | None) -> socket.socket:
     if port is None:
         raise CommandError(f"No free port from {FIRST_PORT}: {reason}")
     raise CommandError(f"Port {port} of {host}: {reason.strerror}")
+
+
+def outside(port: int) -> str:
+    """Return the address to open where this machine does not know it, but perhaps the host has said it."""
+    name = _("<this server>")
+    return f"{settings.PUBLIC_URL or f'http://{name}:{port}'}/"
 
 
 def addresses(host: str, port: int) -> list[str]:
