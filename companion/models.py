@@ -55,8 +55,10 @@ class PersonLink(models.Model):
         WORD = "word", _("word of the GM")
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="links")
-    kind = models.CharField(max_length=4, choices=Kind, default=Kind.KEY)
-    by = models.CharField(max_length=12, blank=True, help_text="The GM who gave their word.")
+    kind = models.CharField(max_length=4, choices=Kind, default=Kind.KEY, db_default=Kind.KEY)
+    by = models.CharField(
+        max_length=12, blank=True, default="", db_default="", help_text="The GM who gave their word."
+    )
     token_hash = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(auto_now_add=True)
     asked_by = models.ForeignKey(
@@ -70,7 +72,10 @@ class PersonLink(models.Model):
     asked_at = models.DateTimeField(null=True, blank=True)
     taken_at = models.DateTimeField(null=True, blank=True)
     brought = models.JSONField(
-        default=dict, blank=True, help_text="What went over, by keeper, and the two names of before."
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="What went over, by keeper, and the two names of before.",
     )
 
     class Meta:

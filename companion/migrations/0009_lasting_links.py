@@ -19,17 +19,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='personlink',
             name='brought',
-            field=models.JSONField(blank=True, default=dict, help_text='What went over, by keeper, and the two names of before.'),
+            field=models.JSONField(blank=True, db_default={}, default=dict, help_text='What went over, by keeper, and the two names of before.'),
         ),
         migrations.AddField(
             model_name='personlink',
             name='by',
-            field=models.CharField(blank=True, help_text='The GM who gave their word.', max_length=12),
+            field=models.CharField(blank=True, db_default='', default='', help_text='The GM who gave their word.', max_length=12),
         ),
         migrations.AddField(
             model_name='personlink',
             name='kind',
-            field=models.CharField(choices=[('key', 'key that the old device shows'), ('code', 'recovery code'), ('word', 'word of the GM')], default='key', max_length=4),
+            field=models.CharField(choices=[('key', 'key that the old device shows'), ('code', 'recovery code'), ('word', 'word of the GM')], db_default='key', default='key', max_length=4),
         ),
         migrations.AlterField(
             model_name='personlink',
