@@ -10,12 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 from django.db import DatabaseError, OperationalError, connection, transaction
-from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
 from companion.backups import copying, older_dumps
 from companion.files.unusable_files import Unusable
 from companion.models import Person, User
+from companion.server import schema
 
 #: Seconds that we wait for somebody who uses the database.
 PATIENCE = 5
@@ -51,7 +51,7 @@ def demand_known(migrations: list[str]) -> None:
 
     :raises Unusable: there are others.
     """
-    if not {".".join(node) for node in MigrationLoader(None).disk_migrations}.issuperset(migrations):
+    if schema.is_newer(migrations):
         raise Unusable(
             _("This backup was made by a newer version of Takujō. Update first. Nothing was changed.")
         )

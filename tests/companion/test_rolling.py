@@ -122,6 +122,8 @@ def test_a_worker_says_when_it_takes_requests(tmp_path: Path) -> None:
         systemd.bind(str(told))
         systemd.settimeout(60)
         env = surroundings(TAKUJO_VAR=str(tmp_path / "var"), NOTIFY_SOCKET=str(told))
+        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(migrate, cwd=ROOT, env=env, check=True)
         serve = [sys.executable, "manage.py", "serve", "--port", str(port)]
         worker = subprocess.Popen(serve, cwd=ROOT, env=env)
         try:
