@@ -79,7 +79,7 @@ class Health:
             if time.monotonic() - self._asked_at >= HOLDS:
                 self._known = {"database": await self._ask(_database)}
                 if settings.REDIS_URL:
-                    self._known["redis"] = await self._ask(_redis)
+                    self._known["redis"] = await self._ask(redis)
                 self._asked_at = time.monotonic()
             return self._known
 
@@ -103,7 +103,8 @@ def _database() -> str:
     return OK
 
 
-def _redis() -> str:
+def redis() -> str:
+    """Return whether Redis answers."""
     cache.get("health")
     return AWAY if REDIS.lasts else OK
 
