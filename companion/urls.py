@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from companion import views
 from companion.accounts import urls as account
 from companion.files import gallery
-from companion.pages import home_screen
+from companion.pages import home_screen, reach
 from companion.push import subscriptions
 
 companion: tuple[list[URLPattern | URLResolver], str] = (
@@ -19,6 +19,8 @@ companion: tuple[list[URLPattern | URLResolver], str] = (
         path("push/", subscriptions.subscribe, name="push"),
         path("push/off/", subscriptions.unsubscribe, name="push-off"),
         path("gm/enter/<str:token>/", views.gm_enter, name="gm-enter"),
+        path("reach/<str:token>/", reach.page, name="reach"),
+        path("reach/<str:token>/seen/", reach.seen, name="reach-seen"),
         path("account/", include(account.companion)),
         path("device/", include(account.device)),
     ],

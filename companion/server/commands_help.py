@@ -11,7 +11,7 @@ from companion.server import terminal
 
 #: What a host looks for first, and what hosts have no need of (installed, there is no startmodule); whatever
 #: else is ours stands between.
-FIRST = ["play"]
+FIRST = ["play", "doctor"]
 FOR_AUTHORS = [
     *("startgame", "startmodule", "bench", "playthrough", "lab"),
     *("makemessages", "compile_catalogues"),

@@ -1,21 +1,86 @@
-"""This machine's addresses for phones on the same network."""
+"""This machine's addresses, and which of them phones on the same network can reach."""
 
 from __future__ import annotations
 
 import contextlib
 import ipaddress
+import re
+import shutil
 import socket
-import struct
+import subprocess
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
 
-#: Bridges and tunnels of containers and virtual machines: no phone is behind them.
-VIRTUAL = ("br-", "docker", "podman", "cni", "veth", "virbr", "vmnet", "tun", "tap", "wg")
-SIOCGIFADDR = 0x8915
+import ifaddr
+
+#: Bridges of containers and virtual machines: no phone is behind them. Linux, macOS, then Windows.
+BRIDGE = re.compile(
+    r"^(br-|docker|podman|cni|veth|virbr|vmnet|vboxnet|lxc|lxd|bridge1)|vEthernet|Virtual|VMware"
+)
+TUNNEL = re.compile(r"^(tun|tap|wg|ppp|utun|ipsec|zt|tailscale)|WireGuard|Tailscale|ZeroTier|TAP-Windows|VPN")
+
+
+class Kind(Enum):
+    """What an address leads to."""
+
+    LAN, BRIDGE, TUNNEL = auto(), auto(), auto()
+
+
+@dataclass(frozen=True)
+class Place:
+    """An IPv4 address of this machine; ``name`` is that of its network card."""
+
+    name: str
+    address: str
+    kind: Kind
+
+
+def places() -> list[Place]:
+    """Return this machine's addresses on networks, the one of the default route first."""
+    route = _default_route()
+    found = [
+        Place(
+            ip.nice_name, str(ip.ip), _kind(f"{adapter.nice_name} {ip.nice_name}", by_default=ip.ip == route)
+        )
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if ip.is_IPv4 and _is_useful(str(ip.ip))
+    ]
+    return sorted(dict.fromkeys(found), key=lambda place: place.address != route)
 
 
 def lan_addresses() -> list[str]:
     """Return this machine's IPv4 addresses on local networks, the one of the default route first."""
-    found = [*_default_route(), *_interfaces(), *_host_name()]
-    return [address for address in dict.fromkeys(found) if _is_useful(address)]
+    return [place.address for place in places() if place.kind is Kind.LAN]
+
+
+def is_own(address: str) -> bool:
+    """True if an address is one of this machine."""
+    ours = {ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips}
+    return address in ours or ipaddress.ip_address(address).is_loopback
+
+
+def is_in_wsl_apart() -> bool:
+    """True in a Linux under Windows that has a network of its own, in which no phone is."""
+    version = Path("/proc/sys/kernel/osrelease")
+    if not version.exists() or "microsoft" not in version.read_text().lower():
+        return False
+    told = shutil.which("wslinfo")
+    mode = subprocess.run([told, "--networking-mode"], capture_output=True, text=True) if told else None  # noqa: S603
+    return mode is None or mode.stdout.strip() != "mirrored"
+
+
+def is_in_container() -> bool:
+    """True in a container of Docker or Podman."""
+    return Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
+
+
+def _kind(name: str, *, by_default: bool) -> Kind:
+    if TUNNEL.search(name):
+        return Kind.TUNNEL
+    # Where the way out is a bridge, as under Hyper-V, the network is behind it.
+    return Kind.BRIDGE if BRIDGE.search(name) and not by_default else Kind.LAN
 
 
 def _is_useful(address: str) -> bool:
@@ -23,31 +88,9 @@ def _is_useful(address: str) -> bool:
     return not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or ip.is_multicast)
 
 
-def _default_route() -> list[str]:
+def _default_route() -> str | None:
     # Connecting a datagram socket sends nothing: it only asks which way a packet would leave.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.connect(("192.0.2.1", 9))
-        return [sock.getsockname()[0]]
-    return []
-
-
-def _interfaces() -> list[str]:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return []
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        for _, name in socket.if_nameindex():
-            if name.startswith(VIRTUAL):
-                continue
-            with contextlib.suppress(OSError):  # no IPv4 address, or not Linux
-                answer = fcntl.ioctl(sock, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-                found.append(socket.inet_ntoa(answer[20:24]))
-    return found
-
-
-def _host_name() -> list[str]:
-    with contextlib.suppress(OSError):
-        return socket.gethostbyname_ex(socket.gethostname())[2]
-    return []
+        return str(sock.getsockname()[0])
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 
@@ -17,7 +18,7 @@ LARGEST_FRAME = 64 * 1024
 FILES = 16_384
 
 
-def config(app: str = "companion.asgi:application") -> uvicorn.Config:
+def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
     """Return uvicorn's settings for one process.
 
     Pushes are not compressed: on a local network that costs more time than it saves.

@@ -73,7 +73,7 @@ def _is_of(problem: OSError | DatabaseError, folder: Path) -> bool:
     """True if the folder, or its disk, failed: not a line to somebody, and not a file elsewhere."""
     if not isinstance(problem, OSError) or isinstance(problem, ConnectionError):
         return False
-    return problem.filename is None or folder in Path(str(problem.filename)).absolute().parents
+    return problem.filename is None or Path(str(problem.filename)).absolute().is_relative_to(folder)
 
 
 def is_full(problem: BaseException, folder: Path) -> bool:

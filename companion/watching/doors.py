@@ -85,7 +85,7 @@ class Health:
             if time.monotonic() - self._asked_at >= HOLDS:
                 self._known = {"database": await self._ask(self._database)}
                 if settings.REDIS_URL:
-                    self._known["redis"] = await self._ask(_redis)
+                    self._known["redis"] = await self._ask(redis)
                 self._asked_at = time.monotonic()
             return self._known
 
@@ -110,7 +110,8 @@ class Health:
         return differs
 
 
-def _redis() -> str:
+def redis() -> str:
+    """Return whether Redis answers."""
     cache.get("health")
     return AWAY if REDIS.lasts else OK
 

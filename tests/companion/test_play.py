@@ -16,6 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
 
+import ifaddr
 import pytest
 from django.core.management import call_command
 
@@ -241,11 +242,25 @@ def test_addresses_for_phones_come_before_localhost(monkeypatch: pytest.MonkeyPa
 
 
 def test_only_addresses_that_phones_can_reach_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = ["127.0.1.1", "169.254.3.4", "192.168.1.5", "192.168.1.5", "0.0.0.0"]
-    monkeypatch.setattr(network, "_default_route", lambda: ["192.168.1.5"])
-    monkeypatch.setattr(network, "_interfaces", lambda: found)
-    monkeypatch.setattr(network, "_host_name", lambda: ["10.0.0.5"])
-    assert network.lan_addresses() == ["192.168.1.5", "10.0.0.5"]
+    found = {
+        "lo": ["127.0.0.1"],
+        "eth0": ["169.254.3.4", "10.0.0.5"],
+        "wlan0": ["192.168.1.5", "192.168.1.6"],
+        "docker0": ["172.17.0.1"],
+        "utun3": ["10.8.0.2"],
+        "vEthernet (WSL)": ["172.20.0.1"],
+    }
+    cards = [
+        ifaddr.Adapter(name, name, [ifaddr.IP(address, 24, name) for address in addresses])
+        for name, addresses in found.items()
+    ]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: cards)
+    monkeypatch.setattr(network, "_default_route", lambda: "192.168.1.5")
+    assert network.lan_addresses() == ["192.168.1.5", "10.0.0.5", "192.168.1.6"]
+    monkeypatch.setattr(network, "_default_route", lambda: "10.8.0.2")
+    assert network.lan_addresses() == ["10.0.0.5", "192.168.1.5", "192.168.1.6"], "not the VPN that leads out"
+    monkeypatch.setattr(network, "_default_route", lambda: "172.20.0.1")
+    assert network.lan_addresses()[0] == "172.20.0.1", "Windows with a switch of Hyper-V before its card"
 
 
 def test_a_machine_without_a_network_has_no_addresses_and_no_trouble() -> None:

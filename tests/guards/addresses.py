@@ -11,6 +11,7 @@ from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLPattern, get_resolver
 
+from companion.pages import reach
 from sessions.models import Campaign, Handout, Limit, SharedClock
 from tests.guards.world import World
 
@@ -156,6 +157,7 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"j/", "<str:code>", lambda world, _: world.night.code),
     (r"seat/", "<str:token>", lambda world, _: world.seat_link),
     (r"device/", "<str:token>", lambda world, _: world.person_link),
+    (r"reach/", "<str:token>", lambda *_: reach.token()),
     (r"gm/enter/", "<str:token>", lambda world, _: world.gm_link),
     (r"face/", "<uuid:key>", lambda world, _: world.night.face_key),
     (r"r/", "<uuid:key>", lambda world, _: world.ended.replay_key),

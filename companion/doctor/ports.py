@@ -1,0 +1,85 @@
+"""Which port Takujō has on this machine, or would have."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.urls import reverse
+
+from companion.management.commands.play import FIRST_PORT, hold
+from companion.pages import reach
+from companion.server import serving
+
+#: Seconds until a program on this machine that does not answer is none of ours.
+PATIENCE = 3
+#: So many ports are looked at, from the usual one on.
+LOOKED_AT = 10
+#: Nothing here is asked through a proxy.
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class State(Enum):
+    """Who has a port: a Takujō with our secret key, nobody, or somebody else."""
+
+    OURS, FREE, TAKEN = auto(), auto(), auto()
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port of this machine; ``taken`` are those that somebody else has and that were looked at before."""
+
+    number: int
+    state: State
+    taken: list[int]
+
+
+def find(wanted: int | None) -> Port:
+    """Return the port at which our server runs, else the first free one."""
+    states = {
+        number: _state(number)
+        for number in ([wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + LOOKED_AT))
+    }
+    for state in (State.OURS, State.FREE, State.TAKEN):
+        for number in states:
+            if states[number] is state:
+                taken = [other for other in states if states[other] is State.TAKEN and other <= number]
+                return Port(number, state, taken)
+    raise AssertionError
+
+
+def _state(port: int) -> State:
+    try:
+        serving.listen("0.0.0.0", port).close()  # noqa: S104
+    except OSError:
+        pass
+    else:
+        return State.FREE
+    path = reverse("companion:reach-seen", args=[reach.token()])
+    try:
+        with DIRECT.open(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE):
+            return State.OURS
+    except (OSError, ValueError):
+        return State.TAKEN
+
+
+def is_ready(port: int) -> bool:
+    """True if the server at this port says that it can work."""
+    try:
+        with DIRECT.open(f"http://127.0.0.1:{port}/health/ready/", timeout=PATIENCE):
+            return True
+    except OSError:
+        return False
+
+
+def is_held() -> bool:
+    """True if a server runs with the data of this machine."""
+    try:
+        hold(settings.VAR_DIR).close()
+    except CommandError:
+        return True
+    return False

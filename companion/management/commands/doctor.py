@@ -1,0 +1,125 @@
+"""Looks at all that an evening needs, and says in sentences what is wrong and what to do about it."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+from argparse import ArgumentParser, BooleanOptionalAction
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from companion.doctor import keeping, ports, surroundings
+from companion.doctor.findings import Finding, Mark
+from companion.doctor.phone import Phone, shown
+from companion.doctor.ports import Port, State
+from companion.management.commands.play import addresses, qr_code
+from companion.server import terminal
+
+
+class Command(BaseCommand):
+    help = gettext_noop("Look at all that an evening needs, and say what is wrong and what to do about it.")
+    requires_system_checks: list[str] = []  # the doctor makes them, and goes on
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, help="the port of the server (default: the usual ones)")
+        parser.add_argument(
+            "--phone",
+            action=BooleanOptionalAction,
+            default=sys.stdout.isatty(),
+            help="show a page for a phone and wait until it is opened (default: in a terminal)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if isinstance(self.stdout._out, io.TextIOWrapper):
+            self.stdout._out.reconfigure(errors="replace")
+        # What goes wrong is a finding, and no line of a log.
+        logging.disable()
+        try:
+            with translation.override(terminal.language()):
+                bad = self.examine(options["port"], with_phone=options["phone"])
+        finally:
+            logging.disable(logging.NOTSET)
+        if bad:
+            sys.exit(1)
+
+    def examine(self, wanted: int | None, *, with_phone: bool) -> int:
+        """Tell every finding; return how many are bad."""
+        port = ports.find(wanted)
+        findings = chain(
+            surroundings.wrong_settings(),
+            keeping.disk(),
+            keeping.database(),
+            surroundings.redis(),
+            surroundings.port(port, wanted),
+            surroundings.addresses(port.number),
+            keeping.backup(),
+            self.phone(port) if with_phone and port.state is not State.TAKEN else (),
+        )
+        marks = [self.tell(finding) for finding in findings]
+        bad, look = marks.count(Mark.BAD), marks.count(Mark.LOOK)
+        self.stdout.write("")
+        if bad or look:
+            words = {"bad": bad, "look": look}
+            self.stdout.write(_("Wrong: %(bad)d. Worth a look: %(look)d.") % words)
+        else:
+            self.stdout.write(_("All is well. Have a good evening!"))
+        return bad
+
+    def tell(self, finding: Finding) -> Mark:
+        """Print a finding as soon as it is found; return its mark."""
+        style = {Mark.GOOD: self.style.SUCCESS, Mark.LOOK: self.style.WARNING, Mark.BAD: self.style.ERROR}
+        self.stdout.write(f"{style[finding.mark](finding.mark.value)} {finding.said}")
+        if finding.remedy:
+            self.stdout.write(f"    → {finding.remedy}")
+        self.stdout.flush()
+        return finding.mark
+
+    def phone(self, port: Port) -> Iterator[Finding]:
+        """Let the host's own phone open a page, and wait until it has."""
+        phone = Phone(port.number)
+        bases = [settings.PUBLIC_URL] if settings.PUBLIC_URL else addresses("0.0.0.0", port.number)  # noqa: S104
+        urls = phone.urls(bases)
+        seen: dict[str, str] = {}
+        try:
+            with shown(port):
+                lines = [_("Open this on your own phone; the page turns green when it gets through:"), ""]
+                lines += [*qr_code(urls[0], colours=self.stdout.isatty()), *urls, ""]
+                lines.append(_("Waiting for the phone … Ctrl-C ends it."))
+                self.stdout.write("\n".join(["", *lines]))
+                self.stdout.flush()
+                seen = phone.wait()
+        except KeyboardInterrupt:
+            self.stdout.write("")
+        except OSError as problem:
+            yield Finding(Mark.BAD, _("The page for the phone cannot be shown: %(why)s") % {"why": problem})
+            return
+        if seen:
+            yield Finding(Mark.GOOD, _("A phone (%(phone)s) got through to %(host)s.") % seen)
+        else:
+            yield Finding(Mark.BAD, _("No phone has opened the page."), firewall(port.number))
+
+
+def firewall(port: int) -> str:
+    """Return what lets phones through to a port of this machine."""
+    network = _("Is the phone in the same Wi-Fi, and not in one for guests?")
+    match sys.platform:
+        case "win32":
+            allowed = _(
+                "Let Python through Windows’ firewall for private networks, and call this network private."
+            )
+        case "darwin":
+            allowed = _("Let Python accept connections: System Settings, Network, Firewall, Options.")
+        case _other:
+            allowed = _(
+                "A firewall may be in the way: “sudo ufw allow %(port)d/tcp” or "
+                "“sudo firewall-cmd --add-port=%(port)d/tcp” opens it."
+            ) % {"port": port}
+    return f"{network} {allowed}"
