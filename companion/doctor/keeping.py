@@ -6,24 +6,20 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from datetime import datetime, timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.template.defaultfilters import filesizeformat
 from django.utils.formats import date_format
-from django.utils.timezone import get_current_timezone, localtime
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from companion.backups import kept
 from companion.doctor.findings import Finding, Mark
-from companion.server import storage
+from companion.server import schema, storage
 
 #: With less room than this, a copy of the database besides, an evening or a backup may fill the disk.
 LITTLE = 200 * 1024 * 1024
-#: From then on a backup is old.
-OLD = timedelta(days=7)
 
 
 def disk() -> Iterator[Finding]:
@@ -63,47 +59,34 @@ def database() -> Iterator[Finding]:
 
 
 def _schema() -> Finding:
-    executor = MigrationExecutor(connection)
-    applied = executor.loader.applied_migrations
-    # At home play brings the database up to date by itself.
-    outdated = Mark.LOOK if connection.vendor == "sqlite" else Mark.BAD
-    if any(name not in executor.loader.disk_migrations for name in applied):
+    differs = schema.difference()
+    if differs == "newer":
         return Finding(
             Mark.BAD,
             _("The database was used with a newer version of Takujō than this one."),
             _("Update Takujō first."),
         )
-    if not applied:
+    if differs == "older":
         return Finding(
-            outdated,
-            _("The database is new and empty."),
-            _("“takujo play” prepares it, or “takujo migrate” where it is hosted."),
-        )
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        return Finding(
-            outdated,
-            _("The database is of an older version of Takujō than this one."),
-            _("Make a backup; then “takujo play” brings it up to date, or “takujo migrate” where hosted."),
+            # At home play brings the database up to date by itself.
+            Mark.LOOK if connection.vendor == "sqlite" else Mark.BAD,
+            _("The database is of an older version of Takujō than this one, or empty."),
+            _("Make a backup; then “takujo play” brings it up to date, or “takujo prepare” where hosted."),
         )
     return Finding(Mark.GOOD, _("The database is of this version of Takujō."))
 
 
 def backup() -> Iterator[Finding]:
-    """Look for the newest backup in the data folder and in the folder of the terminal."""
-    folders = [settings.VAR_DIR, *filter(Path.is_dir, settings.VAR_DIR.iterdir()), Path.cwd()]
-    times = [
-        file.stat().st_mtime for folder in folders for file in folder.glob("*.backup*") if file.is_file()
-    ]
-    remedy = _("Write one with “takujo backup FILE”, and keep it on another disk.")
-    if not times:
-        yield Finding(Mark.LOOK, _("There is no backup in the data folder, nor in this one."), remedy)
+    """Look for the newest backup where timers put them."""
+    newest = kept.newest()
+    remedy = _("“takujo backup” makes one; keep a copy on another disk.")
+    if newest is None:
+        none = _("There is no backup in %(folder)s.") % {"folder": settings.BACKUP_DIR}
+        yield Finding(Mark.LOOK, none, remedy)
         return
-    made = datetime.fromtimestamp(max(times), tz=get_current_timezone())
-    said = _("The newest backup is of %(day)s.") % {"day": date_format(made, "DATE_FORMAT")}
-    if localtime() - made > OLD:
-        yield Finding(Mark.LOOK, said, remedy)
-    else:
-        yield Finding(Mark.GOOD, said)
+    day = date_format(localtime(newest.made_at), "DATE_FORMAT")
+    said = _("The newest backup is of %(day)s.") % {"day": day}
+    yield Finding(Mark.LOOK, said, remedy) if kept.is_old(newest) else Finding(Mark.GOOD, said)
 
 
 def _size_of_database() -> int:

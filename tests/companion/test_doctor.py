@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
 import sys
-import time
+from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from django.utils import timezone
 
+from companion.backups import kept
 from companion.doctor import keeping, ports
 from companion.doctor.findings import Mark
 from companion.pages import reach
@@ -83,20 +83,14 @@ def test_databases_of_other_versions(db: None) -> None:
     assert [finding.mark for finding in keeping.database()] == [Mark.GOOD, Mark.BAD]
 
 
-def test_the_newest_backup_counts_and_grows_old(
-    tmp_path: Path, settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.VAR_DIR = tmp_path
-    monkeypatch.chdir(tmp_path)
+def test_the_newest_backup_counts_and_grows_old(tmp_path: Path, settings) -> None:
+    settings.BACKUP_DIR = tmp_path
     (nothing,) = keeping.backup()
     assert nothing.mark is Mark.LOOK
-    (tmp_path / "copies").mkdir()
-    for name, days in {"old.backup": 40, "copies/newer.backup": 8}.items():
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, times=(time.time() - days * 86_400,) * 2)
+    (tmp_path / f"{timezone.now() - timedelta(days=3):{kept.NAME}}.backup").touch()
     (old,) = keeping.backup()
     assert old.mark is Mark.LOOK
-    (tmp_path / "today.backup").touch()
+    (tmp_path / f"{timezone.now():{kept.NAME}}.backup").touch()
     (new,) = keeping.backup()
     assert new.mark is Mark.GOOD
 

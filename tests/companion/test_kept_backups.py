@@ -135,7 +135,7 @@ def test_the_desk_tells_a_host_and_nobody_else_how_old_the_last_backup_is(
     gm: Somebody, tmp_path: Path, settings
 ) -> None:
     settings.BACKUP_DIR = tmp_path / "backups"
-    assert told(gm).startswith("notice warn: このサーバーのバックアップはまだありません。")
+    assert told(gm).startswith("hint: このサーバーのバックアップはまだありません。")
     keep(settings.BACKUP_DIR, hours=5)
     assert told(gm) == "hint: このサーバーの最後のバックアップは 5時間前のものです。"
     shutil.rmtree(settings.BACKUP_DIR)
