@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import subprocess
-import sys
 from datetime import timedelta
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from companion.backups import kept
+from companion.server.restarting import this_program
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ async def look() -> None:
     for command in chores():
         done = await asyncio.to_thread(
             subprocess.run,
-            [sys.executable, sys.argv[0], command],
+            [*this_program(), command],
             capture_output=True,
             text=True,
             check=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 from companion.backups import archive, schemas, whole
 from companion.files.unusable_files import Unusable
 from companion.server import home_folder
+from companion.server.restarting import this_program
 
 
 def rehearse(file: Path, passphrase: str) -> str:
@@ -39,7 +39,7 @@ def _run(*words: str, var: str) -> str:
     elsewhere = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BACKUP_DIR"}
     kept = {name: value for name, value in os.environ.items() if name not in elsewhere}
     done = subprocess.run(  # noqa: S603  # our own words, no shell
-        [sys.executable, sys.argv[0], *words],
+        [*this_program(), *words],
         env={**kept, "TAKUJO_VAR": var, "PYTHONUTF8": "1"},
         capture_output=True,
         encoding="utf-8",
