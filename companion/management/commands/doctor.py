@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction
@@ -38,8 +37,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if isinstance(self.stdout._out, io.TextIOWrapper):
-            self.stdout._out.reconfigure(errors="replace")
         # What goes wrong is a finding, and no line of a log.
         logging.disable()
         try:
