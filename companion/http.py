@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.http import HttpRequest as DjangoRequest
 
 from companion.models import Person
 
+if TYPE_CHECKING:
+    from companion.identity.company import Company
+
 
 class HttpRequest(DjangoRequest):
-    """A request after ``PersonMiddleware``."""
+    """A request after ``PersonMiddleware`` and ``CompanyMiddleware``."""
 
     person: Person | None
     new_person: Person
+    company: Company

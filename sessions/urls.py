@@ -3,6 +3,7 @@
 from django.urls import path
 
 from sessions.views import (
+    beside,
     book,
     chat,
     clocks,
@@ -60,6 +61,7 @@ urlpatterns = [
     path("s/<int:pk>/out/", seats.step_out, name="step-out"),
     path("s/<int:pk>/over/", seats.take_over, name="take-over"),
     path("s/<int:pk>/lend/", seats.lend, name="lend"),
+    path("s/<int:pk>/beside/", beside.beside, name="beside"),
     path("s/<int:pk>/limits/", limits.page, name="limits"),
     path("s/<int:pk>/limits/<uuid:limit_pk>/", limits.decide, name="limit"),
     path("s/<int:pk>/chat/", chat.messages, name="chat"),

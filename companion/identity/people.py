@@ -58,10 +58,25 @@ def ensure_person(request: HttpRequest) -> Person:
     :raises quotas.Full: too many new devices come from there.
     """
     if request.person is None:
-        if not quotas.GUESTS.count(client_address(request)):
-            raise quotas.Full(quotas.TOO_MANY_GUESTS)
-        request.person = request.new_person = Person.objects.create()
+        request.person = request.new_person = new_guest(request)
     return request.person
+
+
+def new_guest(request: HttpRequest) -> Person:
+    """Return a guest who has nothing yet.
+
+    :raises quotas.Full: too many new devices come from there.
+    """
+    if not quotas.GUESTS.count(client_address(request)):
+        raise quotas.Full(quotas.TOO_MANY_GUESTS)
+    return Person.objects.create()
+
+
+def keep(response: HttpResponse, person: Person) -> None:
+    """Make the device that gets an answer this person's."""
+    response.set_cookie(
+        COOKIE, token(person), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )
 
 
 def guest_of(request: HttpRequest) -> Person | None:
@@ -95,9 +110,7 @@ class PersonMiddleware:
         response = self.get_response(request)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
-            response.set_cookie(
-                COOKIE, token(new), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
-            )
+            keep(response, new)
         return response
 
 

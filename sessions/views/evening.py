@@ -22,7 +22,7 @@ from sessions.evening.codes import read_number
 from sessions.evening.refusals import refusal_sentence
 from sessions.evening.returning import last_time
 from sessions.forms.evening import JoinForm
-from sessions.models import Role, Session, Trial
+from sessions.models import Role, Session, Table, Trial
 from sessions.report import readers
 from sessions.screen.boxes import boxes
 from sessions.screen.face_page import FacePage
@@ -170,7 +170,15 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("play:table", pk)
         return render(request, "sessions/removed.html", status=403)
     drawn.context["acting_pk"] = acting
+    drawn.context["beside"] = _beside(request, drawn.context["table"])
     return _live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
+
+
+def _beside(request: HttpRequest, table: Table) -> list[tuple[str, str, str]]:
+    """Return the other people of this device who sit at a table: place, name and mark of each."""
+    marks = {person.pk: mark for mark, person in request.company.others}
+    seats = table.table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
+    return [(at.key, at.seat.name, marks[at.seat.person_id]) for at in seats if at.seat] if marks else []
 
 
 @require_safe

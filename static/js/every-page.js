@@ -1,3 +1,4 @@
 // What runs on every page.
 import "./base.js";
+import "./company.js";
 import "./kept.js";

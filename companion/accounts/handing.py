@@ -1,0 +1,48 @@
+"""Pages of a device that several guests hand to each other: the curtain, and getting up from it."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from companion.http import HttpRequest
+from companion.identity.company import draw_curtain, open_curtain
+from companion.identity.people import shown_name
+from companion.pages import home_screen
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def curtain(request: HttpRequest) -> HttpResponse:
+    """Nothing but whose turn it is to look. Posting ``to`` calls somebody; with ``open`` they look."""
+    company = request.company
+    if not company.people:
+        raise Http404
+    if request.method == "POST":
+        return _handed(request)
+    if company.called is None:
+        return redirect(company.back)
+    context = {"name": shown_name(company.called), "mark": home_screen.mark(company.called)}
+    return render(request, "device/curtain.html", context)
+
+
+def _handed(request: HttpRequest) -> HttpResponse:
+    company, wanted = request.company, request.company.find(request.POST.get("to", ""))
+    if wanted and wanted == company.called and "open" in request.POST:
+        return open_curtain(company)
+    # A page of before may name somebody who was called then: it opens nothing, and shows who is called now.
+    if wanted is None or "open" in request.POST:
+        return redirect("companion:curtain")
+    return draw_curtain(company.people, wanted, request.POST.get("back", company.back))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def stand(request: HttpRequest) -> HttpResponse:
+    """Take the one who is here away from this device. Without a recovery code they would never come back."""
+    company, person = request.company, request.person
+    left = [one for one in company.people if one != person]
+    if person is None or not left:
+        raise Http404
+    if request.method == "POST" and person.has_recovery_code:
+        return draw_curtain(left, left[0], company.back)
+    return render(request, "device/stand.html", {"name": shown_name(person)})

@@ -1,0 +1,68 @@
+"""Another person sits down at a device that somebody plays on: with a seat, and a hand, of their own."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from companion.http import HttpRequest
+from companion.identity.company import draw_curtain
+from companion.identity.people import new_guest
+from companion.limits.throttle import client_address
+from companion.models import Person
+from sessions import access
+from sessions.evening import nights
+from sessions.evening.codes import read_number
+from sessions.evening.refusals import Refused, refusal_sentence
+from sessions.forms.evening import JoinForm
+from sessions.models import Role, Seat, Session
+from sessions.views.evening import SEATS_TAKEN
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def beside(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask before the device is handed over; the name of who comes seats them, behind the curtain."""
+    seat = access.seat_kept(request.person, pk)
+    session, company = seat.session, request.company
+    why = _why_not(request, session)
+    form = JoinForm(request.POST if request.method == "POST" and not why else None)
+    table = session.tables.filter(pk=read_number(request.GET.get("table", ""))).first()
+    back = (table or session).get_absolute_url()
+    if form.is_bound:
+        SEATS_TAKEN.demand(client_address(request))
+    if form.is_valid() and (guest := _seated(request, seat, form)):
+        return draw_curtain([*(company.people or [seat.person]), guest], guest, back)
+    context = {"session": session, "seat": seat, "form": form, "why": why, "back": back}
+    return render(request, "sessions/beside.html", context, status=422 if form.errors else 200)
+
+
+def _why_not(request: HttpRequest, session: Session) -> str:
+    if request.user.is_authenticated:
+        return "account"
+    if request.company.is_full:
+        return "full"
+    return "" if session.admits else "closed"
+
+
+def _named(seat: Seat) -> None:
+    """Let a guest who never said a name be called to the device by that of their seat."""
+    if not seat.person.name:
+        seat.person.name = seat.name
+        seat.person.save(update_fields=["name"])
+
+
+def _seated(request: HttpRequest, seat: Seat, form: JoinForm) -> Person | None:
+    """Seat a new guest by a filled-in form; on a refusal the form gets the reason and a free name."""
+    wish = form.cleaned_data
+    try:
+        with transaction.atomic():
+            _named(seat)
+            guest = new_guest(request)
+            nights.take_seat(session=seat.session, person=guest, name=wish["name"], role=Role(wish["role"]))
+    except Refused as refusal:
+        form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
+        form.add_error("name", refusal_sentence(refusal))
+        return None
+    return guest

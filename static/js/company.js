@@ -1,0 +1,34 @@
+// One device, several people (companion/identity/company.py): no page of one of them stays for the next one's eyes.
+//   html[data-whose]        whose page it is, on a device with a company; "" is the curtain
+//   button[data-beside]     offers the curtain while the table waits for another person of this device, and not for its reader
+"use strict";
+(() => {
+  const root = document.documentElement, WHOSE = "whose", mine = root.dataset.whose ?? null;
+  const now = () => { try { return localStorage.getItem(WHOSE); } catch { return mine; } };
+  const look = () => { if (now() !== mine) location.reload(); };
+
+  try {
+    if (mine === null) localStorage.removeItem(WHOSE); else localStorage.setItem(WHOSE, mine);
+    // What somebody began to write, to play or to look at is not the next one's.
+    if (mine === "") sessionStorage.clear();
+  } catch { /* a private window keeps nothing */ }
+
+  // Another tab of this device has gone to somebody else.
+  addEventListener("storage", (event) => { if (event.key === WHOSE) look(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
+  // The browser may keep a page whole for the way back: it comes back empty until it is known whose it is.
+  addEventListener("pagehide", (event) => { if (event.persisted) root.hidden = true; });
+  addEventListener("pageshow", (event) => {
+    if (event.persisted && now() !== mine) location.reload(); else root.hidden = false;
+  });
+
+  const buttons = document.querySelectorAll("[data-beside]");
+  if (!buttons.length) return;
+  function offer() {
+    const waits = document.getElementById("pulse").dataset.waits.split(" ");
+    const own = waits.includes(document.getElementById("table").dataset.seat);
+    for (const button of buttons) button.hidden = own || !waits.includes(button.dataset.beside);
+  }
+  document.addEventListener("table:arrived", offer);
+  offer();
+})();

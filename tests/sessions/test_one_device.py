@@ -1,0 +1,220 @@
+"""Several guests hand one device to each other: the curtain, and what lies behind it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core import signing
+from django.test import Client
+
+from companion.identity import company, people, person_links
+from companion.models import Person
+from companion.pages.home_screen import mark
+from sessions.evening import free_nights
+from sessions.models import Session
+from sessions.table import opening
+from tests.conftest import Somebody
+from tests.evening import cards_in, hand, sit
+
+pytestmark = pytest.mark.django_db
+
+CURTAIN = "/device/curtain/"
+PAGE = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def haru(session: Session, bo: Somebody) -> Somebody:
+    """A guest with a seat, at whose device another one sits down."""
+    sit(session, bo.person)
+    return bo
+
+
+def sit_down(haru: Somebody, session: Session, name: str = "アキ") -> Person:
+    answer = haru.client.post(f"/s/{session.pk}/beside/", {"name": name, "role": "player"})
+    assert answer.headers.get("Location") == CURTAIN
+    return session.seats.get(name=name).person
+
+
+def look(client: Client, person: Person) -> str:
+    """Press the curtain's button for somebody, and return where it leads."""
+    return str(client.post(CURTAIN, {"to": mark(person), "open": ""}).headers["Location"])
+
+
+def here(client: Client) -> Person | None:
+    """Return whose pages a device gets."""
+    found: Person | None = client.get("/kept/").wsgi_request.person  # type: ignore[attr-defined]
+    return found
+
+
+def test_who_sits_down_has_a_seat_of_their_own_and_comes_in_through_the_curtain(
+    haru: Somebody, session: Session
+) -> None:
+    asked = haru.client.get(f"/s/{session.pk}/beside/").content.decode()
+    assert "ボーさんの手札は" in asked
+    aki = sit_down(haru, session)
+    assert aki != haru.person
+    assert here(haru.client) is None
+    assert "アキさんに渡してください" in haru.client.get(CURTAIN).content.decode()
+    assert look(haru.client, aki) == f"/s/{session.pk}/"
+    assert here(haru.client) == aki
+
+
+def test_while_the_curtain_is_drawn_every_page_is_the_curtain(haru: Somebody, session: Session) -> None:
+    table = opening.open_table(session=session, module_key="uroboros", players=list(session.seats.all()[1:]))
+    sit_down(haru, session)
+    for path in ["/", f"/s/{session.pk}/", table.get_absolute_url(), "/characters/", f"/j/{session.code}/"]:
+        assert haru.client.get(path, headers=PAGE).headers["Location"] == CURTAIN, path
+        assert haru.client.post(path).headers["Location"] == CURTAIN, path
+    shown = haru.client.get(CURTAIN)
+    assert "no-store" in shown["Cache-Control"]
+    assert shown["Kept-Of"] == "", "what the device kept of somebody is dropped"
+    assert cards_in(shown.content.decode()) == set()
+
+
+def test_nobody_sees_the_hand_of_another_one_of_the_device(haru: Somebody, session: Session) -> None:
+    aki = sit_down(haru, session)
+    seats = [session.seats.get(person=haru.person), session.seats.get(person=aki)]
+    table = opening.open_table(session=session, module_key="uroboros", players=seats)
+    address = table.get_absolute_url()
+    hands = {haru.person: set(hand(table, "p1")), aki: set(hand(table, "p2"))}
+    for person, other in ((aki, haru.person), (haru.person, aki)):
+        haru.client.post(CURTAIN, {"to": mark(person), "back": address})
+        assert look(haru.client, person) == address
+        page = haru.client.get(address, headers=PAGE).content.decode()
+        assert hands[person] <= cards_in(page)
+        assert not hands[other] & cards_in(page)
+        place = "p1" if other == haru.person else "p2"
+        assert f'data-beside="{place}"' in page, "the other one can be called to the table"
+
+
+def test_only_who_is_called_opens_the_curtain(haru: Somebody, session: Session, kei: Somebody) -> None:
+    aki = sit_down(haru, session)
+    assert look(haru.client, haru.person) == CURTAIN
+    assert look(haru.client, kei.person) == CURTAIN
+    assert here(haru.client) is None
+    haru.client.post(CURTAIN, {"to": mark(kei.person)})
+    assert "アキさんに" in haru.client.get(CURTAIN).content.decode()
+    haru.client.post(CURTAIN, {"to": mark(haru.person)})
+    assert look(haru.client, aki) == CURTAIN, "somebody else is called now"
+    look(haru.client, haru.person)
+    assert here(haru.client) == haru.person
+
+
+def test_the_curtain_leads_nowhere_else(haru: Somebody, session: Session) -> None:
+    aki = sit_down(haru, session)
+    for back in ["https://example.org/", "//example.org/", "javascript:alert(1)"]:
+        haru.client.post(CURTAIN, {"to": mark(aki), "back": back})
+        assert look(haru.client, aki) == "/"
+
+
+def test_who_is_here_comes_back_from_the_curtain_to_where_they_were(haru: Somebody, session: Session) -> None:
+    look(haru.client, sit_down(haru, session))
+    assert haru.client.get(CURTAIN).headers["Location"] == f"/s/{session.pk}/"
+
+
+def test_four_share_a_device_and_no_fifth(haru: Somebody, session: Session) -> None:
+    for name in ["アキ", "ナツ", "フユ"]:
+        look(haru.client, sit_down(haru, session, name))
+    answer = haru.client.post(f"/s/{session.pk}/beside/", {"name": "五人目", "role": "player"})
+    assert "もう4人が座っています" in answer.content.decode()
+    assert session.seats.filter(name="五人目").count() == 0
+
+
+def test_a_name_that_is_taken_seats_nobody(haru: Somebody, session: Session) -> None:
+    before = Person.objects.count()
+    answer = haru.client.post(f"/s/{session.pk}/beside/", {"name": "ボー", "role": "player"})
+    assert answer.status_code == 422
+    assert Person.objects.count() == before
+    assert here(haru.client) == haru.person
+
+
+def test_at_the_device_of_an_account_nobody_sits_down(session: Session, ayumi: Somebody) -> None:
+    sit(session, ayumi.person)
+    answer = ayumi.client.post(f"/s/{session.pk}/beside/", {"name": "アキ", "role": "player"})
+    assert "サインインしていない人だけ" in answer.content.decode()
+    assert session.seats.filter(name="アキ").count() == 0
+
+
+def test_nobody_comes_in_by_a_locked_door(haru: Somebody, session: Session) -> None:
+    Session.objects.filter(pk=session.pk).update(joining_open=False)
+    haru.client.post(f"/s/{session.pk}/beside/", {"name": "アキ", "role": "player"})
+    assert session.seats.filter(name="アキ").count() == 0
+
+
+def test_who_gets_up_has_a_code_first_and_then_no_way_back_on_this_device(
+    haru: Somebody, session: Session
+) -> None:
+    aki = sit_down(haru, session)
+    look(haru.client, aki)
+    haru.client.post("/device/stand/")
+    assert here(haru.client) == aki, "without a code nobody gets up"
+    code = haru.client.post("/device/recovery/").content.decode()
+    assert re.search(r"([2-9a-z]{4} ){2}[2-9a-z]{4}", code)
+    assert "/device/stand/" in code
+    assert haru.client.post("/device/stand/").headers["Location"] == CURTAIN
+    assert look(haru.client, aki) == CURTAIN
+    look(haru.client, haru.person)
+    assert here(haru.client) == haru.person
+    assert haru.client.get(CURTAIN).status_code == 404, "a device of one guest is as it was"
+    assert session.seats.get(person=aki).removed_at is None
+
+
+def test_a_guest_of_the_device_who_makes_an_account_leaves_the_company(
+    haru: Somebody, session: Session
+) -> None:
+    aki = sit_down(haru, session)
+    look(haru.client, aki)
+    made = {"username": "aki", "password1": "gBzt9!kkw", "password2": "gBzt9!kkw"}
+    haru.client.post("/account/sign-up/", made)
+    aki.refresh_from_db()
+    assert aki.user, "an account was made"
+    assert haru.client.get(CURTAIN).status_code == 404
+    haru.client.post("/account/sign-out/")
+    assert "ボーさんに渡してください" in haru.client.get(CURTAIN).content.decode()
+
+
+def test_who_goes_to_a_device_of_their_own_is_called_here_no_more(
+    haru: Somebody, session: Session, kei: Somebody
+) -> None:
+    aki = sit_down(haru, session)
+    look(haru.client, aki)
+    person_links.vouch(aki, kei.person, by="GM")
+    assert "ボーさんに渡す" in haru.client.get("/").content.decode(), "the way back to the others"
+    haru.client.post(CURTAIN, {"to": mark(haru.person), "back": "/"})
+    assert mark(aki) not in haru.client.get(CURTAIN).content.decode()
+    look(haru.client, haru.person)
+    assert here(haru.client) == haru.person
+
+
+def test_a_host_without_a_name_is_called_by_that_of_the_seat(kei: Somebody) -> None:
+    Person.objects.filter(pk=kei.person.pk).update(name="")
+    kei.person.refresh_from_db()
+    seat = free_nights.with_friends(kei.person, "")
+    kei.person.refresh_from_db()
+    assert kei.person.name == ""
+    sit_down(kei, seat.session)
+    kei.client.post(CURTAIN, {"to": mark(kei.person)})
+    assert f"{seat.name}さんに渡してください" in kei.client.get(CURTAIN).content.decode()
+
+
+@pytest.mark.parametrize("kind", ["forged", "foreign", "of people who are nobody"])
+def test_a_company_that_is_not_ours_is_none(haru: Somebody, kei: Somebody, kind: str) -> None:
+    keys = {"people": [kei.person.key.hex], "called": kei.person.key.hex, "back": "/"}
+    value = {
+        "forged": signing.dumps(keys, key="another server", salt=company.SALT),
+        "foreign": signing.dumps(keys, salt="another purpose"),
+        "of people who are nobody": signing.dumps(keys | {"people": ["0" * 32]}, salt=company.SALT),
+    }[kind]
+    for client in (Client(), haru.client):
+        client.cookies[company.COOKIE] = value
+        assert client.get(CURTAIN).status_code == 404
+        assert client.post(CURTAIN, {"to": mark(kei.person), "open": ""}).status_code == 404
+        assert here(client) != kei.person
+
+
+def test_the_company_of_others_calls_nobody_who_is_here(haru: Somebody, kei: Somebody) -> None:
+    keys = {"people": [kei.person.key.hex], "called": "", "back": "/"}
+    haru.client.cookies[company.COOKIE] = signing.dumps(keys, salt=company.SALT)
+    assert haru.client.get(CURTAIN).status_code == 404
+    assert people.COOKIE in haru.client.cookies
