@@ -300,16 +300,15 @@ def forget() -> None:
     _pieces.clear()
 
 
-def pulse(own: Look, waiting: Iterable[str], at: float = 0, *, bots: bool = False) -> str:
+def pulse(own: Look, at: float = 0, *, bots: bool = False) -> str:
     """Return the mark of the version that a push shows; it goes out with every push.
 
-    :param waiting: the seats that are waited for (static/js/company.js).
     :param at: when the table came to be so, in seconds since 1970: a while after it moments begin on all
         screens (static/js/moments.js). 0 for a whole page, which brings no moment.
     :param bots: True if bots play while the reader is not asked (static/js/tempo.js).
     """
     marks = f' data-at="{at * 1000:.0f}"' if at else ""
-    marks += f' data-waits="{" ".join(waiting)}"' + " data-ended" * own.over + " data-bots" * bots
+    marks += " data-ended" * own.over + " data-bots" * bots
     return f'<div id="pulse" data-version="{own.version}" data-asked="{own.asked}"{marks} hidden></div>'
 
 

@@ -166,7 +166,7 @@ def draw_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | 
     sight = look_now(held.fresh(table_pk), screen)
     names = sight.every if opened is None else sight.shown(opened)
     html = {name: parts.whole(sight.draw(name)) for name in names} | {
-        "pulse": regions.pulse(sight.look, sight.waiting, bots=sight.bots_play)
+        "pulse": regions.pulse(sight.look, bots=sight.bots_play)
     }
     context = {"table": sight.held.table, "look": sight.look, "layout": sight.layout}
     return Drawn(html, context | {"table_seat": screen.seat})

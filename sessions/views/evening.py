@@ -174,11 +174,11 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     return _live(request, drawn.context["layout"], drawn, f"/ws/tables/{pk}/")
 
 
-def _beside(request: HttpRequest, table: Table) -> list[tuple[str, str, str]]:
-    """Return the other people of this device who sit at a table: place, name and mark of each."""
+def _beside(request: HttpRequest, table: Table) -> list[tuple[str, str]]:
+    """Return the other people of this device who sit at a table: name and mark of each."""
     marks = {person.pk: mark for mark, person in request.company.others}
     seats = table.table_seats.filter(seat__person__in=marks, bot="").select_related("seat")
-    return [(at.key, at.seat.name, marks[at.seat.person_id]) for at in seats if at.seat] if marks else []
+    return [(at.seat.name, marks[at.seat.person_id]) for at in seats if at.seat] if marks else []
 
 
 @require_safe

@@ -1,6 +1,6 @@
 // One device, several people (companion/identity/company.py): no page of one of them stays for the next one's eyes.
 //   html[data-whose]        whose page it is, on a device with a company; "" is the curtain
-//   button[data-beside]     offers the curtain while the table waits for another person of this device, and not for its reader
+//   button[data-beside]     offers the curtain to another person of this device, while its reader is not asked
 "use strict";
 (() => {
   const root = document.documentElement, WHOSE = "whose", mine = root.dataset.whose ?? null;
@@ -24,10 +24,10 @@
 
   const buttons = document.querySelectorAll("[data-beside]");
   if (!buttons.length) return;
+  // Whom else the table waits for is nobody's business: in some games that would tell what somebody holds.
   function offer() {
-    const waits = document.getElementById("pulse").dataset.waits.split(" ");
-    const own = waits.includes(document.getElementById("table").dataset.seat);
-    for (const button of buttons) button.hidden = own || !waits.includes(button.dataset.beside);
+    const own = Boolean(document.querySelector("[data-call]:not([data-call=''])"));
+    for (const button of buttons) button.hidden = own;
   }
   document.addEventListener("table:arrived", offer);
   offer();

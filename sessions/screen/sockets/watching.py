@@ -90,12 +90,7 @@ class TableWatcher(LiveConsumer):
             html = {name: sight.draw(name) for name in sight.shown(self.opened)}
             # The version last: a page that tells of it shows the table it belongs to.
             await self.send_changed(
-                html
-                | {
-                    "pulse": regions.pulse(
-                        sight.look, sight.waiting, self.live.shown_at, bots=sight.bots_play
-                    )
-                }
+                html | {"pulse": regions.pulse(sight.look, self.live.shown_at, bots=sight.bots_play)}
             )
             await self.tell_time()
             await self.tell_silence()
