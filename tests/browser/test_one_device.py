@@ -47,6 +47,7 @@ async def test_two_people_with_one_tablet(
     await tablet.get_by_role("button", name="席に着いて、端末を渡す").tap()
     await behind_the_curtain(tablet, "アキ")
     await tablet.get_by_role("button", name="アキです。手札を見る").tap()
+    await tablet.wait_for_url(f"**/s/{session.pk}/")
     await tablet.goto("/help/")  # A lobby goes to a new table by itself.
 
     table, (of_bo, of_aki) = await database_sync_to_async(deal)(session, "ボー", "アキ")
