@@ -65,6 +65,37 @@ async def test_a_gm_improvises_a_handout_in_three_clicks_and_a_call_moves_nothin
     assert await tops(desk) == before
 
 
+#: Which of these lie over one another, and which reach beyond the window.
+OVER = """() => {
+  const shown = [".phone-table", "#hand .pick", ".phone-icons .btn", "#log-sheet"].flatMap((part) =>
+    [...document.querySelectorAll(part)].filter((one) => one.checkVisibility()).map((one) => [part, one.getBoundingClientRect()]));
+  const found = new Set();
+  for (const [part, a] of shown) {
+    if (a.left < 0 || a.top < 0 || a.right > innerWidth || a.bottom > innerHeight + 1) found.add(part);
+    for (const [other, b] of shown) {
+      const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+      if (part < other && !apart) found.add(`${part} over ${other}`);
+    }
+  }
+  return [...found];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+async def test_a_player_at_a_laptop_has_table_hand_and_log_side_by_side(
+    server: ThreadServer, laptop: Devices, table: Table, ayumi: Somebody, size: tuple[int, int]
+) -> None:
+    page = await laptop(server, ayumi)
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    await page.goto(table.get_absolute_url())
+    await expect(page.locator("#log-sheet")).to_be_visible()
+    await expect(page.locator("#hand .pick").first).to_be_visible()
+    assert await page.evaluate(OVER) == []
+    box = await page.locator(".phone-table").bounding_box()
+    assert box
+    assert box["width"] > size[0] / 2, "the table has the room"
+
+
 #: A whisper to the GM, as the form sends it.
 WHISPERS = """async () => {
   const form = document.getElementById("chat-form"), sent = new FormData(form);
