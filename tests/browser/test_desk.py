@@ -67,8 +67,9 @@ async def test_a_gm_improvises_a_handout_in_three_clicks_and_a_call_moves_nothin
 
 #: Which of these lie over one another, and which reach beyond the window.
 OVER = """() => {
+  const all = (part) => [...document.querySelectorAll(part)].filter((one) => one.checkVisibility());
   const shown = [".phone-table", "#hand .pick", ".phone-icons .btn", "#log-sheet"].flatMap((part) =>
-    [...document.querySelectorAll(part)].filter((one) => one.checkVisibility()).map((one) => [part, one.getBoundingClientRect()]));
+    all(part).map((one) => [part, one.getBoundingClientRect()]));
   const found = new Set();
   for (const [part, a] of shown) {
     if (a.left < 0 || a.top < 0 || a.right > innerWidth || a.bottom > innerHeight + 1) found.add(part);
