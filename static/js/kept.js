@@ -82,7 +82,10 @@
       const { pathname } = new URL(url);
       if (!pathname.startsWith("/pictures/") && !(pathname in pages)) await cache.delete(url);
     }
+    // The books are fetched where nobody plays: the first load of a table is small.
+    const playing = document.getElementById("table");
     for (const [path, version] of Object.entries(pages)) {
+      if (playing && path in books) continue;
       if (path === here()) await keep(document, path);
       else if (version !== LIVE && (await cache.match(path))?.headers.get("Kept-Version") !== version) await fetchAndKeep(path);
     }
