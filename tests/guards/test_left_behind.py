@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from characters.exchange.wording import ENGLISH, WORDINGS, Wording
 from characters.models import ExperienceLine, ItemPower, NpcRank
@@ -19,9 +20,11 @@ from tests.words import has_words
 ROLES = ("stranger", "player", "gm")
 #: What people of this world wrote.
 TYPED = r"人\d*|今夜|昨夜|蛇|朔|Kanari\w+|封書|皆へ|剣術|料理|脇差|影|戸が開く|港|冠|稽古|警備が気づくまで"
-#: The same in every language: corners of cards, fingerprints, addresses, commands.
-ALIKE = r"\b[AJQKSHDC]\b|\b[0-9a-f]{32,}\b|(https?://)?testserver\S*|.*\bpython3? .*"
-KNOWN = re.compile(f"{TYPED}|{ALIKE}")
+#: The same in every language: corners of cards, fingerprints, addresses, commands, the version.
+ALIKE = r"\b[AJQKSHDC]\b|\b[0-9a-f]{32,}\b|(https?://)?testserver\S*|.*\bpython3? .*|\d+\.\d+\.\d+\S*"
+#: In a language of its own: that it is not whole.
+NOTES = "|".join(settings.PARTLY_TRANSLATED.values())
+KNOWN = re.compile(f"{TYPED}|{ALIKE}|{NOTES}")
 
 
 @pytest.fixture
