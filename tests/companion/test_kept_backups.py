@@ -126,7 +126,7 @@ def keep(folder: Path, **ago: float) -> None:
 def told(server: Somebody) -> str:
     """Return what the GM's desk says of backups; "" if nothing."""
     page = server.client.get("/gm/").content.decode()
-    found = re.search(r'<p class="([\w ]+)" id="backup">(.*?)</p>', page, re.DOTALL)
+    found = re.search(r'<p class="([\w ]+)"\s+id="backup">(.*?)</p>', page, re.DOTALL)
     return " ".join(f"{found[1]}: {found[2]}".split()) if found else ""
 
 
