@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from companion.models import Person
 from companion.server import terminal
@@ -15,7 +16,7 @@ from sessions.table import replay
 
 
 class Command(BaseCommand):
-    help = "Play every table again from its log, and say whether it comes to what the table shows."
+    help = gettext_noop("Play every table again from its log, and say whether it comes to what the table shows.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()):
