@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop
 
 from companion.models import Person
 from companion.server import terminal
