@@ -8,7 +8,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from django.utils.translation import gettext_noop
 
 from companion.models import Person
 from companion.server import terminal
@@ -17,7 +16,9 @@ from sessions.table import replay
 
 
 class Command(BaseCommand):
-    help = gettext_noop("Play every table again from its log, and say whether it comes to what the table shows.")
+    help = gettext_noop(
+        "Play every table again from its log, and say whether it comes to what the table shows."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()):
