@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions.evening import handouts
 from sessions.evening.codes import clean_name
+from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.pictures import PictureField
 from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session, SharedClock
 from sessions.models.clocks import MINUTES, SEGMENTS
@@ -95,6 +96,12 @@ class JoinForm(forms.Form):
     role = forms.ChoiceField(
         choices=[(Role.PLAYER, _("Play")), (Role.SPECTATOR, _("Watch"))], initial=Role.PLAYER
     )
+
+    def refuse(self, refusal: Refused) -> None:
+        """Say why the seat was not taken, and show a free name if there is one."""
+        wish = self.cleaned_data
+        self.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
+        self.add_error("name", refusal_sentence(refusal))
 
 
 class RewindForm(forms.Form):

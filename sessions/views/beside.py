@@ -15,7 +15,7 @@ from companion.models import Person
 from sessions import access
 from sessions.evening import nights
 from sessions.evening.codes import read_number
-from sessions.evening.refusals import Refused, refusal_sentence
+from sessions.evening.refusals import Refused
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Seat, Session
 from sessions.views.evening import SEATS_TAKEN
@@ -62,7 +62,6 @@ def _seated(request: HttpRequest, seat: Seat, form: JoinForm) -> Person | None:
             guest = new_guest(request)
             nights.take_seat(session=seat.session, person=guest, name=wish["name"], role=Role(wish["role"]))
     except Refused as refusal:
-        form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
-        form.add_error("name", refusal_sentence(refusal))
+        form.refuse(refusal)
         return None
     return guest

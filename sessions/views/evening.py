@@ -19,7 +19,6 @@ from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.evening import invitation, nights, refusals
 from sessions.evening.codes import read_number
-from sessions.evening.refusals import refusal_sentence
 from sessions.evening.returning import last_time
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Session, Table, Trial
@@ -102,8 +101,7 @@ def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
         if character and seat.character is None:
             nights.bring_character(seat=seat, character=character)
     except refusals.Refused as refusal:
-        form.data = {**wish, "name": refusal.details.get("suggestion", wish["name"])}
-        form.add_error("name", refusal_sentence(refusal))
+        form.refuse(refusal)
     return form.is_valid()
 
 
