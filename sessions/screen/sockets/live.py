@@ -54,7 +54,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
     seat: Seat | None = None
 
     def page(self) -> LobbyPage | TablePage | FacePage:
-        """Return the page this socket belongs to."""
         raise NotImplementedError
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
