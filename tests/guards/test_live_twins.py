@@ -26,6 +26,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights, presence
 from sessions.game import AnyModule
+from sessions.game_tests.twins import twin
 from sessions.models import Campaign, Role, Seat, Table
 from sessions.screen import arrivals, heartbeats, live_table, regions, sights
 from sessions.table import held, moved, opening
@@ -122,10 +123,7 @@ class Room:
         moved.tell(self.table)
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
-        """Return another state that ``seat`` cannot tell from this one."""
-        state = self.module.load(snapshot)
-        self.module.resample(state, [seat] if seat else [], Fate("twin", rng.getrandbits(64)))
-        return encode(state)
+        return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))
 
 
 def heard(to: bytes, seat: str | None) -> bool:
