@@ -57,10 +57,11 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
     and is proposed only if there would be too few.
     """
     seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
-    here = presence.of(seat.pk for seat in seats)
+    looks = presence.looks(seat.pk for seat in seats)
+    here = {opener.pk, *(pk for pk, look in looks.items() if look.state == "here")}
     ranks = {Role.PLAYER: 0, Role.SPECTATOR: 1, Role.GM: 2}
     seats.sort(key=lambda seat: (ranks[Role(seat.role)], seat.pk != opener.pk))
-    likely = [s for s in seats if s.role == Role.PLAYER and (s.pk == opener.pk or here[s.pk] == "here")]
+    likely = [seat for seat in seats if seat.role == Role.PLAYER and seat.pk in here]
     likely = likely or [seat for seat in seats if seat.role == Role.PLAYER]
     if len(likely) < module.seats.start:
         likely += [seat for seat in seats if seat.is_gm]
