@@ -10,13 +10,12 @@ from threading import Thread
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
-from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from companion.management.commands.play import listen
-from companion.server import schema, serving, terminal
+from companion.server import schema, serving
 
 
 class Command(BaseCommand):
@@ -33,7 +32,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
-            check_schema()
+            with suppress(DatabaseError):  # one that does not answer yet: health tells of that
+                schema.demand()
+            connection.close()
             sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])
@@ -43,17 +44,6 @@ class Command(BaseCommand):
             Thread(target=obey, args=[server], daemon=True).start()
         with suppress(KeyboardInterrupt):
             server.run(sockets=[sock])
-
-
-def check_schema() -> None:
-    """Do nothing for a database of this version, or one that does not answer yet: health tells of that.
-
-    Raises CommandError for another one, on which every page would fail.
-    """
-    with suppress(DatabaseError), translation.override(terminal.language()):
-        if differs := schema.difference():
-            raise CommandError(schema.sentence(differs))
-    connection.close()
 
 
 def obey(server: serving.Server) -> None:
