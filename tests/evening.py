@@ -36,7 +36,6 @@ def call(seat: str = "p1", difficulty: int = 0, *, label: str = "", chain: bool 
 
 
 def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = None) -> moves.Receipt:
-    """Play a move on the table as it is now."""
     table.refresh_from_db()
     return moves.submit(
         table.pk,

@@ -30,7 +30,6 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def free_port() -> int:
-    """Return a port that was free a moment ago."""
     with listen() as sock:
         return int(sock.getsockname()[1])
 
@@ -183,7 +182,6 @@ class PostgresServer:
             assert done.returncode == 0, out.read()
 
     def database(self, name: str) -> str:
-        """Make an empty database and return its address."""
         self._run([self.bin / "createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name])
         return f"postgres://postgres@127.0.0.1:{self.port}/{name}"
 

@@ -15,7 +15,6 @@ from tests.servers import ThreadServer
 
 @pytest.fixture
 def roku(bo: Somebody) -> Character:
-    """A character of the guest Bo."""
     return character(bo.person, SAMPLES[1])
 
 

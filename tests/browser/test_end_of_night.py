@@ -19,7 +19,6 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 
 @pytest.fixture
 def saku(seats: list[Seat]) -> Character:
-    """Ayumi's character."""
     seat = seats[0]
     seat.character = Character.objects.create(
         owner=seat.person, name="朔", hp_max=1, hp=1, suits="h", status="done"

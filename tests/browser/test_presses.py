@@ -54,8 +54,6 @@ async def test_a_field_that_the_move_has_not_is_told_to_who_pressed(
 
 
 class Finger:
-    """A finger on the middle of a button."""
-
     def __init__(self, page: Page) -> None:
         self.page = page
 

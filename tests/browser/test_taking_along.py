@@ -21,7 +21,6 @@ SHEET = PlainSheet(
 
 @pytest.fixture
 def saku(transactional_db: None, ayumi: Any) -> Character:
-    """A character of Ayumi's."""
     return bring_in(owner=ayumi.person, sheet=SHEET)
 
 

@@ -21,7 +21,6 @@ CHEAP = ExperienceRates(points_a_line=5, hp_max_cost=1, skill_cost=2, suit_cost=
 
 
 def play(sheet, night=1, lines=9, *, campaign="無限の蛇", rates=None):
-    """Let a night be played and confirmed."""
     checklist = services.open_checklist(
         character=sheet,
         session_key=f"session:{night}",

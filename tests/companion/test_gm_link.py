@@ -56,7 +56,7 @@ def test_a_used_link_is_gone_for_others_and_leads_the_gm_on(client: Client, db: 
         assert answer.status_code == 302
 
 
-def test_a_player_who_finds_a_used_link_stays_a_player(ayumi, db: None) -> None:
+def test_a_player_who_finds_a_used_link_stays_a_player(ayumi) -> None:
     token = gm_link.issue()
     gm_link.redeem(token)
     assert ayumi.client.post(address(token)).status_code == 410

@@ -48,7 +48,6 @@ class Looker:
     client: Client
 
     def regions(self, language: str) -> dict[str, str]:
-        """Return the HTML of every region."""
         with translation.override(language):
             return self.page.draw().regions
 

@@ -13,7 +13,7 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from sessions.evening import presence
-from sessions.models import Limit, Role, Seat, Session, Table
+from sessions.models import Limit, Role, Session, Table
 from sessions.screen import arrivals, heartbeats, live_table
 from tests.conftest import Somebody
 from tests.evening import sit
@@ -107,7 +107,6 @@ def is_left(session: Session) -> bool:
 async def test_nobody_can_tell_who_proposed_it(
     server: ThreadServer,
     session: Session,
-    seats: list[Seat],
     table: Table,
     gm: Somebody,
     ayumi: Somebody,

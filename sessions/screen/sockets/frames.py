@@ -122,7 +122,6 @@ READERS: dict[str, Decoder[Frame]] = {
 
 
 def read(text: str) -> Frame:
-    """Return the frame that a text holds."""
     given: dict[str, Raw] = {}
     with suppress(ValueError, RecursionError):
         given = _fields.decode(text)
