@@ -185,7 +185,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     if reason.errno == errno.EADDRINUSE:
         ports = {"taken": candidate if port is not None else f"{FIRST_PORT}–{candidate}"}
         said = _("Port %(taken)s is not free: another program has it.") % ports
-        raise CommandError(f"{said} {_('End that program, or choose another port with --port.')}")
+        raise CommandError(said + " " + _("End that program, or choose another port with --port."))
     raise CommandError(f"Port {candidate} of {host}: {reason.strerror}")
 
 
