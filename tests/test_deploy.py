@@ -161,6 +161,12 @@ def test_every_setting_that_compose_asks_for_is_in_the_example() -> None:
     assert asked_for <= set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text(), re.MULTILINE))
 
 
+def test_workers_of_docker_see_the_static_files_of_a_newer_version() -> None:
+    """What a service says of its volumes stands in the place of what it has from others."""
+    worker = (DEPLOY / "compose.yaml").read_text().partition("x-worker:")[2].partition("\nservices:")[0]
+    assert '"takujo:/var/lib/takujo"' in worker
+
+
 @pytest.mark.long
 def test_docker_finds_nothing_wrong_with_the_composition(tmp_path: Path) -> None:
     if subprocess.run(["docker", "compose", "version"], capture_output=True).returncode:

@@ -12,10 +12,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
+from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from companion.management.commands.play import listen
-from companion.server import schema, serving
+from companion.server import schema, serving, terminal
 
 
 class Command(BaseCommand):
@@ -26,7 +27,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="listen here (default: this machine only)")
-        parser.add_argument("--port", type=int, default=8000, help="(default: 8000)")
+        parser.add_argument("--port", type=serving.port, default=8000, help="(default: 8000)")
         parser.add_argument("--fd", type=int, help="serve on this socket, which is open already")
         parser.add_argument("--kept", action="store_true", help="end with standard input, as play wants it")
 
@@ -35,7 +36,8 @@ class Command(BaseCommand):
             with suppress(DatabaseError):  # one that does not answer yet: health tells of that
                 schema.demand()
             connection.close()
-            sock = listen(options["host"], options["port"])
+            with translation.override(terminal.language()):
+                sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
