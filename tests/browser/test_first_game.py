@@ -26,8 +26,7 @@ CAN_BE_PRESSED = """(one) => {
 async def test_the_newcomer_is_led_from_press_to_press_and_nothing_is_covered(
     server: ThreadServer, phone: Any
 ) -> None:
-    one = await phone(server)
-    await one.goto("/games/liarmafia/")
+    one = await phone(server, at="/games/liarmafia/")
     await one.get_by_role("button", name="はじめての一局").tap()
     pointed, lesson = one.locator(".is-pointed-at"), one.locator("#first-lesson")
     for words in ("手下", "手下", "手下", "スルー", "あなたの番", "通りました", "手番の終わり", "ダウト"):

@@ -116,8 +116,7 @@ async def test_a_game_to_its_end(
 ) -> None:
     people = [ayumi, bo, kei]
     table = await database_sync_to_async(open_game)(session, people, seats)
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     phones = {
         f"p{n + 1}": await phone(server, people[n], viewport=SIZES[n], locale="ja-JP" if n < 2 else "en-GB")
         for n in range(played)
