@@ -76,8 +76,9 @@ class Command(BaseCommand):
                 ) from None
             module, settings = _settings(options)
             games = [run(module, one, options["processes"], self._told(one)) for one in settings]
-            # The log's lines have icons in them, whose files are asked for by what they hold.
-            call_command("collectstatic", verbosity=0, interactive=False)
+            if not settings.STATIC_ROOT.exists():
+                # The log's lines have icons in them, whose files are asked for by what they hold.
+                call_command("collectstatic", verbosity=0, interactive=False)
             path = options["output"] or Path(f"lab-{module.key}.html")
             try:
                 path.write_text(page(module, settings, games, options["language"]), "utf-8")
