@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def free_port() -> int:
+    """Return a port that was free a moment ago, and that no other process of this run is given."""
     with listen() as sock:
         return int(sock.getsockname()[1])
 
@@ -86,7 +87,7 @@ class ProcessServer(Addresses):
         """End the server and wait until it has gone."""
         if self.process:
             self.process.send_signal(with_signal)
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
             self.process = None
 
     def kill(self) -> None:
@@ -135,7 +136,7 @@ class RedisServer:
 
     def stop(self, with_signal: int = signal.SIGTERM) -> None:
         self.process.send_signal(with_signal)
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
 
 class PostgresServer:

@@ -9,7 +9,7 @@ An account is in no company: who signs in is alone at the device until they sign
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -59,22 +59,21 @@ class Company:
         return next((one for one in self.people if home_screen.mark(one) == mark), None)
 
 
-def company_of(request: HttpRequest) -> Company:
-    """Return the company of a request's device, as far as its people are guests still."""
+def company_of(person: Person | None, cookies: Mapping[str, str]) -> Company:
+    """Return the company of a person's device, None for nobody's, as far as its people are guests still."""
     try:
-        kept = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=people.COOKIE_AGE)
+        kept = signing.loads(cookies.get(COOKIE, ""), salt=SALT, max_age=people.COOKIE_AGE)
     except signing.BadSignature:
-        return Company()
-    if request.user.is_authenticated:
         return Company()
     guests = Person.objects.filter(key__in=kept["people"], user=None)
     # Whoever went to a device of their own left a guest without a name here.
-    known = {one.key.hex: one for one in guests if one.name or one == request.person}
+    known = {one.key.hex: one for one in guests if one.name or one == person}
     found = tuple(known[key] for key in kept["people"] if key in known)
-    if not found or (request.person and request.person not in found):
+    # Also who signs in is none of these guests.
+    if not found or (person and person not in found):
         return Company()
-    called = None if request.person else known.get(kept["called"], found[0])
-    return Company(found, request.person, called, kept["back"])
+    called = None if person else known.get(kept["called"], found[0])
+    return Company(found, person, called, kept["back"])
 
 
 def draw_curtain(together: Iterable[Person], called: Person, back: str) -> HttpResponse:
@@ -116,7 +115,7 @@ class CompanyMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.company = company_of(request)
+        request.company = company_of(request.person, request.COOKIES)
         if request.company.is_drawn and _shows(request):
             return redirect("companion:curtain")
         return self.get_response(request)

@@ -39,6 +39,17 @@ def manages(seat: Seat, table: Table) -> bool:
     return not _has_gm(table) and (access.runs(seat) or table.opened_by_id == seat.pk)
 
 
+def misses(seat: Seat, sits: TableSeat) -> bool:
+    """True if ``seat`` plays at the table of a person whose phone is silent, and for whom nobody plays.
+
+    At a slow table nobody is missed: everybody comes when they like.
+    """
+    table, owner = sits.table, sits.seat
+    if owner is None or owner.stand_in_id or table.is_slow or table.sitter(seat) is None:
+        return False
+    return presence.looks([owner.pk])[owner.pk].missed != ""
+
+
 def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[Seat, bool]]:
     """Return the seats that could join a new game, each with True if it is proposed.
 
@@ -46,10 +57,11 @@ def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[
     and is proposed only if there would be too few.
     """
     seats = list(session.seats.filter(removed_at=None).order_by("joined_at", "pk"))
-    here = presence.of(seat.pk for seat in seats)
+    looks = presence.looks(seat.pk for seat in seats)
+    here = {opener.pk, *(pk for pk, look in looks.items() if look.state == "here")}
     ranks = {Role.PLAYER: 0, Role.SPECTATOR: 1, Role.GM: 2}
     seats.sort(key=lambda seat: (ranks[Role(seat.role)], seat.pk != opener.pk))
-    likely = [s for s in seats if s.role == Role.PLAYER and (s.pk == opener.pk or here[s.pk] == "here")]
+    likely = [seat for seat in seats if seat.role == Role.PLAYER and seat.pk in here]
     likely = likely or [seat for seat in seats if seat.role == Role.PLAYER]
     if len(likely) < module.seats.start:
         likely += [seat for seat in seats if seat.is_gm]
@@ -135,16 +147,17 @@ def _again(sits: TableSeat) -> Sitter:
     return Sitter(None if gone else sits.seat, sits.bot or (_best_bot(sits.table) if gone else ""))
 
 
-def hand_to_bot(*, table: Table, key: str) -> None:
+def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:
     """Let a bot play a person's seat until it is taken back. The seat stays theirs.
 
+    :param by: the name of whoever wanted it, if that is somebody else.
     :raises Refused: ``no_such_seat``, ``table_over``.
     """
     with transaction.atomic():
         sits = _running_seat(table, key)
         if sits.seat is None or sits.bot:
             raise refusals.Refused("no_such_seat")
-        _reseat(sits, Kind.BOT_PLAYS, bot=_best_bot(sits.table))
+        _reseat(sits, Kind.BOT_PLAYS, bot=_best_bot(sits.table), by=by)
 
 
 def let_bots_play_on(*, seat: Seat) -> None:

@@ -26,7 +26,7 @@ def note(signs: Sequence[Sign]) -> set[int]:
     now = time.time()
     known = cache.get_many({_key(sign.seat_pk) for sign in signs})
     noted: dict[str, Pages] = {}
-    for seat_pk, connection, is_open in signs:
+    for seat_pk, connection, is_open, _is_beside in signs:
         key = _key(seat_pk)
         pages = noted.setdefault(key, _living(known.get(key, {}), now))
         first, _ = pages.pop(connection, (now, now))

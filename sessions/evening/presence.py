@@ -1,4 +1,7 @@
-"""The presence of seats, kept in the cache, because only the display depends on it."""
+"""The presence of seats, kept in the cache, because only the display depends on it.
+
+Whoever shares a device that shows a page of another's seat is at the table, but has no page of their own.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,13 @@ class Looks(NamedTuple):
 
 
 class Sign(NamedTuple):
-    """A sign of life of a seat's page, or the end of that page."""
+    """A sign of life of a seat's page, or of one beside which its person sits; or the end of that page."""
 
     seat_pk: int
     connection: str
     is_open: bool = True
+    #: True if the page is that of another seat, whose person shares the device.
+    is_beside: bool = False
 
 
 def note(signs: Sequence[Sign]) -> set[int]:
@@ -45,10 +50,10 @@ def note(signs: Sequence[Sign]) -> set[int]:
     The end of a stale page does not mark a newer one away.
     """
     now, changed = time.time(), set()
-    known = cache.get_many({_key(sign.seat_pk) for sign in signs})
+    known = cache.get_many({_key(sign.seat_pk, beside=sign.is_beside) for sign in signs})
     noted = {}
-    for seat_pk, connection, is_open in signs:
-        key = _key(seat_pk)
+    for seat_pk, connection, is_open, is_beside in signs:
+        key = _key(seat_pk, beside=is_beside)
         was = known.get(key)
         if not is_open and (was is None or was[0] != connection):
             continue
@@ -60,7 +65,7 @@ def note(signs: Sequence[Sign]) -> set[int]:
 
 
 def of(seat_pks: Iterable[int]) -> dict[int, str]:
-    """Return for each seat: here, away, gone, or absent (not seen tonight)."""
+    """Return for each seat, by its own pages: here, away, gone, or absent (not seen tonight)."""
     keys = {_key(pk): pk for pk in seat_pks}
     found = cache.get_many(keys)
     return {pk: state_of(found.get(key)) for key, pk in keys.items()}
@@ -78,11 +83,15 @@ def state_of(known: Known) -> str:
 
 
 def looks(seat_pks: Iterable[int]) -> dict[int, Looks]:
-    """Return how each seat looks by now."""
-    keys = {_key(pk): pk for pk in seat_pks}
-    found = cache.get_many(keys)
-    known = {pk: found.get(key) for key, pk in keys.items()}
+    """Return how each seat looks by now: of its own pages and those beside it the livelier one counts."""
+    keys = {pk: (_key(pk), _key(pk, beside=True)) for pk in seat_pks}
+    found = cache.get_many(key for both in keys.values() for key in both)
+    known = {pk: _livelier(found.get(own), found.get(beside)) for pk, (own, beside) in keys.items()}
     return {pk: Looks(state_of(sign), silence_of(sign), has_left(sign)) for pk, sign in known.items()}
+
+
+def _livelier(own: Known, beside: Known) -> Known:
+    return max((own, beside), key=lambda sign: (state_of(sign) == "here", sign[1] if sign else 0))
 
 
 def has_left(known: Known) -> bool:
@@ -105,5 +114,5 @@ def silence_of(known: Known) -> str:
     return "gone" if silent >= GONE_AFTER else "silent" if silent >= MISSED_AFTER else ""
 
 
-def _key(seat_pk: int) -> str:
-    return f"presence.{seat_pk}"
+def _key(seat_pk: int, *, beside: bool = False) -> str:
+    return f"presence.{seat_pk}.beside" if beside else f"presence.{seat_pk}"

@@ -69,7 +69,7 @@ def take_over(*, deputy: Seat) -> Seat:
     gm = Seat.objects.select_for_update().filter(session=deputy.session_id, role=Role.GM).first()
     if gm is None or not deputy.deputy or deputy.removed_at:
         raise Refused("no_deputy")
-    if presence.of([gm.pk])[gm.pk] not in ("gone", "absent"):
+    if presence.looks([gm.pk])[gm.pk].state not in ("gone", "absent"):
         raise Refused("gm_is_here")
     gm.stand_in = deputy
     gm.save(update_fields=["stand_in"])

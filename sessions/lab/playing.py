@@ -31,6 +31,7 @@ class Game(Struct):
     offered: dict[str, Counter[Seat]] = {}  # by option, how often each seat could take it
     taken: dict[str, Counter[Seat]] = {}  # and did
     events: dict[str, int] = {}
+    first: dict[str, Event] = {}  # by kind of event, the first
     rules: dict[str, int] = {}  # by rule, how often it decided
     traits: dict[str, dict[str, list[Seat]]] = {}  # by kind and value, the seats that ever had it
     chapters: dict[int, Scores] = {}  # by chapter, what the seats had at its end
@@ -91,6 +92,7 @@ def _note_state(module: AnyModule, game: Game, state: Any) -> None:
 def _note_events(module: AnyModule, game: Game, events: list[Event]) -> None:
     for event in events:
         game.events[event.kind] = game.events.get(event.kind, 0) + 1
+        game.first.setdefault(event.kind, event)
         for rule, decides in module.study.rules.items():
             if decides(event):
                 game.rules[rule] = game.rules.get(rule, 0) + 1

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.template import TemplateDoesNotExist
+from django.utils.text import Truncator
 from django.utils.translation import pgettext
 
 from companion import drawing
+from companion.drawing.markup import plain
 from sessions.engine import bots, rulebook
-from sessions.game import AnyModule
+from sessions.game import AnyModule, Event
 
 from . import counting, plots
 from .counting import Games, Taken
@@ -23,6 +25,7 @@ RUNS = ("A", "B")
 WITH = ("✓", "–")  # seats that took an option, and those that could have
 FEW = 30  # an option that was taken less often is not judged
 MOST_LINES = 24  # of a plot; a table has all
+LABEL = 20  # the letters of an event beside a plot
 
 
 @dataclass(frozen=True)
@@ -375,17 +378,35 @@ def _events(runs: Runs) -> Section:
     counted = [counting.events(games) for games in runs.games]
     names = sorted({name for one in counted for name in one})
     nothing = (Share(0, 0), 0.0)
-    lines = [Line(name, [one.get(name, nothing)[0] for one in counted]) for name in names]
+    first: dict[str, Event] = {}
+    for game in (game for games in runs.games for game in games):
+        first = game.first | first
+    said = [_said(runs, first[name]) for name in names]
+    lines = [
+        Line(Truncator(words).chars(LABEL), [one.get(name, nothing)[0] for one in counted])
+        for name, words in zip(names, said, strict=True)
+    ]
     section = _shares(
         runs,
         pgettext("lab", "What happens"),
         pgettext(
-            "lab", "In how many games of a hundred an event happens at least once, and how often in a game."
+            "lab",
+            "In how many games of a hundred an event happens at least once, and how often in a game."
+            " Each is told as the log told it the first time.",
         ),
         pgettext("lab", "event"),
         lines,
     )
+    whole = [[words, *row[1:]] for words, row in zip(said, section.rows, strict=True)]
+    section = Section(section.title, section.meaning, section.head, whole, section.plot)
     return _with_averages(runs, section, [[one.get(name, nothing)[1] for one in counted] for name in names])
+
+
+def _said(runs: Runs, event: Event) -> str:
+    """Return the line of a game's log for an event; its name where the log passes it over."""
+    values = {"event": event, "names": {}, "figures": {}, "view": None, "seat": None, "table": {"pk": 0}}
+    line = drawing.draw((f"tables/{runs.module.key}/_event.jinja",), values)
+    return plain(str(line)).replace("\n", " ") or event.kind
 
 
 def _with_averages(runs: Runs, section: Section, averages: Sequence[Sequence[float]]) -> Section:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
+from companion.drawing.markup import still
 from companion.figures import figure
 from sessions.engine.shelf import shelf
 from sessions.models import Table
-from sessions.report.markup import still
 from sessions.report.readers import Eyes, Reader
 from sessions.screen.regions import draw_hand, draw_line, draw_shared, layout_template, names_of, plain_values
 from sessions.table import log

@@ -13,9 +13,9 @@ from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.translation import get_language
 
+from companion.drawing.markup import clean
 from sessions.models import Session
 from sessions.report.logs import Entry
-from sessions.report.markup import clean
 
 VERSION = 1
 

@@ -22,11 +22,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from companion.drawing.markup import clean, plain
 from companion.figures import figure
 from sessions.chat import messages
 from sessions.game import Event, GameFailed
 from sessions.models import Message, SeatNote, Session, Tab, Table
-from sessions.report.markup import clean, plain
 from sessions.report.readers import Eyes, Reader
 from sessions.screen.regions import draw_line, names_of, plain_values
 from sessions.table import log

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from companion import drawing
+from companion.drawing.markup import plain
 from companion.fate import Drawn
 from sessions.chat import messages
 from sessions.engine.history import SPAN
 from sessions.models import Message, Seat, Session, Table
-from sessions.report.markup import plain
 from sessions.table.replay import chance_in, parts
 from sessions.table.titles import title_of
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -30,7 +31,8 @@ GATHERED_FOR = 0.2
 #: Seconds between two questions to the database for all pages.
 ASK_EVERY = 5.0
 
-#: How a page sees the people here: at the GM's all seats, at others' the GM's silence and who has left.
+#: How a page sees the people here: at the GM's all seats, at others' the GM's silence, and who has left
+#: and is missed by now.
 Seen = tuple[Any, ...]
 
 
@@ -39,6 +41,11 @@ class Reader(Protocol):
 
     seat: Seat | None
     channel_name: str
+
+    @property
+    def beside(self) -> Sequence[int]:
+        """Return the numbers of those who share its device."""
+        raise NotImplementedError
 
     def see(self, seen: Seen) -> None:
         """Take note of how the people here look by now."""
@@ -55,7 +62,7 @@ class Heartbeats:
 
     def __init__(self) -> None:
         self.pages: set[Reader] = set()
-        self._signs: list[Sign] = []
+        self._signs: list[tuple[Sign, Sequence[int]]] = []
         #: The seats of which several pages lived when one of theirs here was noted last.
         self._several: set[int] = set()
         self._noting: asyncio.Task[None] | None = None
@@ -74,7 +81,7 @@ class Heartbeats:
     def sign(self, page: Reader, *, is_open: bool = True) -> None:
         """Note soon that a page lives, or has closed."""
         if page.seat:
-            self._signs.append(Sign(page.seat.pk, page.channel_name, is_open))
+            self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.beside))
             if self._noting is None:
                 self._noting = asyncio.create_task(self._note())
 
@@ -83,7 +90,7 @@ class Heartbeats:
         signs, self._signs, self._noting = self._signs, [], None
         try:
             sessions, several = await database_sync_to_async(note)(signs)
-            self._several = self._several - {sign.seat_pk for sign in signs} | several
+            self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
                 arrivals.tell_soon(session_pk)
         except NO_DATABASE:
@@ -137,14 +144,27 @@ class Heartbeats:
                 await tables[pk].renew()
 
 
-def note(signs: list[Sign]) -> tuple[set[int], set[int]]:
-    """Note signs of life.
+def note(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:
+    """Note signs of life, each with the numbers of those who share its page's device.
 
     :return: the sessions where something looks different by them, and the seats of which several pages live.
     """
-    several, changed = open_pages.note(signs), presence.note(signs)
+    own = [sign for sign, _ in given]
+    several, changed = open_pages.note(own), presence.note([*own, *_beside(given)])
     seats = Seat.objects.filter(pk__in=changed)
     return set(seats.values_list("session", flat=True)) if changed else set(), several
+
+
+def _beside(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
+    """Return the signs for the seats of those who share a device, at the evening of its page."""
+    return [
+        Sign(pk, sign.connection, sign.is_open, is_beside=True)
+        for sign, beside in given
+        if beside
+        for pk in Seat.objects.filter(
+            session__seats=sign.seat_pk, person__in=beside, removed_at=None
+        ).values_list("pk", flat=True)
+    ]
 
 
 def people(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
@@ -156,7 +176,7 @@ def people(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
     for session, pk, role in rows:
         everybody, others = found.get(session, ((), ()))
         _state, missed, left = looks[pk]
-        told = (*others, *((missed,) if role == Role.GM else ()), *((pk,) if left else ()))
+        told = (*others, *((missed,) if role == Role.GM else ()), *(((pk, missed != ""),) if left else ()))
         found[session] = (*everybody, (pk, *looks[pk])), told
     return found
 

@@ -1,4 +1,7 @@
-"""The person behind a websocket, by the same cookies as behind a page, and how many sockets they may open."""
+"""The person behind a websocket, by the same cookies as behind a page, and how many sockets they may open.
+
+Who shares their device is present while it shows a page of any of them (heartbeats.py).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 
+from companion.identity.company import company_of
 from companion.identity.people import COOKIE, person_of
 from companion.limits import quotas
 from companion.limits.open_sockets import Places, turn_away
@@ -25,15 +29,18 @@ App = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 
 class PersonMiddleware:
-    """Puts ``scope["person"]`` (or None) on every websocket, and turns away the sockets that are too many."""
+    """Puts ``scope["person"]`` (or None), and the numbers of those ``beside`` them, on every websocket.
+
+    It turns away the sockets that are too many.
+    """
 
     def __init__(self, inner: App) -> None:
         self.inner = inner
         self.of_all, self.at_page = Places(quotas.SOCKETS_OF_A_PERSON), Places(quotas.SOCKETS_AT_A_PAGE)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        person = await database_sync_to_async(self._person)(scope)
-        scope = {**scope, "person": person}
+        person, beside = await database_sync_to_async(self._people)(scope)
+        scope = {**scope, "person": person, "beside": beside}
         if person is None:
             await self.inner(scope, receive, send)
             return
@@ -41,12 +48,14 @@ class PersonMiddleware:
             await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
 
     @staticmethod
-    def _person(scope: dict[str, Any]) -> Person | None:
+    def _people(scope: dict[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
         # Without Channels' AuthMiddleware, whose own hop to the database thread is half of what this costs,
         # and its SessionMiddleware, which looks at every frame that is sent.
         cookies = cookies_of(scope)
         session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
-        return person_of(get_user.func({"session": session}), cookies.get(COOKIE))
+        person = person_of(get_user.func({"session": session}), cookies.get(COOKIE))
+        together = company_of(person, cookies).people
+        return person, tuple(one.pk for one in together if one != person)
 
 
 class AskedToWait:

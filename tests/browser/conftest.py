@@ -56,20 +56,11 @@ NEVER_COVERS = "try { localStorage.cover ??= 'off' } catch { /* no page yet */ }
 TOO_SOON = ("#table.just-sent", ":root.just-tapped")
 
 
-#: What a browser on a busy machine had no time for. Anything else that fails, fails at once: a doubled move,
-#: or a complaint of a page.
-TOO_LATE = r"^(AssertionError: (Locator|Page)\b.* expected|TimeoutError)"
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Playwright lives in one event loop, and the server's thread needs committed rows.
-
-    A test that waited in vain is asked once more and the run's summary names it.
-    """
+    """Playwright lives in one event loop, and the server's thread needs committed rows."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[TOO_LATE]))
             item.add_marker(pytest.mark.django_db(transaction=True))
             if item.get_closest_marker("asyncio"):
                 item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)

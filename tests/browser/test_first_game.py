@@ -43,3 +43,20 @@ async def test_the_newcomer_is_led_from_press_to_press_and_nothing_is_covered(
     await expect(one.locator(".over")).to_contain_text("見事に見抜きました")
     await one.get_by_role("button", name="もう一度").tap()
     await expect(lesson).to_contain_text("手下")
+
+
+async def test_whoever_presses_only_what_is_pointed_at_wins_a_challenge_in_24(
+    server: ThreadServer, phone: Any
+) -> None:
+    one = await phone(server)
+    await one.goto("/games/twentyfour/")
+    await one.get_by_role("button", name="はじめての一局").tap()
+    pointed, placed = one.locator(".is-pointed-at"), one.locator(".tf-card.is-placed")
+    for first in ("4", "2"):
+        await expect(one.locator(f".tf-card.is-pointed-at[data-action='{first}']")).to_be_visible()
+        for count in range(1, 6):
+            await press(pointed)
+            await expect(placed).to_have_count(count)
+        await press(one.locator(".btn.primary.is-pointed-at"))
+    await press(one.locator(".tf-challenge .is-pointed-at"))
+    await expect(one.locator(".over")).to_be_visible()

@@ -13,6 +13,7 @@ from characters.models import Character, ExperienceLine, LedgerEntry
 from characters.rules import ExperienceRates
 from characters.services import Offer, SheetRefused
 from tests.rules import rule
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -278,7 +279,7 @@ def at_once(job, times=4):
 
     def run():
         try:
-            barrier.wait(10)
+            barrier.wait(PATIENCE)
             job()
         except SheetRefused as refusal:
             refused.append(refusal.code)
@@ -289,7 +290,7 @@ def at_once(job, times=4):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     return refused
 
 

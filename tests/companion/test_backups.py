@@ -122,6 +122,16 @@ def people(server: Server) -> list[str]:
         return [name for (name,) in connection.execute("SELECT name FROM companion_person ORDER BY id")]
 
 
+def test_a_database_of_postgresql_that_was_never_migrated_is_saved_and_restored(
+    tmp_path: Path, database
+) -> None:
+    server = Server(tmp_path / "var", database("postgresql", "never_migrated"))
+    file = tmp_path / "takujo.backup"
+    server.manage("backup", str(file))
+    server.manage("restore", str(file))
+    assert server.tables() == {}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("made_on", ENGINES)
 @pytest.mark.parametrize("restored_on", ENGINES)

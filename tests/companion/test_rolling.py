@@ -134,9 +134,7 @@ def test_a_worker_says_when_it_takes_requests(tmp_path: Path) -> None:
             worker.wait()
 
 
-def test_a_worker_serves_files_that_a_newer_version_gathered(
-    tmp_path: Path, settings: Any, db: None
-) -> None:
+def test_a_worker_serves_files_that_a_newer_version_gathered(tmp_path: Path, settings: Any, db: None) -> None:
     settings.STATIC_ROOT = tmp_path / "static"
     (settings.STATIC_ROOT / "css").mkdir(parents=True)
     (tmp_path / "secret-key").write_text("a key")

@@ -11,11 +11,12 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from sessions.evening import nights, stand_ins
+from companion.pages.home_screen import mark
+from sessions.evening import nights, presence, stand_ins
 from sessions.models import Seat, Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
-from tests.evening import call, cards_in, hand, play
+from tests.evening import call, cards_in, hand, play, sit
 from tests.phones import phone
 from tests.servers import ThreadServer, wait_until
 
@@ -195,6 +196,33 @@ async def test_presence_follows_the_phone(
                 await desk.receive()
         while 'data-state="away"' not in desk.bytes:
             await desk.receive()
+
+
+async def test_who_shares_a_tablet_is_at_the_table_whoever_holds_it(
+    server: ThreadServer, session: Session, gm: Somebody, bo: Somebody
+) -> None:
+    @database_sync_to_async
+    def sit_together() -> Seat:
+        sit(session, bo.person)
+        bo.client.post(f"/s/{session.pk}/beside/", {"name": "アキ", "role": "player"})
+        bo.client.post("/device/curtain/", {"to": mark(bo.person)})
+        bo.client.post("/device/curtain/", {"to": mark(bo.person), "open": ""})
+        return session.seats.get(name="アキ")
+
+    def state() -> str:
+        return presence.looks([aki.pk])[aki.pk].state
+
+    aki = await sit_together()
+    page = f"/ws/sessions/{session.pk}/"
+    async with phone(server, gm, page) as desk:
+        await desk.receive()
+        assert state() == "absent"
+        async with phone(server, bo, page):
+            while desk.bytes.count('data-state="here"') < 2:
+                await desk.receive()
+        while state() == "here":
+            await desk.receive()
+        assert state() == "away"
 
 
 async def test_the_table_face_shows_no_hand(server: ThreadServer, table: Table, session: Session) -> None:

@@ -15,6 +15,7 @@ from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
+from companion.drawing.markup import clean, plain, still
 from sessions.chat import messages
 from sessions.engine.step import encode
 from sessions.evening import nights
@@ -22,7 +23,6 @@ from sessions.game import Event
 from sessions.models import Role, Seat, Session, Tab, Table
 from sessions.report import disclosure, log_files, logs, readers
 from sessions.report.logs import Entry
-from sessions.report.markup import clean, plain, still
 from sessions.table import moves
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, play, sit

@@ -107,6 +107,18 @@ def test_a_seat_has_left_when_its_page_is_closed_for_longer_than_one_loads(
     assert not looks[OTHER].left
 
 
+def test_who_shares_a_device_is_there_while_a_page_of_it_is_open() -> None:
+    beside = Sign(OTHER, "page", is_beside=True)
+    seen(AWAY_AFTER)
+    assert presence.note([beside]) == {OTHER}
+    assert presence.looks([SEAT, OTHER])[OTHER] == ("here", "", False)
+    assert state(OTHER) == "absent", "nothing is asked of a page that they do not have"
+    presence.note([Sign(OTHER, "their own"), Sign(OTHER, "their own", is_open=False), beside])
+    assert presence.looks([OTHER])[OTHER].state == "here"
+    presence.note([beside._replace(is_open=False)])
+    assert presence.looks([OTHER])[OTHER].state == "away"
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("ago", "expected"), [(0, "here"), (AWAY_AFTER, "away"), (GONE_AFTER, "gone")])
 def test_the_gm_and_the_players_see_it(

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -75,6 +76,9 @@ class Command(BaseCommand):
                 ) from None
             module, settings = _settings(options)
             games = [run(module, one, options["processes"], self._told(one)) for one in settings]
+            if not settings.STATIC_ROOT.exists():
+                # The log's lines have icons in them, whose files are asked for by what they hold.
+                call_command("collectstatic", verbosity=0, interactive=False)
             path = options["output"] or Path(f"lab-{module.key}.html")
             try:
                 path.write_text(page(module, settings, games, options["language"]), "utf-8")

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -55,6 +56,12 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     def page(self) -> LobbyPage | TablePage | FacePage:
         raise NotImplementedError
+
+    @property
+    def beside(self) -> Sequence[int]:
+        """Return the numbers of those who share its device."""
+        beside: Sequence[int] = self.scope["beside"]
+        return beside
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         closed = False

@@ -240,6 +240,17 @@ def test_role_and_goal_are_told_first_to_the_seat_alone_and_covered(cards: str, 
     assert "You are the" not in draw("face", game, None)
 
 
+@pytest.mark.parametrize(("seat", "told"), [("p3", True), ("p1", False)])
+def test_who_is_on_the_other_team_by_planted_evidence_reads_why_and_a_leader_stays(
+    seat: str, told: bool
+) -> None:
+    game = Game("A H H | K C C | H H C | C C H")
+    game.set(seat, active=["planted_evidence"])
+    team = draw("hand", game, seat).partition('class="gc-team')[2].partition("</p>")[0]
+    assert ("honest and crooked change places" in team) == told
+    assert ("on the crooked team" in team) == told
+
+
 def test_a_card_face_up_and_the_end_are_open_to_all() -> None:
     game = Game("A! H H | K C C | H H C+ | C C H")
     assert 'data-face="crooked"' in draw("face", game, None)
