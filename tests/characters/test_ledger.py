@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from characters import services
@@ -13,7 +11,7 @@ from characters.models import Character, ExperienceLine, LedgerEntry
 from characters.rules import ExperienceRates
 from characters.services import Offer, SheetRefused
 from tests.rules import rule
-from tests.servers import PATIENCE
+from tests.sessions.test_races import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -273,36 +271,20 @@ def test_a_sheet_with_a_ledger_can_still_be_deleted(ayumi, rich):
     assert not LedgerEntry.objects.exists()
 
 
-def at_once(job, times=4):
-    """Run a job ``times`` times at once, each on its own connection. Return the number of refusals."""
-    barrier, refused = threading.Barrier(times), []
-
-    def run():
-        try:
-            barrier.wait(PATIENCE)
-            job()
-        except SheetRefused as refusal:
-            refused.append(refusal.code)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run) for _ in range(times)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-    return refused
+def refusals(job):
+    """Run a job four times at once, and return the codes of the refusals."""
+    return [refusal.code for refusal in at_once(*[job] * 4)]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_four_confirmations_at_once_count_once(reference_rows, sheet):
     checklist = services.start_checklist(character=sheet, title="第一夜")
     services.tick_experience(checklist=checklist, key="led")
-    assert at_once(lambda: services.confirm_experience(checklist=checklist)) == ["checklist_confirmed"] * 3
+    assert refusals(lambda: services.confirm_experience(checklist=checklist)) == ["checklist_confirmed"] * 3
     assert services.balance(sheet) == 2
 
 
 @pytest.mark.django_db(transaction=True)
 def test_four_purchases_at_once_are_paid_and_made_once(rich):
-    assert at_once(lambda: services.buy(character=rich, offer=HP)) == ["offer_over"] * 3
+    assert refusals(lambda: services.buy(character=rich, offer=HP)) == ["offer_over"] * 3
     assert (now(rich).hp_max, services.balance(rich)) == (5, 29)

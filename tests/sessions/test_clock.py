@@ -15,15 +15,15 @@ from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
 from sessions.engine.shelf import shelf
-from sessions.engine.step import encode
 from sessions.game import AnyModule, Event
 from sessions.models import Move, Seat, Session, Table
-from sessions.table import bots, clock, lessons, looks, opening
+from sessions.table import bots, clock, lessons, opening
 from tests import tally as small_game
 from tests.conftest import Somebody
-from tests.evening import log_of, play
+from tests.evening import log_of
 from tests.phones import phone
 from tests.servers import ThreadServer
+from tests.sessions.days import lay
 from tests.sessions.test_races import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
@@ -46,12 +46,6 @@ def wait(table: Table, seconds: float) -> None:
 def late(table: Table) -> Any:
     table.refresh_from_db()
     return bots.play_late(table_pk=table.pk, version=table.version)
-
-
-def lay(table: Table, seat: str) -> None:
-    table.refresh_from_db()
-    view: Any = looks.look(table, seat).view
-    play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
 
 
 def test_a_bot_answers_once_for_whoever_is_late_and_the_seat_stays_theirs(game: Table) -> None:
@@ -130,7 +124,7 @@ def test_only_clocks_that_are_offered_can_be_chosen(ayumi: Somebody, chosen: str
 
 @pytest.mark.django_db(transaction=True)
 async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played(
-    server: ThreadServer, game: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
+    server: ThreadServer, game: Table, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that begins anew takes the clock up where it was, and leaves a moment to come back."""
     await database_sync_to_async(wait)(game, 20)

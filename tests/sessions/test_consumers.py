@@ -142,7 +142,7 @@ async def test_who_watches_cannot_play(
 
 
 async def test_an_unchanged_region_is_not_sent_again(
-    server: ThreadServer, table: Table, gm: Somebody, bo: Somebody
+    server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     async with phone(server, bo, path(table)) as device:
         await device.until_version(0)
@@ -155,7 +155,7 @@ async def test_an_unchanged_region_is_not_sent_again(
 
 
 async def test_no_byte_sent_to_a_phone_names_a_card_it_may_not_see(
-    server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+    server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     cards = await database_sync_to_async(lambda: {seat: hand(table, seat) for seat in ("gm", "p1", "p2")})()
     async with phone(server, ayumi, path(table)) as one, phone(server, bo, path(table)) as two:

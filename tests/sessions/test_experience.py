@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
 
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from django.db import connection
 from django.test import Client
 
 from characters import services
@@ -22,6 +20,7 @@ from tests.evening import sit
 from tests.phones import phone, squeezed
 from tests.rules import rule
 from tests.servers import PATIENCE, ThreadServer
+from tests.sessions.test_races import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_rows")]
 
@@ -191,9 +190,7 @@ def test_a_confirmation_twice_counts_once_and_says_so(
     assert services.balance(heroes[0].character) == 2
 
 
-def test_what_was_left_open_waits_at_the_campaign(
-    ended: Session, heroes: list[Seat], gm: Somebody, ayumi: Somebody
-) -> None:
+def test_what_was_left_open_waits_at_the_campaign(ended: Session, heroes: list[Seat], gm: Somebody) -> None:
     campaign = f"/gm/campaigns/{ended.campaign_id}/"
     assert "2人分が確認待ち" in gm.client.get(campaign).content.decode()
     for seat in heroes:
@@ -237,7 +234,7 @@ def test_a_player_without_a_character_has_nothing_to_tick(
     assert 'role="checkbox"' not in evening(gm, session)
 
 
-def test_who_watches_ticks_nothing(ended: Session, kei: Somebody, heroes: list[Seat]) -> None:
+def test_who_watches_ticks_nothing(ended: Session, kei: Somebody) -> None:
     seat = sit(ended, kei.person, Role.SPECTATOR)
     seat.character = Character.objects.create(owner=kei.person, name="影", status="done")
     seat.save()
@@ -256,9 +253,7 @@ def test_nobody_ticks_or_confirms_for_others(
     assert ticked(heroes[1]) == set()
 
 
-def test_phones_do_not_hold_what_others_ticked(
-    ended: Session, heroes: list[Seat], ayumi: Somebody, bo: Somebody
-) -> None:
+def test_phones_do_not_hold_what_others_ticked(ended: Session, ayumi: Somebody, bo: Somebody) -> None:
     tick(ayumi, ended, "led")
     tick(bo, ended, "solved")
     for who, key in ((ayumi, "led"), (bo, "solved")):
@@ -361,29 +356,13 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
 ) -> None:
     gm.client.post(f"/s/{session.pk}/experience/")
     ExperienceChecklist.objects.filter(character=heroes[0].character).delete()
-    problems: list[Exception] = []
-    refusals: list[str] = []
-    barrier = threading.Barrier(4)
 
-    def run(number: int) -> None:
-        try:
-            barrier.wait(PATIENCE)
-            checklists.tick(seat=heroes[0], key="led", ticked=True)
-            checklists.confirm(seat=heroes[0], by=gm.person)
-        except services.SheetRefused as refused:
-            refusals.append(refused.code)
-        except Exception as problem:  # noqa: BLE001 (whatever it is, the test wants to know)
-            problems.append(problem)
-        finally:
-            connection.close()
+    def tick_and_confirm() -> None:
+        checklists.tick(seat=heroes[0], key="led", ticked=True)
+        checklists.confirm(seat=heroes[0], by=gm.person)
 
-    threads = [threading.Thread(target=run, args=[number]) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert problems == []
-    assert set(refusals) <= {"checklist_confirmed"}
+    problems = at_once(*[tick_and_confirm] * 4)
+    assert {getattr(problem, "code", problem) for problem in problems} <= {"checklist_confirmed"}
     assert heroes[0].character
     assert services.balance(heroes[0].character) == 2
     assert heroes[0].character.ledger.count() == 1

@@ -228,9 +228,7 @@ def test_no_game_of_that_name_and_none_in_an_ended_night(
     assert opens(gm.client, session, seat=[seat.pk for seat in seats]).status_code == 404
 
 
-def test_somebody_elses_evening_is_nobodys_business(
-    session: Session, seats: list[Seat], game: Table, kei: Somebody
-) -> None:
+def test_somebody_elses_evening_is_nobodys_business(session: Session, game: Table, kei: Somebody) -> None:
     for path in (f"/s/{session.pk}/games/", f"/s/{session.pk}/games/tally/", f"/t/{game.pk}/reward/"):
         assert kei.client.get(path).status_code == 404
     for path in ("again", "leave", "stop", "reward", "seats/p1/bot", "seats/p1/back", "seats/p1/replace"):
@@ -267,7 +265,7 @@ def test_all_see_that_a_bot_plays_for_somebody(game: Table, ayumi: Somebody, bo:
 
 
 def test_the_gm_and_who_opened_the_game_hand_others_seats_to_bots_and_nobody_else(
-    session: Session, seats: list[Seat], game: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
+    game: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     assert bo.client.post(f"/t/{game.pk}/seats/p1/bot/").status_code == 404
     ayumi.client.post(f"/t/{game.pk}/seats/p2/bot/")
@@ -364,7 +362,7 @@ def test_a_seat_is_handed_to_one_bot_and_taken_from_a_bot_alone(game: Table) -> 
 
 
 def test_nobody_is_put_where_somebody_sits(
-    session: Session, seats: list[Seat], game: Table, gm: Somebody, kei: Somebody
+    session: Session, game: Table, gm: Somebody, kei: Somebody
 ) -> None:
     newcomer = sit(session, kei.person)
     games.hand_to_bot(table=game, key="p2")
@@ -384,9 +382,7 @@ def test_who_sits_already_takes_no_second_seat(tally: AnyModule, session: Sessio
         games.replace_bot(table=table, key="p2", newcomer=seats[0])
 
 
-def test_a_game_is_stopped_by_its_keeper_without_a_result(
-    game: Table, gm: Somebody, bo: Somebody, ayumi: Somebody
-) -> None:
+def test_a_game_is_stopped_by_its_keeper_without_a_result(game: Table, gm: Somebody, bo: Somebody) -> None:
     assert bo.client.post(f"/t/{game.pk}/stop/").status_code == 404
     lay(game, "p1")
     gm.client.post(f"/t/{game.pk}/stop/")
@@ -522,7 +518,7 @@ def test_a_rematch_keeps_seats_bots_and_options_and_the_next_begins(
     assert second.secret != first.secret
 
 
-def test_a_bot_plays_on_for_somebody_who_left(session: Session, seats: list[Seat], game: Table) -> None:
+def test_a_bot_plays_on_for_somebody_who_left(seats: list[Seat], game: Table) -> None:
     games.hand_to_bot(table=game, key="p1")
     games.stop(table=game, by=seats[1])
     nights.remove_seat(seat=seats[1])
@@ -695,9 +691,7 @@ def test_a_face_shows_the_newest_table_or_the_one_it_was_chosen_for(
         assert f'data-table="{new.pk}"' in Client().get(f"/face/{key}/?table={wrong}").content.decode()
 
 
-def test_a_face_shows_no_table_of_another_evening(
-    session: Session, seats: list[Seat], game: Table, gm: Somebody
-) -> None:
+def test_a_face_shows_no_table_of_another_evening(session: Session, game: Table) -> None:
     other = nights.open_session(campaign=session.campaign, title="よその夜")
     assert "table" not in FacePage(str(other.face_key), ORIGIN, chosen=game.pk).draw().context
 
