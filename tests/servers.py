@@ -183,7 +183,10 @@ class PostgresServer:
             assert done.returncode == 0, out.read()
 
     def database(self, name: str) -> str:
-        self._run([self.bin / "createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name])
+        """Make an empty database and return its address; one of that name, of a test asked again, goes."""
+        here = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name]
+        self._run([self.bin / "dropdb", "--if-exists", "--force", *here])
+        self._run([self.bin / "createdb", *here])
         return f"postgres://postgres@127.0.0.1:{self.port}/{name}"
 
     def stop(self) -> None:

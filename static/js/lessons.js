@@ -20,8 +20,8 @@
   let asked = ""; // the lesson that somebody wants to read: brought back, whatever is understood, or unfolded
 
   const roomAbove = (box) => {
-    const bar = hand.getBoundingClientRect();
-    return bar.left < box.right && box.left < bar.right ? Math.min(bar.top, innerHeight) : innerHeight;
+    const bar = hand.getBoundingClientRect(), top = bar.top + (getComputedStyle(hand).position === "static" ? scrollY : 0);
+    return bar.left < box.right && box.left < bar.right ? Math.min(top, innerHeight) : innerHeight;
   };
 
   function tell() {
@@ -109,7 +109,8 @@
     tell();
   });
   show();
-  // The hand grows while a card is raised, and with the window.
-  if (hand) new ResizeObserver(settle).observe(hand);
+  const sizes = new ResizeObserver(settle);
+  // The hand grows while a card is raised, and with the window; a table that grows moves it.
+  if (hand) for (const one of [hand, hand.parentElement]) sizes.observe(one);
   addEventListener("resize", settle);
 })();

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
+from sessions.models import Table
 from tests.browser.presses import press
+from tests.conftest import Somebody
 from tests.servers import ThreadServer
+from tests.sessions.test_first_games import begin, play_on
 
 #: The board, what is told, the question and the hand lie one under the other, all on the screen.
 ONE_UNDER_THE_OTHER = """() => {
@@ -60,3 +64,20 @@ async def test_whoever_presses_only_what_is_pointed_at_wins_a_challenge_in_24(
         await press(one.locator(".btn.primary.is-pointed-at"))
     await press(one.locator(".tf-challenge .is-pointed-at"))
     await expect(one.locator(".over")).to_be_visible()
+
+
+async def test_the_first_game_of_good_cop_ends_with_the_ring_and_asks_nothing_more(
+    server: ThreadServer, phone: Any, ayumi: Somebody
+) -> None:
+    def played() -> Table:
+        table = begin(ayumi.client, "goodcop")
+        play_on(table)
+        return table
+
+    table = await database_sync_to_async(played)()
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await expect(one.locator(".first-game-over")).to_be_visible()
+    await expect(one.locator("#ring")).to_be_visible()
+    for what_it_would_ask in (".gc-strip", ".gc-asked", ".gc-wants"):
+        await expect(one.locator(what_it_would_ask)).to_be_hidden()

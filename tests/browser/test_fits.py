@@ -226,3 +226,78 @@ async def test_the_sentence_and_its_buttons_lie_in_sight(
                         if found := await hidden(page, *SENTENCE, *(() if raised else TABLE)):
                             covered[f"{at}, {width}×{height}{', raised' * raised}"] = found
     assert covered == {}
+
+
+#: What is wrong with the order of turns: facts of neighbours that touch, or a line below the table's edge.
+CROWDED = """() => {
+  const table = document.querySelector(".phone-table"), edge = table.getBoundingClientRect().bottom;
+  const more = table.scrollHeight - table.clientHeight;
+  const wrong = more > 1 ? [`scrolls by ${more} px`] : [];
+  let before = null;
+  for (const seat of document.querySelectorAll(".order-seat")) {
+    const drawn = [...seat.querySelectorAll(".order-hp, .order-hand")];
+    const facts = drawn.map((one) => one.getBoundingClientRect());
+    const now = { left: facts[0].left, right: facts.at(-1).right, top: facts[0].top };
+    if (before && Math.abs(before.top - now.top) < 4 && now.left - before.right < 6)
+      wrong.push(`${seat.innerText}: ${now.left - before.right} px`);
+    if (seat.getBoundingClientRect().bottom > edge + 1) wrong.push(`${seat.innerText}: below the edge`);
+    before = now;
+  }
+  return wrong;
+}"""
+
+
+def crowd(number: int, npcs: int, ask: Callable[[Arranged], object]) -> Arranged:
+    """Return a table of so many players, with four or five cards each."""
+    seats = [f"p{n}" for n in range(1, number + 1)]
+    cards = {
+        seat: " ".join(f"{suit}{n:02}" for suit in "hdsc"[n % 2 :]) for n, seat in enumerate(seats, start=1)
+    }
+    named = [
+        "あゆみ",
+        "ボー",
+        "アレクサンドラ・フォン・リヒテンシュタイン",
+        "ケイ",
+        "ハンナ",
+        "源次郎",
+        "千早",
+        "ユリ",
+    ]
+    sheets = {seat: {"name": name} for seat, name in zip(seats, named, strict=False)}
+    at = Arranged(cards, gm="h12 d12", field="c12", deck="x02 d11 c11 s11 h11", characters=sheets)
+    for n in range(npcs):
+        at.add_npc(name="路地裏のごろつき" if n % 2 else "wolf", rank=1 + n % 3)
+    ask(at)
+    return at
+
+
+@pytest.mark.parametrize("number", [5, 6, 7, 8])
+async def test_the_facts_of_many_seats_stand_apart_and_above_the_edge(
+    server: ThreadServer,
+    phone: Devices,
+    session: Session,
+    players: list[Somebody],
+    ayumi: Somebody,
+    number: int,
+) -> None:
+    def open_for_all() -> Table:
+        everybody = [*players, *(_guest(f"客{n}") for n in range(number - len(players)))]
+        seats = [sit(session, one.person) for one in everybody]
+        return opening.open_table(session=session, module_key="uroboros", players=seats)
+
+    table = await database_sync_to_async(open_for_all)()
+    page = await phone(server, ayumi)
+    asks: dict[str, Callable[[Arranged], object]] = {
+        "turn": fight,
+        "contest": lambda at: at.contest("p1", "p3", 3, skill=True),
+    }
+    found: dict[str, list[str]] = {}
+    for asked, ask in asks.items():
+        for npcs in (0, 3):
+            await database_sync_to_async(put)(table, crowd(number, npcs, ask))
+            await page.goto(table.get_absolute_url())
+            for width, height in ((390, 844), (360, 640)):
+                await page.set_viewport_size({"width": width, "height": height})
+                if wrong := await page.evaluate(CROWDED):
+                    found[f"{asked}, {npcs} NPCs, {width}×{height}"] = wrong
+    assert found == {}
