@@ -14,9 +14,10 @@ class CharactersConfig(AppConfig):
         from characters.belongings import keeper
         from characters.models import Character, FacePicture
         from characters.services import faces
+        from companion.files import gallery
         from companion.identity import belongings
 
         post_delete.connect(faces.discard_portrait, sender=Character)
-        post_delete.connect(faces.discard_picture, sender=FacePicture)
+        post_delete.connect(gallery.discard_with, sender=FacePicture)
 
         belongings.keepers.append(keeper)

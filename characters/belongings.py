@@ -25,12 +25,10 @@ def hand_over(person: Person, receiver: Person) -> list[int]:
 
 
 def give_back(rows: list[int], person: Person) -> None:
-    """Give characters back."""
     Character.objects.filter(pk__in=rows).update(owner=person)
 
 
 def clear(person: Person) -> None:
-    """Delete all characters of a person."""
     Character.objects.filter(owner=person).delete()
 
 

@@ -46,7 +46,6 @@ def start_checklist(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def tick_experience(request: HttpRequest, pk: int, checklist: int, key: str) -> HttpResponse:
-    """Tick one line."""
     ticked = _checklist(request, pk, checklist)
     refusal = tried(request, lambda: services.tick_experience(checklist=ticked, key=key))
     return _experience(request, ticked.character, refusal)

@@ -45,7 +45,6 @@ def shared_json(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def palette_text(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the chat palette as plain text."""
     character = _readable(request, pk)
     text = palette.text(plain_sheet(character), words())
     return _fleeting(HttpResponse(text, content_type="text/plain; charset=utf-8"))

@@ -109,7 +109,6 @@ class SkillsForm(forms.Form):
 
     @property
     def skill_fields(self) -> list[forms.BoundField]:
-        """The lines for skills."""
         return [self[key] for key in self.fields if key.startswith("skill_")]
 
     @property
@@ -186,8 +185,6 @@ class AboutForm(forms.Form):
 
 
 class ReviseForm(AboutForm, SkillsForm):
-    """The sheet as a form."""
-
     field_order = ["name", "concept", "hp_max", "suits"]
 
     hp_max = forms.IntegerField(label=_("Maximum HP"), min_value=rules.HP_MAX[0], max_value=rules.HP_MAX[-1])
@@ -312,6 +309,4 @@ class BringForm(forms.Form):
 
 
 class HpForm(forms.Form):
-    """Present HP."""
-
     hp = forms.IntegerField(label=gettext_lazy("HP"))

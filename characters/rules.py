@@ -69,7 +69,6 @@ class Colours:
 
 
 def jokers_in(cards: Iterable[str]) -> int:
-    """Count the jokers."""
     return sum(map(is_joker, cards))
 
 

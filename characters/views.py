@@ -33,7 +33,6 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Rewrite a sheet."""
     character = access.character_edited(request, pk)
     if not character.is_done:
         return redirect("characters:creation", pk)
@@ -63,7 +62,6 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
-    """Write present HP."""
     character = access.character_edited(request, pk)
     form = forms.HpForm(request.POST)
     hp = form.cleaned_data["hp"] if form.is_valid() else OFF_THE_SCALE
@@ -78,7 +76,6 @@ def set_hp(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def add_item(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put one more item on the sheet."""
     character = access.character_edited(request, pk)
     form = item_form(character, request.POST)
     if saved(form, lambda: services.add_item(character=character, wish=form.wish, by=request.person)):

@@ -8,7 +8,7 @@ import os
 import sys
 from argparse import ArgumentParser
 
-from django.core.management import ManagementUtility
+from django.core.management import BaseCommand, ManagementUtility
 from django.db import DatabaseError
 from django.utils import translation
 
@@ -54,7 +54,17 @@ def sentence(problem: OSError | DatabaseError) -> str | None:
 
 
 class CommandLine(ManagementUtility):
-    """Django's, whose help lists our commands and not forty of Django's."""
+    """Django's, with a sentence for a database of another version, and with help that lists our commands."""
+
+    def fetch_command(self, subcommand: str) -> BaseCommand:
+        from companion.server import schema
+
+        command = super().fetch_command(subcommand)
+        if schema.is_needed_by(command):
+            # Django would say on the way that migrations are missing, and go on.
+            command.requires_migrations_checks = True
+            command.check_migrations = schema.demand  # type: ignore[method-assign]
+        return command
 
     def main_help_text(self, commands_only: bool = False) -> str:
         from companion.server.commands_help import overview

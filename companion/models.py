@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from typing import TypeVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -133,6 +134,17 @@ class Picture(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("picture", args=[self.key])
+
+
+ShowsT = TypeVar("ShowsT", bound=models.Model)
+
+
+class PicturedQuerySet(models.QuerySet[ShowsT]):
+    """Things that can carry a picture."""
+
+    def with_pictures(self) -> PicturedQuerySet[ShowsT]:
+        """Fetch what a page needs to show the pictures; their content has an address of its own."""
+        return self.select_related("picture").defer("picture__content")
 
 
 class PushSubscription(models.Model):

@@ -12,13 +12,13 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         """Register checks, and the seats as things that people have; listen for what changes elsewhere."""
         from characters.signals import checklist_changed, face_changed
+        from companion.files import gallery
         from companion.identity import belongings
         from sessions import checks  # noqa: F401
-        from sessions.card_table import checklists, npcs
+        from sessions.card_table import checklists
         from sessions.evening import new_devices, nights, ownership, scenery
         from sessions.keeping import erasure, own_data, own_scenarios
         from sessions.models import Handout, LibraryNpc, ScenarioPicture, SceneNote
-        from sessions.scenarios import writing
 
         belongings.keepers.append(
             belongings.Keeper(
@@ -37,7 +37,7 @@ class PlayConfig(AppConfig):
         belongings.keepers.append(own_scenarios.keeper)
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.tell_pages)
-        post_delete.connect(npcs.discard_picture, sender=LibraryNpc)
         for pictured in (Handout, SceneNote):
             pre_delete.connect(scenery.withdraw, sender=pictured)
-        post_delete.connect(writing.discard_picture, sender=ScenarioPicture)
+        post_delete.connect(gallery.discard_with, sender=LibraryNpc)
+        post_delete.connect(gallery.discard_with, sender=ScenarioPicture)

@@ -39,6 +39,17 @@ examples.register_profile("known", derandomize="CHANCE" not in os.environ, datab
 examples.load_profile("known")
 
 
+#: What a busy machine had no time for. Anything else that fails, fails at once: a doubled move,
+#: or a complaint of a page.
+TOO_LATE = r"^(AssertionError: (Locator|Page)\b.* expected|Timeout(Error|Expired)\b|URLError: .*timed out)"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that waited in vain is asked once more, and the run's summary names it."""
+    for item in items:
+        item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[TOO_LATE]))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _catalogues() -> None:
     """Translations as users see them, whatever was compiled before."""
@@ -76,6 +87,21 @@ def _patient_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     from sessions.table import silence
 
     monkeypatch.setattr(silence, "WINDOW", 3600.0)
+
+
+@pytest.fixture
+def calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages hear of nothing by the clock, so that two evenings of the same moves are sent the same bytes."""
+    from sessions.evening import presence
+    from sessions.screen import arrivals, heartbeats, live_table
+
+    # Nobody counts as away, however slow the machine is.
+    monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
+    # Who is here is asked at times of the clock's own, between whichever two moves.
+    monkeypatch.setattr(heartbeats, "ASK_EVERY", 3600)
+    monkeypatch.setattr(arrivals, "GATHERED_FOR", 3600)
+    # Whether a move may be taken back is found out in pauses of the game, and here is none that long.
+    monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
 
 
 @pytest.fixture(autouse=True)

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import uuid
+from collections.abc import Iterable
 from typing import Any
 
 from companion.models import Person
-from sessions.evening import nights
+from sessions.evening import nights, presence
 from sessions.models import Role, Seat, Session, Table
 from sessions.table import log, looks, moves
 from sessions.table.ledger import Line
+from tests.servers import wait_until
 
 
 def sit(session: Session, person: Person, role: Role = Role.PLAYER) -> Seat:
     return nights.take_seat(session=session, person=person, name=person.name, role=role)
+
+
+def everybody_is_here(session: Session) -> None:
+    """Let no page of an evening hear of arrivals."""
+    presence.note([presence.Sign(seat.pk, "before") for seat in session.seats.all()])
+
+
+async def everybody_leaves(seats: Iterable[Seat]) -> None:
+    """Wait until the pages of these seats have closed: a late sign of life would count with the next ones."""
+    pks = [seat.pk for seat in seats]
+
+    def have_left() -> bool:
+        return "here" not in presence.of(pks).values()
+
+    await asyncio.to_thread(wait_until, have_left, what="everybody's leaving")
 
 
 def call(seat: str = "p1", difficulty: int = 0, *, label: str = "", chain: bool = False) -> bytes:
@@ -36,7 +54,6 @@ def call(seat: str = "p1", difficulty: int = 0, *, label: str = "", chain: bool 
 
 
 def play(table: Table, seat: str, raw: bytes, *, client_id: uuid.UUID | None = None) -> moves.Receipt:
-    """Play a move on the table as it is now."""
     table.refresh_from_db()
     return moves.submit(
         table.pk,

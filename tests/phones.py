@@ -52,7 +52,6 @@ class Visitor:
         return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
 
     def get(self, server: Addresses, path: str) -> str:
-        """Return a page."""
         with self._opener.open(server.url + path, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.servers import ROOT, Addresses, answers, free_port, program, wait_until
+from tests.servers import PATIENCE, ROOT, Addresses, answers, free_port, program, wait_until
 
 CADDYFILE = ROOT / "deploy" / "Caddyfile"
 #: For Caddy in a test: no socket but the one on loopback.
@@ -41,4 +41,4 @@ def before(ports: Sequence[int], folder: Path, patience: str = "10s") -> Iterato
         yield front
     finally:
         caddy.terminate()
-        caddy.wait(10)
+        caddy.wait(PATIENCE)

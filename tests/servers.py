@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def free_port() -> int:
-    """Return a port that was free a moment ago."""
+    """Return a port that was free a moment ago, and that no other process of this run is given."""
     with listen() as sock:
         return int(sock.getsockname()[1])
 
@@ -87,7 +87,7 @@ class ProcessServer(Addresses):
         """End the server and wait until it has gone."""
         if self.process:
             self.process.send_signal(with_signal)
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
             self.process = None
 
     def kill(self) -> None:
@@ -136,7 +136,7 @@ class RedisServer:
 
     def stop(self, with_signal: int = signal.SIGTERM) -> None:
         self.process.send_signal(with_signal)
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
 
 class PostgresServer:
@@ -183,8 +183,10 @@ class PostgresServer:
             assert done.returncode == 0, out.read()
 
     def database(self, name: str) -> str:
-        """Make an empty database and return its address."""
-        self._run([self.bin / "createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name])
+        """Make an empty database and return its address; one of that name, of a test asked again, goes."""
+        here = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name]
+        self._run([self.bin / "dropdb", "--if-exists", "--force", *here])
+        self._run([self.bin / "createdb", *here])
         return f"postgres://postgres@127.0.0.1:{self.port}/{name}"
 
     def stop(self) -> None:

@@ -17,7 +17,7 @@ from urllib.error import HTTPError
 import pytest
 
 from tests.proxy import before
-from tests.servers import ROOT, free_port, program, wait_until
+from tests.servers import PATIENCE, ROOT, free_port, program, wait_until
 
 DEPLOY = ROOT / "deploy"
 FACE = "0d1f4a52-5f3c-4a53-9a39-2f1f4d6c1c11"
@@ -61,7 +61,8 @@ def proxy(workers: list[ThreadingHTTPServer], tmp_path: Path) -> Iterator[str]:
 
 def asked(proxy: str, path: str, **headers: str) -> tuple[int, dict[str, str]]:
     """Return which worker answers, and the headers that it was given."""
-    with urllib.request.urlopen(urllib.request.Request(proxy + path, headers=headers), timeout=15) as answer:
+    request = urllib.request.Request(proxy + path, headers=headers)
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         told = json.load(answer)
     return told["port"], told["headers"]
 
@@ -105,7 +106,7 @@ def test_tables_of_a_worker_that_ended_are_at_another_at_once(
 def refused(proxy: str, **headers: str) -> tuple[HTTPError, str]:
     """Return the answer of Caddy where there is no other."""
     with pytest.raises(HTTPError) as refusal:
-        urllib.request.urlopen(urllib.request.Request(f"{proxy}/t/1/", **headers), timeout=15)
+        urllib.request.urlopen(urllib.request.Request(f"{proxy}/t/1/", **headers), timeout=PATIENCE)
     return refusal.value, refusal.value.read().decode()
 
 
@@ -158,6 +159,12 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
 def test_every_setting_that_compose_asks_for_is_in_the_example() -> None:
     asked_for = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
     assert asked_for <= set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text(), re.MULTILINE))
+
+
+def test_workers_of_docker_see_the_static_files_of_a_newer_version() -> None:
+    """What a service says of its volumes stands in the place of what it has from others."""
+    worker = (DEPLOY / "compose.yaml").read_text().partition("x-worker:")[2].partition("\nservices:")[0]
+    assert '"takujo:/var/lib/takujo"' in worker
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ import pytest
 
 from tests.home import Terminal, gm_path, surroundings
 from tests.phones import Visitor, joined, opened
-from tests.servers import ROOT, Addresses, free_port
+from tests.servers import PATIENCE, ROOT, Addresses, free_port
 
 pytestmark = pytest.mark.long
 
@@ -70,7 +70,7 @@ def test_what_is_left_plays_an_evening(tmp_path: Path) -> None:
             server, gm.post(server, f"{session}tables/", module="uroboros", seat=seat)
         )
         process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize("name", ["compose.yaml", "casaos.yaml"])

@@ -16,7 +16,7 @@ import pytest
 from companion.version import version
 from tests.home import Terminal, gm_path, surroundings
 from tests.phones import Visitor, joined, opened
-from tests.servers import ROOT, Addresses, free_port
+from tests.servers import PATIENCE, ROOT, Addresses, free_port
 
 pytestmark = pytest.mark.long
 
@@ -121,7 +121,7 @@ def test_an_evening_with_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
             assert player.get(server, address)
         assert "無限蛇の鎖" in player.get(server, "/rules/uroboros/"), "the books of rules are inside"
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
     assert files(tmp_path / "venv") == code_of_it, "nothing is written among the programs"
     assert {path.name for path in elsewhere.iterdir()} == {".local"}
     assert (elsewhere / ".local/share/takujo/takujo.sqlite3").exists()
@@ -147,4 +147,4 @@ def test_a_game_of_ones_own_with_the_wheel_alone(wheel: Path, tmp_path: Path) ->
         assert "輪投げ" in book
         assert "QU-1.1" in book
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0

@@ -118,6 +118,5 @@ def _is_gettext(node: ast.AST) -> bool:
 
 
 def templates(root: Path) -> list[Path]:
-    """Return every template of the product."""
     found = [*root.glob("templates/**/*.html"), *root.glob("*/templates/**/*.html")]
     return sorted({*found, *root.glob("sessions/modules/*/templates/**/*.html")})

@@ -99,7 +99,6 @@ def memo(sheet: PlainSheet, *, player: str, words: Wording) -> list[str]:
 
 
 def item_lines(sheet: PlainSheet, words: Wording) -> list[str]:
-    """Return one line for each item."""
     return [
         f"・{one_line(item.name)}（{words.kind(item.kind, special=item.special)} {item.value}）"
         for item in sheet.items

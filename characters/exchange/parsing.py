@@ -87,7 +87,6 @@ def said(value: object) -> str:
 
 
 def line_of(label: str, value: object) -> str:
-    """Return a label with its value as one line."""
     return one_line(f"{label}: {said(value)}")
 
 

@@ -51,7 +51,6 @@ class Wording:
         return "".join(SYMBOLS[suit] for suit in suits) or self.none
 
     def kind(self, kind: str, *, special: bool) -> str:
-        """The kind of an item in words."""
         return self.special.format(kind=self.kinds[kind]) if special else self.kinds[kind]
 
 

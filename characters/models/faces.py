@@ -7,15 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from characters import rules
 from characters.models.sheets import Character
-from companion.models import Picture
-
-
-class FacePictureQuerySet(models.QuerySet["FacePicture"]):
-    """Faces as pages show them: by their addresses."""
-
-    def with_pictures(self) -> FacePictureQuerySet:
-        """Fetch the pictures along, without their content."""
-        return self.select_related("picture").defer("picture__content")
+from companion.models import Picture, PicturedQuerySet
 
 
 class FacePicture(models.Model):
@@ -28,7 +20,7 @@ class FacePicture(models.Model):
         Picture, editable=False, on_delete=models.CASCADE, related_name="labelled_face"
     )
 
-    objects = FacePictureQuerySet.as_manager()
+    objects = PicturedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("face")

@@ -122,7 +122,6 @@ class Character(models.Model):
 
     @property
     def is_done(self) -> bool:
-        """True if creation is finished."""
         return self.status == self.Status.DONE
 
     @property

@@ -101,14 +101,9 @@ def remove_face(*, character: Character, face_pk: int) -> None:
     face_changed.send(Character, character=face.character)
 
 
-def discard_picture(sender: type[FacePicture], instance: FacePicture, **kwargs: Any) -> None:
-    """Delete the picture of a face that was deleted; receives ``post_delete``."""
-    _discard(instance.picture_id)
-
-
 def discard_portrait(sender: type[Character], instance: Character, **kwargs: Any) -> None:
     """Delete the portrait of a character that was deleted; receives ``post_delete``."""
-    _discard(instance.portrait_id)
+    gallery.discard(instance.portrait_id)
 
 
 def _rewritten(sent: bytes, shape: pictures.Shape) -> pictures.Picture:
@@ -139,10 +134,5 @@ def _free_label(locked: Character, written: str, but: FacePicture | None = None)
 def _wear(locked: Character, *, portrait: Picture | None, emblem: str) -> None:
     before, locked.portrait, locked.emblem = locked.portrait_id, portrait, emblem
     locked.save(update_fields=["portrait", "emblem", "changed_at"])
-    _discard(before)
+    gallery.discard(before)
     face_changed.send(Character, character=locked)
-
-
-def _discard(picture_pk: int | None) -> None:
-    if picture_pk:
-        Picture.objects.filter(pk=picture_pk).delete()

@@ -119,8 +119,6 @@ def _guess(request: HttpRequest, name: str) -> Guess:
 
 
 class PasskeyAdapter(DefaultMFAAdapter):
-    """Passkeys in our words."""
-
     error_messages: dict[str, str | Promise] = DefaultMFAAdapter.error_messages | {
         "incorrect_code": NO_PASSKEY
     }

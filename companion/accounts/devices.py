@@ -127,7 +127,6 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
 @require_POST
 @guest
 def answer(request: HttpRequest, person: Person) -> HttpResponse:
-    """Answer the other device."""
     try:
         person_links.answer(person, allow=request.POST.get("allow") == "1")
     except Refused as refused:

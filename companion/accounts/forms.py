@@ -140,8 +140,6 @@ class Answer(Credential):
 
 
 class AddPasskeyForm(Credential, Ours, webauthn.AddWebAuthnForm):
-    """A new passkey and its name."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # No choice here: every passkey of ours signs in alone.

@@ -158,8 +158,6 @@ class PasswordPage(Page):
 
 
 class PasswordChange(PasswordPage, account_views.PasswordChangeView):
-    """Another password for the present one."""
-
     template_name = "account/password.html"
 
 
@@ -200,8 +198,6 @@ class NewPassword(PasswordPage, account_views.PasswordResetFromKeyView):
 
 
 class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
-    """Add a passkey of this device."""
-
     template_name = "account/passkey_add.html"
 
     def told(self) -> dict[str, Any]:
@@ -213,15 +209,11 @@ class AddPasskey(PasskeyPage, webauthn_views.AddWebAuthnView):
 
 
 class RenamePasskey(Page, webauthn_views.EditWebAuthnView):
-    """Call a passkey something else."""
-
     template_name = "account/passkey_rename.html"
     success_url = HOME
 
 
 class RemovePasskey(Page, webauthn_views.RemoveWebAuthnView):
-    """Remove a passkey, after a question."""
-
     template_name = "account/passkey_remove.html"
     success_url = HOME
 

@@ -49,7 +49,10 @@ def models_after(migrations: Collection[str]) -> list[type[Model]]:
 
 def fill(target: BaseDatabaseWrapper, source: BaseDatabaseWrapper) -> None:
     """Put the tables and rows of a database in the place of all that another holds, in one transaction."""
-    models: list[type[Model]] = [*models_after(applied(source)), MigrationRecorder.Migration]
+    migrations = applied(source)
+    models = models_after(migrations)
+    if migrations:  # their own table comes with the first one
+        models.append(MigrationRecorder.Migration)
     there = target.introspection.table_names()
     with target.schema_editor() as editor:
         for table in there:

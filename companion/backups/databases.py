@@ -42,8 +42,13 @@ def dump(file: Path) -> list[str]:
     _check_sqlite(file)
     with copying.opened(file) as copy:
         migrations = copying.applied(copy)
-    demand_known(migrations)
+    _demand_ours(migrations)
     return migrations
+
+
+def _demand_ours(migrations: list[str]) -> None:
+    if schema.is_newer(migrations):
+        raise Unusable(schema.sentence("newer"))
 
 
 def demand_known(migrations: list[str]) -> None:
@@ -85,7 +90,7 @@ def _copy_postgresql(file: Path) -> None:
     with transaction.atomic(), copying.opened(file) as copy:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        demand_known(copying.applied(connection))
+        _demand_ours(copying.applied(connection))
         copying.fill(copy, connection)
 
 

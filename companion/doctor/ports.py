@@ -82,4 +82,6 @@ def is_held() -> bool:
         hold(settings.VAR_DIR).close()
     except CommandError:
         return True
+    except OSError:  # a folder that cannot be written; the look at the disk tells of it
+        return False
     return False

@@ -60,6 +60,22 @@ def keep(owner: Person, picture: pictures.Picture, *, guarded: bool = False) -> 
     )
 
 
+def written(picture: Picture) -> pictures.Picture:
+    """Return a stored picture as it was when it was kept, so that it can be kept once more."""
+    return pictures.Picture(bytes(picture.content), picture.width, picture.height)
+
+
+def discard(picture_pk: int | None) -> None:
+    """Delete a picture that nothing shows any more, if there was one."""
+    if picture_pk:
+        Picture.objects.filter(pk=picture_pk).delete()
+
+
+def discard_with(sender: Any, instance: Any, **kwargs: Any) -> None:
+    """Delete the ``picture`` of a row that was deleted; receives ``post_delete``."""
+    discard(instance.picture_id)
+
+
 def answer(picture: Picture) -> HttpResponse:
     """Return the picture itself, to somebody who may see it."""
     headers = GUARDED_HEADERS if picture.guarded else OPEN_HEADERS

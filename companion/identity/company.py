@@ -52,7 +52,6 @@ class Company:
 
     @property
     def is_drawn(self) -> bool:
-        """True if the curtain is drawn."""
         return bool(self.people) and self.here is None
 
     def find(self, mark: str) -> Person | None:

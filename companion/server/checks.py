@@ -12,7 +12,6 @@ from django.utils.translation import gettext_noop
 
 @checks.register
 def check_settings(**kwargs: Any) -> list[checks.CheckMessage]:
-    """Return what is wrong with the settings of this server."""
     return [*_channel_layer(), *_sqlite(), *_mail(), *_hosting()]
 
 

@@ -55,7 +55,6 @@ def one_of(name: str, *values: str) -> str:
 
 
 def zone(name: str, default: str) -> str:
-    """Return the name of a time zone."""
     value = text(name, default)
     try:
         ZoneInfo(value)

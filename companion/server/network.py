@@ -56,7 +56,6 @@ def lan_addresses() -> list[str]:
 
 
 def is_own(address: str) -> bool:
-    """True if an address is one of this machine."""
     ours = {ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips}
     return address in ours or ipaddress.ip_address(address).is_loopback
 
@@ -72,7 +71,6 @@ def is_in_wsl_apart() -> bool:
 
 
 def is_in_container() -> bool:
-    """True in a container of Docker or Podman."""
     return Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
 
 

@@ -6,10 +6,14 @@ from collections.abc import Collection
 from functools import cache
 from typing import Literal
 
+from django.core.management.base import ALL_CHECKS, BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import translation
 from django.utils.translation import gettext as _
+
+from companion.server import terminal
 
 OURS = ("companion", "characters", "play")
 Difference = Literal["older", "newer"]
@@ -41,6 +45,26 @@ def difference() -> Difference | None:
     if is_newer(applied):
         return "newer"
     return None if applied.issuperset(known()) else "older"
+
+
+def demand() -> None:
+    """Do nothing for a database of this version.
+
+    :raises CommandError: it is of another one, told in the language of the terminal.
+    :raises DatabaseError: it does not answer.
+    """
+    if differs := difference():
+        with translation.override(terminal.language()):
+            raise CommandError(sentence(differs))
+
+
+def is_needed_by(command: BaseCommand) -> bool:
+    """True if a command works on what is in the database.
+
+    Ours do unless they do without Django's checks: those look after the database themselves, or need none.
+    """
+    ours = type(command).__module__.startswith(("companion.", "sessions."))
+    return command.requires_migrations_checks or (ours and command.requires_system_checks == ALL_CHECKS)
 
 
 def sentence(difference: Difference) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from argparse import ArgumentTypeError
 from contextlib import suppress
 from typing import Any
 
@@ -16,6 +17,7 @@ from companion.server.websocket_sips import SippingProtocol
 LARGEST_FRAME = 64 * 1024
 #: The most files that a process asks to hold open: each page is one, and many systems allow 1,024 unasked.
 FILES = 16_384
+LAST_PORT = 65_535
 
 
 def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
@@ -63,6 +65,13 @@ def allow_many_pages() -> None:
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = FILES if most == resource.RLIM_INFINITY else min(most, FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))
+
+
+def port(text: str) -> int:
+    """Return the number of a port that a command was given."""
+    if not (text.isdecimal() and int(text) <= LAST_PORT):
+        raise ArgumentTypeError(f"0 to {LAST_PORT}")
+    return int(text)
 
 
 def listen(host: str, port: int) -> socket.socket:

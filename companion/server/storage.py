@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.utils.translation import gettext as _
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -22,15 +22,17 @@ class Damaged(DatabaseError):
 
 
 def check_database() -> None:
-    """Read a SQLite database once, so that damage is found before the evening.
+    """Read a SQLite database once, and ask to write, so that what is wrong is found before the evening.
 
-    :raises DatabaseError: it is damaged; SQLite itself finds some damage and says so.
+    :raises DatabaseError: it is damaged, or cannot be written; SQLite itself finds some damage and says so.
     """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             found = cursor.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise Damaged(" ".join(found.split()))
+        with transaction.atomic():
+            pass  # it begins by asking to write: see transaction_mode in the settings
 
 
 def sentence(problem: OSError | DatabaseError, folder: Path) -> str | None:

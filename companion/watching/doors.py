@@ -111,7 +111,6 @@ class Health:
 
 
 def redis() -> str:
-    """Return whether Redis answers."""
     cache.get("health")
     return AWAY if REDIS.lasts else OK
 

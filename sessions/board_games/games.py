@@ -39,6 +39,17 @@ def manages(seat: Seat, table: Table) -> bool:
     return not _has_gm(table) and (access.runs(seat) or table.opened_by_id == seat.pk)
 
 
+def misses(seat: Seat, sits: TableSeat) -> bool:
+    """True if ``seat`` plays at the table of a person whose phone is silent, and for whom nobody plays.
+
+    At a slow table nobody is missed: everybody comes when they like.
+    """
+    table, owner = sits.table, sits.seat
+    if owner is None or owner.stand_in_id or table.is_slow or table.sitter(seat) is None:
+        return False
+    return presence.looks([owner.pk])[owner.pk].missed != ""
+
+
 def candidates(session: Session, module: AnyModule, opener: Seat) -> list[tuple[Seat, bool]]:
     """Return the seats that could join a new game, each with True if it is proposed.
 
@@ -136,16 +147,17 @@ def _again(sits: TableSeat) -> Sitter:
     return Sitter(None if gone else sits.seat, sits.bot or (_best_bot(sits.table) if gone else ""))
 
 
-def hand_to_bot(*, table: Table, key: str) -> None:
+def hand_to_bot(*, table: Table, key: str, by: str = "") -> None:
     """Let a bot play a person's seat until it is taken back. The seat stays theirs.
 
+    :param by: the name of whoever wanted it, if that is somebody else.
     :raises Refused: ``no_such_seat``, ``table_over``.
     """
     with transaction.atomic():
         sits = _running_seat(table, key)
         if sits.seat is None or sits.bot:
             raise refusals.Refused("no_such_seat")
-        _reseat(sits, Kind.BOT_PLAYS, bot=_best_bot(sits.table))
+        _reseat(sits, Kind.BOT_PLAYS, bot=_best_bot(sits.table), by=by)
 
 
 def let_bots_play_on(*, seat: Seat) -> None:

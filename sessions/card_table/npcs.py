@@ -16,10 +16,9 @@ from django.db.models import Q, QuerySet
 from characters.exchange import ccfolia
 from characters.exchange.plain import PlainNpc
 from characters.exchange.wording import Wording
-from companion import models
 from companion.cards import SUITS
 from companion.files import gallery
-from companion.files.pictures import Picture, written_before
+from companion.files.pictures import Picture
 from sessions.card_table.game import card_game
 from sessions.card_table.house_rules import Rank, npc_ranks
 from sessions.engine.step import encode
@@ -77,28 +76,18 @@ def save(*, library: LibraryNpc, picture: Picture | None, keeps: bool = False) -
     if not keeps:
         library.picture = gallery.keep(library.owner, picture) if picture else None
     library.save()
-    _discard(before)
+    gallery.discard(before)
     for session in Session.objects.filter(tables__npcs__library=library, ended_at=None).distinct():
         announcing.announce(session.pk)
 
 
 def copied(library: LibraryNpc) -> LibraryNpc:
     """Return a new NPC with the same fields, and a picture of its own."""
-    picture = written_before(bytes(library.picture.content)) if library.picture else None
+    picture = gallery.written(library.picture) if library.picture else None
     copy = LibraryNpc.objects.get(pk=library.pk)
     copy.pk, copy.picture, copy._state.adding = None, None, True
     save(library=copy, picture=picture)
     return copy
-
-
-def discard_picture(sender: type[LibraryNpc], instance: LibraryNpc, **kwargs: Any) -> None:
-    """Delete the picture of an NPC that was deleted; receives ``post_delete``."""
-    _discard(instance.picture_id)
-
-
-def _discard(picture_pk: int | None) -> None:
-    if picture_pk:
-        models.Picture.objects.filter(pk=picture_pk).delete()
 
 
 def spoken_as(session: Session, name: str) -> LibraryNpc | None:

@@ -37,8 +37,6 @@ class Section:
 
 @dataclass(frozen=True)
 class Leaflet:
-    """A leaflet in one language."""
-
     language: str
     title: str
     html: str

@@ -65,8 +65,6 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Script(msgspec.Struct, frozen=True):
-    """A whole scripted game."""
-
     module: str
     seats: list[Seat]
     options: dict[str, Any] = {}
@@ -76,8 +74,6 @@ class Script(msgspec.Struct, frozen=True):
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """The line of an accepted move."""
-
     step: int
     accepted: bool
     version: int
@@ -85,8 +81,6 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 class RefusedMove(msgspec.Struct, frozen=True):
-    """The line of a refused move."""
-
     step: int
     accepted: bool
     code: str
@@ -107,8 +101,6 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class Last(msgspec.Struct, frozen=True):
-    """The last line."""
-
     outcome: Outcome | None
     waiting_for: list[Seat]
 

@@ -37,8 +37,6 @@ class Clause:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of the book."""
-
     title: str
     clauses: list[Clause]
 

@@ -144,7 +144,6 @@ def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 
 def receivers(session: Session) -> QuerySet[Seat]:
-    """Return the seats that a handout can go to."""
     return session.seats.filter(removed_at=None).exclude(role=Role.GM)
 
 

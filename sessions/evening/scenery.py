@@ -9,7 +9,6 @@ from typing import Any
 from django.db import transaction
 
 from companion.files import gallery, pictures
-from companion.models import Picture
 from sessions.evening.announcing import announce
 from sessions.models import Handout, SceneNote, Seat, Session
 
@@ -23,14 +22,14 @@ def save_with(thing: Handout | SceneNote, picture: pictures.Picture | None) -> N
     before, owner = thing.picture_id, thing.campaign.gm
     thing.picture = gallery.keep(owner, picture, guarded=isinstance(thing, Handout)) if picture else None
     thing.save()
-    _discard(before)
+    gallery.discard(before)
     _tell_where_shown(thing)
 
 
 def withdraw(sender: type[Handout | SceneNote], instance: Handout | SceneNote, **kwargs: Any) -> None:
     """Delete the picture of what is being deleted; receives ``pre_delete``."""
     _tell_where_shown(instance)
-    _discard(instance.picture_id)
+    gallery.discard(instance.picture_id)
 
 
 def show(*, session: Session, note: SceneNote | None) -> None:
@@ -85,8 +84,3 @@ def _tell_where_shown(thing: Handout | SceneNote) -> None:
     if isinstance(thing, SceneNote):
         for session in Session.objects.filter(scene_note=thing, ended_at=None):
             announce(session.pk)
-
-
-def _discard(picture_pk: int | None) -> None:
-    if picture_pk:
-        Picture.objects.filter(pk=picture_pk).delete()

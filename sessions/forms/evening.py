@@ -129,7 +129,6 @@ class PicturedForm(forms.ModelForm):
 
 
 def prepared_form(model: type[models.Model]) -> type[forms.ModelForm]:
-    """Return the form for one kind of prepared thing."""
     form = forms.ModelForm if model is PreparedCheck else PicturedForm
     return forms.modelform_factory(model, form=form, exclude=["campaign", "revealed_at"])
 

@@ -11,7 +11,6 @@ from characters.rules import SUITS_AT_MOST
 
 
 def number(least: int, most: int, **options: Any) -> forms.IntegerField:
-    """Return a field for a small number."""
     widget = forms.NumberInput({"inputmode": "numeric"})
     return forms.IntegerField(min_value=least, max_value=most, widget=widget, **options)
 

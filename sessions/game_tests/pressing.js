@@ -68,7 +68,7 @@ window.pressing = (() => {
       found = spot(one);
       if (!found.under) break;
     }
-    return { says, name: one.id || one.className, holds: "hold" in one.dataset, chooses: one.options?.length, ...found };
+    return { says, name: one.id || one.className, holds: "hold" in one.dataset, chooses: one.options?.length, before: told(), ...found };
   }
 
   // Browsers draw the list of a select outside of the page.
@@ -106,8 +106,9 @@ window.pressing = (() => {
     return until(() => says() !== before || (sent > sentBefore && !document.querySelector(BUSY)));
   }
 
-  // What the page had said and sent, to ask later whether a press was answered.
+  // What the page has said and sent, to ask later whether a press was answered. Told with the point to press: a page
+  // that moves on in between is an answer.
   const told = () => [says(), sent];
 
-  return { look, meet, choose, still, told, answered };
+  return { look, meet, choose, still, answered };
 })();

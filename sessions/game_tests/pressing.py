@@ -69,12 +69,11 @@ class Presser:
         if "under" in found:
             self.seen.complaints.append(f"nobody can press {json.dumps(found, ensure_ascii=False)}")
             return
-        before = page.evaluate("pressing.told()")
         if found.get("chooses"):
             page.evaluate("place => pressing.choose(place)", [index, self.rng.randrange(found["chooses"])])
         else:
             self._touch(page, found)
-        if group == "sends" and not page.evaluate("before => pressing.answered(...before)", before):
+        if group == "sends" and not page.evaluate("before => pressing.answered(...before)", found["before"]):
             self.seen.complaints.append(f"a press of “{found['says']}” had no answer")
 
     def _group(self, look: dict[str, Any]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -19,6 +20,24 @@ from companion.server import serving
 LAN_NAME = "takujo.test"
 #: Seconds that cost nothing where all is well; a busy machine needs many.
 PATIENCE = 40
+#: Ports that nobody's outgoing connection can hold, so many for each process of a test run.
+LOWEST, EACH, PROCESSES = 20_000, 500, 24
+
+
+def ports_of(worker: str) -> range:
+    """Return the ports of a process of a test run, by the name that pytest-xdist gives it: "gw0", "gw1"."""
+    first = LOWEST + int(worker.removeprefix("gw")) % PROCESSES * EACH
+    return range(first, first + EACH)
+
+
+def _in_turns() -> Iterator[int]:
+    """Yield the ports of this process: one that was free a moment ago is nobody else's a moment later."""
+    mine = ports_of(os.environ.get("PYTEST_XDIST_WORKER", "gw0"))
+    first = random.randrange(EACH)  # another run on this machine begins elsewhere
+    return itertools.cycle([*mine[first:], *mine[:first]])
+
+
+_PORTS = _in_turns()
 
 
 def missing(what: str) -> Any:
@@ -37,10 +56,10 @@ def program(*names: str) -> str:
 
 
 def listen() -> Any:
-    """Return a listening socket on a port that nobody's outgoing connection can hold (below 32768)."""
-    for _ in range(50):
+    """Return a listening socket on the next port of this process that is free."""
+    for port in itertools.islice(_PORTS, EACH):
         try:
-            return serving.listen("127.0.0.1", random.randrange(20000, 32000))
+            return serving.listen("127.0.0.1", port)
         except OSError:
             continue
     raise RuntimeError("no free port")
@@ -103,5 +122,5 @@ class ThreadServer(Addresses):
         """End politely: sockets are closed with 1012, which phones answer by coming back."""
         if self._server and self._thread:
             self._server.should_exit = True
-            self._thread.join(10)
+            self._thread.join(PATIENCE)
             self._server = self._thread = None

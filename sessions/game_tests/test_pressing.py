@@ -50,7 +50,6 @@ def server(transactional_db: None) -> Iterator[ThreadServer]:
 
 
 def somebody(name: str) -> tuple[Person, dict[str, str]]:
-    """Return a person and the cookies of their device."""
     client = Client()
     client.force_login(user := User.objects.create_user(name))
     person = Person.objects.create(user=user, name=name)

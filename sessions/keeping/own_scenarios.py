@@ -17,7 +17,6 @@ from sessions.scenarios.writing import document_of, pictures_of
 
 
 def of(person: Person, receiver: Person | None) -> list[Thing]:
-    """Return the scenarios of a person."""
     return [
         Thing(
             "theme",
@@ -34,7 +33,6 @@ def hand_over(person: Person, receiver: Person) -> list[int]:
 
 
 def give_back(rows: list[int], person: Person) -> None:
-    """Give scenarios back."""
     Scenario.objects.filter(pk__in=rows).update(owner=person)
 
 
@@ -44,7 +42,6 @@ def clear(person: Person) -> None:
 
 
 def data(person: Person) -> dict[str, Any]:
-    """Return every scenario as it is now."""
     scenarios = Scenario.objects.filter(owner=person).order_by("pk")
     return {f"scenario-{number}.json": _data(scenario) for number, scenario in enumerate(scenarios, 1)}
 

@@ -67,7 +67,6 @@ class Campaign(models.Model):
 
 
 def new_roll_secret() -> str:
-    """Return the secret of an evening's rolls."""
     return secrets.token_hex(32)
 
 

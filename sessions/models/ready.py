@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from companion.models import Picture
+from companion.models import Picture, PicturedQuerySet
 from sessions.models.evening import Campaign, Session
 from sessions.models.seats import Seat
-
-PicturedT = TypeVar("PicturedT", bound=models.Model)
-
-
-class PicturedQuerySet(models.QuerySet[PicturedT]):
-    """Things that can carry a picture."""
-
-    def with_pictures(self) -> PicturedQuerySet[PicturedT]:
-        """Fetch what a page needs to show the pictures; their content has an address of its own."""
-        return self.select_related("picture").defer("picture__content")
 
 
 class Handout(models.Model):

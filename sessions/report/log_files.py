@@ -59,7 +59,6 @@ def _escaped(text: str) -> str:
 
 
 def as_json(session: Session, view: str, entries: list[Entry]) -> str:
-    """Return the log for programs."""
     told = {
         "format": "takujo.log",
         "version": VERSION,

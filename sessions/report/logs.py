@@ -70,7 +70,6 @@ class Entry:
 
     @property
     def tab_name(self) -> str:
-        """The label of the tab."""
         return str(Tab(self.tab).label)
 
     @property

@@ -41,8 +41,6 @@ class Player:
 
 @dataclass(frozen=True)
 class TableReport:
-    """The report of one table."""
-
     table: Table
     title: str
     result: str
@@ -55,8 +53,6 @@ class TableReport:
 
 @dataclass(frozen=True)
 class Report:
-    """The report of a night."""
-
     session: Session
     lasted: timedelta
     tables: list[TableReport]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.files import pictures
+from companion.files import gallery
 from sessions.models import Campaign, Handout, LibraryNpc, PreparedCheck, Scenario, SceneNote
 from sessions.scenarios.document import (
     SCENES_AT_MOST,
@@ -34,7 +34,7 @@ def scenario_of(campaign: Campaign) -> Scenario:
     for letter, handout in zip(scenes[0].letters, handouts, strict=True):
         letter.picture = handout.picture.key if handout.picture else ""
     shown = [one for one in (*(note.picture for note in notes), *(said.picture for said in handouts)) if one]
-    kept = {one.key: pictures.Picture(bytes(one.content), one.width, one.height) for one in shown}
+    kept = {one.key: gallery.written(one) for one in shown}
     return begin_with(campaign.gm, Document(title=campaign.name, scenes=scenes), kept)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from django.db import transaction
 
-from companion.files import pictures
+from companion.files import gallery
 from companion.models import Picture
 from sessions.card_table.game import card_game
 from sessions.models import Scenario, Session
@@ -61,7 +61,7 @@ def keep(*, session: Session, scenario: Scenario, scene_id: str, key: str) -> No
     fields = msgspec.structs.asdict(found.thing)
     del fields["id"]
     if seen := found.picture:
-        fields["picture"] = writing.keep_picture(scenario, pictures.written_before(bytes(seen.content)))
+        fields["picture"] = writing.keep_picture(scenario, gallery.written(seen))
     writing.add(scenario.pk, "0" if found.kind == "scenes" else scene_id, found.kind, **fields)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from companion.files import gallery, pictures
+from companion.files import gallery
 from companion.models import Picture
 from sessions.card_table import npcs
 from sessions.card_table.game import card_game
@@ -74,8 +74,7 @@ def send_letter(*, session: Session, letter_id: str, seats: list[Seat]) -> None:
     )
     picture = _picture(stage, letter.picture)
     if picture:
-        same = pictures.Picture(bytes(picture.content), picture.width, picture.height)
-        handout.picture = gallery.keep(handout.campaign.gm, same, guarded=True)
+        handout.picture = gallery.keep(handout.campaign.gm, gallery.written(picture), guarded=True)
     handout.save()
     handouts.give(handout=handout, session=session, seats=seats)
     _use(stage, letter.id)

@@ -159,10 +159,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     """
     document = document_of(scenario)
     document.title = title[:60]
-    kept = {
-        row.key: pictures.Picture(bytes(row.content), row.width, row.height)
-        for row in pictures_of(scenario, document)
-    }
+    kept = {row.key: gallery.written(row) for row in pictures_of(scenario, document)}
     return begin_with(owner, document, kept, scenario.sounds.iterator(chunk_size=1))
 
 
@@ -170,11 +167,6 @@ def pictures_of(scenario: Scenario, document: Document) -> QuerySet[Picture]:
     """Return the pictures of a scenario that this version of its document shows."""
     wanted = documents.media(document)
     return Picture.objects.filter(pk__in=scenario.pictures.values("picture"), key__in=wanted).order_by("pk")
-
-
-def discard_picture(sender: type[ScenarioPicture], instance: ScenarioPicture, **kwargs: Any) -> None:
-    """Delete the picture of what was deleted; receives ``post_delete``."""
-    Picture.objects.filter(pk=instance.picture_id).delete()
 
 
 def new_id() -> str:

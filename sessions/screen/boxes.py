@@ -35,5 +35,4 @@ def box_of(game: AnyModule) -> Box:
 
 
 def boxes() -> list[Box]:
-    """Return all board games."""
     return [box_of(game) for game in board_games().values()]

@@ -31,7 +31,8 @@ GATHERED_FOR = 0.2
 #: Seconds between two questions to the database for all pages.
 ASK_EVERY = 5.0
 
-#: How a page sees the people here: at the GM's all seats, at others' the GM's silence and who has left.
+#: How a page sees the people here: at the GM's all seats, at others' the GM's silence, and who has left
+#: and is missed by now.
 Seen = tuple[Any, ...]
 
 
@@ -175,7 +176,7 @@ def people(session_pks: list[int]) -> dict[int, tuple[Seen, Seen]]:
     for session, pk, role in rows:
         everybody, others = found.get(session, ((), ()))
         _state, missed, left = looks[pk]
-        told = (*others, *((missed,) if role == Role.GM else ()), *((pk,) if left else ()))
+        told = (*others, *((missed,) if role == Role.GM else ()), *(((pk, missed != ""),) if left else ()))
         found[session] = (*everybody, (pk, *looks[pk])), told
     return found
 

@@ -21,10 +21,11 @@ from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.steady.outages import NO_DATABASE
+from sessions.models import Table
 from sessions.screen.pacing import Pacing, Tempo
 from sessions.screen.regions import Screen
 from sessions.screen.sights import Extra, Sight, drawings, everybodys, notes_for
-from sessions.table import bots, clock, held, looks, moved, veil
+from sessions.table import bots, clock, held, lessons, looks, moved, veil
 from sessions.table.held import Held
 
 logger = logging.getLogger(__name__)
@@ -79,6 +80,8 @@ class LiveTable:
         self._shared: dict[str, Sight] = {}
         #: When the time of those it waits for is over, by the loop's clock; None where no clock runs.
         self._due: float | None = None
+        #: How long that clock stands for lessons, and when that was known, by the loop's clock.
+        self._stand, self._stand_at = lessons.Stand(), 0.0
         self.pacing = Pacing(self)
         self._undo: tuple[Undoable, str | None] | None = None  # at which version, which seat
         self._timers: list[asyncio.TimerHandle] = []
@@ -131,11 +134,31 @@ class LiveTable:
             self._later(veil.seconds_left(now.table), self._unveil, now)
 
     def time(self) -> dict[str, float] | None:
-        """Return the seconds that are left for an answer, and all that there were; None without a clock."""
+        """Return the seconds that are left for an answer, how long they do not run, and all that there were.
+
+        :return: None without a clock.
+        """
         if self.held is None or self._due is None:
             return None
-        left = max(0.0, self._due - asyncio.get_running_loop().time())
-        return {"left": round(left, 1), "of": self.held.table.clock}
+        present, stand = asyncio.get_running_loop().time(), self._stand
+        stands = max(0.0, self._stand_at + stand.on - present)
+        left = max(0.0, self._due + stand.so_far + stand.on - stands - present)
+        return {"left": round(left, 1), "stands": round(stands, 1), "of": self.held.table.clock}
+
+    async def learn(self, seat: str, *, reads: bool) -> None:
+        """Let the clock stand while a seat that is waited for reads a lesson, or run on."""
+        now = self.held
+        if now is None or self._due is None or now.table.is_slow or seat not in now.waited_for:
+            return
+        stand = await database_sync_to_async(self._note_lesson)(now.table, seat, reads)
+        if self.held and self.held.version == now.version:
+            self._stand, self._stand_at = stand, asyncio.get_running_loop().time()
+            self._wake()
+
+    @staticmethod
+    def _note_lesson(table: Table, seat: str, reads: bool) -> lessons.Stand:
+        lessons.note(table, seat, reads=reads)
+        return lessons.stand(table)
 
     def close(self) -> None:
         self._stop()
@@ -151,6 +174,7 @@ class LiveTable:
             return
         present = asyncio.get_running_loop().time()
         if self._due is None or before is None or before.version != now.version:
+            self._stand = lessons.Stand()
             left = clock.left(now.table, now.moved_at)
             self._due = present + (left if before or now.table.is_slow else max(left, clock.GRACE))
         if now.table.is_slow:

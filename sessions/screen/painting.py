@@ -124,7 +124,6 @@ def join(viewer: Viewer) -> Canvas:
 
 
 def leave(viewer: Viewer) -> None:
-    """Let a page go."""
     canvases, key = _studio().canvases, (viewer.shown, viewer.language)
     if canvas := canvases.get(key):
         canvas.viewers.discard(viewer)

@@ -143,7 +143,6 @@ def _parts(nodes: NodeList) -> list[str]:
 
 
 def draw(module: str, region: str, values: Mapping[str, Any]) -> SafeString:
-    """Draw a region once, from plain values."""
     with doing(module, f"drawing {region}"):
         return drawing.draw(templates(module, region), dict(values))
 

@@ -85,6 +85,7 @@ def room(session: Session, origin: str) -> dict[str, Any]:
         "qr": qr_svg(url) if url else "",
         "seats": [(seat, _shown(seat, looks[seat.pk].state)) for seat in seats if not seat.removed_at],
         "left": {seat.pk for seat in seats if looks[seat.pk].left or seat.stepped_out},
+        "missed": {seat.pk for seat in seats if looks[seat.pk].missed},
         "removed": [seat for seat in seats if seat.removed_at],
         "missing": _missing(session),
         "few": len(session.players) < FEW,

@@ -74,7 +74,6 @@ class Sight:
         self._drawn: dict[str, SafeString] = {}
 
     def draw(self, region: str) -> SafeString:
-        """Return the HTML of a region."""
         if self.everybodys and region in regions.placed(self.layout, "shared"):
             return self.everybodys.draw(region)
         if region not in self._drawn:
@@ -301,7 +300,6 @@ _tables: Used[int, Drawings] = Used(TABLES_KEPT)
 
 
 def drawings(table_pk: int) -> Drawings:
-    """Return the remembered drawings of a table."""
     return _tables.get(table_pk) or _tables.setdefault(table_pk, Drawings())
 
 

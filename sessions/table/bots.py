@@ -21,7 +21,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.game import IllegalMove
 from sessions.models import Table, TableSeat
-from sessions.table import clock, looks, moves, silence
+from sessions.table import clock, lessons, looks, moves, silence
 from sessions.table.held import Held
 from sessions.table.locking import lock
 
@@ -132,7 +132,7 @@ def _late(table: Table, *, going_on: Collection[str]) -> list[TableSeat]:
     """Return the people that the table waits for, if their time is over; else those of ``going_on``."""
     if not clock.runs(table):
         return []
-    over = not clock.left(table, clock.since(table))
+    over = not clock.left(table, clock.since(table), stood=lessons.stand(table).so_far)
     people = _awaited(table).filter(bot="")
     return list(people if over else people.filter(key__in=going_on))
 

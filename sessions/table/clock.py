@@ -1,7 +1,8 @@
 """The clock of a board game: a bot answers once for whoever lets the table wait for too long.
 
-It begins anew with every move, and runs for all who are waited for. It counts from the time of the newest
-move, so that it goes on where it was when a server begins anew.
+It begins anew with every move, runs for all who are waited for, and stands while one of them reads a lesson
+(lessons.py). It counts from the time of the newest move, so that it goes on where it was when a server begins
+anew.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ def since(table: Table) -> datetime:
     return table.moves.order_by("-number").values_list("played_at", flat=True).first() or table.opened_at
 
 
-def left(table: Table, began: datetime) -> float:
+def left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
     """Return the seconds that a table with a clock leaves those it waits for; 0 when their time is over.
 
     :param began: as ``since`` has it.
+    :param stood: the seconds that it has stood since then (lessons.py).
     """
-    return max(0.0, table.clock - (timezone.now() - began).total_seconds())
+    return max(0.0, table.clock + stood - (timezone.now() - began).total_seconds())
 
 
 def runs(table: Table) -> bool:

@@ -103,7 +103,6 @@ class Held:
 
     @property
     def waited_for(self) -> set[str]:
-        """The seats that the rules wait for."""
         return shelf()[self.table.module].waiting_for(self.state)
 
     def look(self, seat: str | None) -> Look:

@@ -76,7 +76,6 @@ class Ledger:
 
 
 def ledger_of(table: Table) -> Ledger:
-    """Return the ledger of a table as it was read."""
     # The time first: what the database does not call taken back when it is over was shown.
     veiled = table.version if veil.lies(table) else None
     module = shelf()[table.module]
@@ -86,7 +85,6 @@ def ledger_of(table: Table) -> Ledger:
 
 
 def people_at(table: Table) -> frozenset[str]:
-    """Return the seats that belong to people."""
     return frozenset(sits.key for sits in table.sitters if sits.seat_id)
 
 

@@ -12,5 +12,4 @@ def title_of(table: Table) -> str:
 
 
 def title_of_game(key: str) -> str:
-    """Return the name of a game on the shelf."""
     return drawing.draw((f"tables/{key}/_title.jinja",), {})

@@ -47,7 +47,6 @@ def tick_for(request: HttpRequest, pk: int, seat_pk: int, key: str, ticked: int)
 
 @require_POST
 def confirm(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
-    """Confirm the checklist of one player."""
     gm, seat = access.seat_gm(request.person, pk), access.seat_for_gm(request.person, pk, seat_pk)
     return _done(request, gm, lambda: checklists.confirm(seat=seat, by=request.person))
 
@@ -86,14 +85,12 @@ def seat_history(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
 
 @require_safe
 def seat_revision(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    """Show that character as it was at a revision."""
     character, place = _brought(request, pk, seat_pk)
     return history.show_one(request, character, number, place)
 
 
 @require_POST
 def seat_restore(request: HttpRequest, pk: int, seat_pk: int, number: int) -> HttpResponse:
-    """Restore that character to a revision."""
     character, place = _brought(request, pk, seat_pk)
     answer = history.go_back(request, character, number, place)
     announcing.announce(pk)

@@ -115,16 +115,22 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def hand_to_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Let a bot play a seat: by its owner's word, or the game's keeper's."""
-    sits = _seat_cared_for(request, pk, key)
-    return _done(request, sits.table, lambda: games.hand_to_bot(table=sits.table, key=key))
+    """Let a bot play a seat: by the word of its owner, the game's keeper, or a player who misses them."""
+    table, seat = _at(request, pk)
+    sits = _seat_of(table, key)
+    if not (_cares_for(seat, sits) or games.misses(seat, sits)):
+        raise Http404
+    by = "" if sits.seat_id == seat.pk else seat.name
+    return _done(request, table, lambda: games.hand_to_bot(table=table, key=key, by=by))
 
 
 @require_POST
 def take_from_bot(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Give the seat back."""
-    sits = _seat_cared_for(request, pk, key)
-    return _done(request, sits.table, lambda: games.take_from_bot(table=sits.table, key=key))
+    table, seat = _at(request, pk)
+    if not _cares_for(seat, _seat_of(table, key)):
+        raise Http404
+    return _done(request, table, lambda: games.take_from_bot(table=table, key=key))
 
 
 @require_POST
@@ -193,16 +199,15 @@ def _managed(request: HttpRequest, pk: int) -> tuple[Table, Seat]:
     return table, seat
 
 
-def _seat_cared_for(request: HttpRequest, pk: int, key: str) -> TableSeat:
-    """Return a seat of a game that the asker holds, plays for somebody (代行), or looks after."""
-    table, seat = _at(request, pk)
-    sits = get_object_or_404(table.table_seats.select_related("table"), key=key)
-    mine = sits.seat_id is not None and (
-        sits.seat_id == seat.pk or access.acting_seat(seat, sits.seat_id) is not None
-    )
-    if not mine and not games.manages(seat, table):
-        raise Http404
-    return sits
+def _seat_of(table: Table, key: str) -> TableSeat:
+    return get_object_or_404(table.table_seats.select_related("table__session", "seat"), key=key)
+
+
+def _cares_for(seat: Seat, sits: TableSeat) -> bool:
+    """True if ``seat`` holds a seat of a game, plays it for somebody (代行), or looks after all of them."""
+    owner = sits.seat_id
+    mine = owner is not None and (owner == seat.pk or access.acting_seat(seat, owner) is not None)
+    return mine or games.manages(seat, sits.table)
 
 
 def _done(request: HttpRequest, table: Table, act: Callable[[], object]) -> HttpResponse:

@@ -117,7 +117,6 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def open_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open a night of a campaign."""
     found = access.campaign_gm(request.person, pk)
     form = SessionForm(request.POST)
     title = form.cleaned_data["title"] if form.is_valid() else _tonight()

@@ -40,7 +40,6 @@ def contents(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
-    """A page of the help."""
     if name not in PAGES:
         raise Http404
     shown = _page(name)

@@ -42,7 +42,6 @@ class Written(msgspec.Struct, kw_only=True):
 @require_safe
 @login_required
 def scenarios(request: HttpRequest) -> HttpResponse:
-    """All scenarios of the GM."""
     return render(request, "sessions/scenarios.html", {"scenarios": _own(request).defer("document")})
 
 
@@ -65,7 +64,6 @@ def from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page on which a scenario is written."""
     found = _scenario(request, pk)
     document = writing.document_of(found)
     kept = found.pictures.select_related("picture").defer("picture__content")

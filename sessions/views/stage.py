@@ -34,14 +34,12 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def put_on(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a scene on."""
     scene = request.POST.get("scene", "")
     return _done(request, pk, lambda session: staging.put_on(session=session, scene_id=scene))
 
 
 @require_POST
 def take_off(request: HttpRequest, pk: int) -> HttpResponse:
-    """End the scene that is on."""
     return _done(request, pk, lambda session: staging.take_off(session=session))
 
 

@@ -6,7 +6,7 @@
   // Of a slow table: hours are told, then minutes, and seconds at the very end.
   const MINUTE = 60, HOUR = 60 * MINUTE, DAY = 24 * HOUR, SECONDS_FROM = 2 * MINUTE;
   const clock = document.getElementById("clock");
-  let due = 0, whole = 0, ticking = 0;
+  let due = 0, most = 0, whole = 0, ticking = 0;
 
   function spoken(left) {
     const [unit, seconds] = left >= HOUR ? ["hour", HOUR] : left > SECONDS_FROM ? ["minute", MINUTE] : ["second", 1];
@@ -16,7 +16,7 @@
   }
 
   function show() {
-    const left = Math.max(0, (due - performance.now()) / 1000), isSlow = whole >= DAY;
+    const left = Math.min(most, Math.max(0, (due - performance.now()) / 1000)), isSlow = whole >= DAY;
     clock.querySelector("b").textContent = isSlow ? spoken(left) : Math.ceil(left);
     clock.style.setProperty("--left", `${100 * Math.min(1, left / whole)}%`);
     clock.classList.toggle("is-slow", isSlow);
@@ -35,7 +35,8 @@
     clock.hidden = !time;
     clearTimeout(ticking);
     if (!time) return;
-    [due, whole] = [performance.now() + 1000 * time.left, time.of];
+    // It stands at what is left while somebody reads a lesson.
+    [due, most, whole] = [performance.now() + 1000 * (time.left + time.stands), time.left, time.of];
     tick();
   });
 

@@ -5,21 +5,38 @@
 // Where the hand leaves no room for one, it is folded to a line, or to a button in the corner, and covers no question and no table.
 //   .lesson button[data-unfold]                                           lays it over them until it is understood,
 //   #prompt[data-pressed-above]                                           close to the hand: the table above is what people press
+//   html[data-learning]                                                   while one is read: no clock runs, for a minute a lesson at most
 (() => {
   "use strict";
 
-  const STORE = "lessons", GAP = 8;
+  const STORE = "lessons", GAP = 8, LONGEST = 60 * 1000;
   const known = () => (localStorage.getItem(STORE) ?? "").split(" ").filter(Boolean);
   const keep = (lessons) => localStorage.setItem(STORE, [...new Set(lessons)].join(" "));
   const gameOf = (lesson) => lesson.split(".")[0];
   const knob = document.querySelector("[data-lessons]");
   const hand = document.querySelector(".phone-hand");
+  const root = document.documentElement, begun = new Map(); // when each lesson began to be read
+  let hasClock = false, readAt = "", ending = 0; // readAt: the version at which the table was told
   let asked = ""; // the lesson that somebody wants to read: brought back, whatever is understood, or unfolded
 
   const roomAbove = (box) => {
-    const bar = hand.getBoundingClientRect();
-    return bar.left < box.right && box.left < bar.right ? Math.min(bar.top, innerHeight) : innerHeight;
+    const bar = hand.getBoundingClientRect(), top = bar.top + (getComputedStyle(hand).position === "static" ? scrollY : 0);
+    return bar.left < box.right && box.left < bar.right ? Math.min(top, innerHeight) : innerHeight;
   };
+
+  function tell() {
+    clearTimeout(ending);
+    const lesson = document.hidden ? null : document.querySelector("[data-lesson]:not([hidden], .is-folded)");
+    const id = lesson?.checkVisibility() && lesson.dataset.lesson, present = performance.now();
+    if (id && !begun.has(id)) begun.set(id, present);
+    const left = id ? begun.get(id) + LONGEST - present : 0, learns = left > 0, version = document.getElementById("pulse")?.dataset.version;
+    if (learns) ending = setTimeout(tell, left);
+    root.toggleAttribute("data-learning", learns);
+    document.dispatchEvent(new CustomEvent("lessons:read"));
+    if (!hasClock || (learns ? readAt === version : !readAt)) return;
+    if (learns || readAt === version) document.dispatchEvent(new CustomEvent("live:now", { detail: { learns } }));
+    readAt = learns ? version : "";
+  }
 
   function place() {
     const lesson = document.querySelector("[data-lesson]:not([hidden])");
@@ -45,6 +62,11 @@
     lesson.style.setProperty("--lesson-top", `${top - lesson.offsetParent.getBoundingClientRect().top}px`);
   }
 
+  function settle() {
+    place();
+    tell();
+  }
+
   function show() {
     const understood = known();
     const open = (id) => id === asked || !(understood.includes(id) || understood.includes(gameOf(id)));
@@ -53,13 +75,14 @@
     for (const lesson of lessons) lesson.hidden = lesson !== first;
     for (const button of document.querySelectorAll("[data-lesson-again]")) button.hidden = Boolean(first);
     if (knob) knob.checked = !understood.includes(knob.dataset.lessons);
-    place();
+    settle();
   }
 
   document.addEventListener("click", (event) => {
     const folded = event.target.closest("[data-unfold]")?.closest("[data-lesson]");
     if (folded) {
       asked = folded.dataset.lesson;
+      begun.delete(asked);
       show();
       folded.querySelector("[data-understood]").focus();
       return;
@@ -68,6 +91,7 @@
     if (!lesson && !again) return;
     if (lesson) keep([...known(), lesson.dataset.lesson]);
     asked = again?.dataset.lessonAgain ?? "";
+    begun.delete(asked);
     show();
     document.dispatchEvent(new CustomEvent("lessons:shown"));
   });
@@ -78,8 +102,15 @@
     show();
   });
   document.addEventListener("table:arrived", () => { if (!document.querySelector(`[data-lesson="${CSS.escape(asked)}"]`)) asked = ""; show(); });
+  document.addEventListener("visibilitychange", tell);
+  document.addEventListener("htmx:ws:after:message:incoming", ({ detail: { message: { data } } }) => {
+    if (!data.startsWith('{"clock"')) return;
+    hasClock = Boolean(JSON.parse(data).clock);
+    tell();
+  });
   show();
-  // The hand grows while a card is raised, and with the window.
-  if (hand) new ResizeObserver(place).observe(hand);
-  addEventListener("resize", place);
+  const sizes = new ResizeObserver(settle);
+  // The hand grows while a card is raised, and with the window; a table that grows moves it.
+  if (hand) for (const one of [hand, hand.parentElement]) sizes.observe(one);
+  addEventListener("resize", settle);
 })();

@@ -388,8 +388,11 @@
   function arrived() {
     const pulse = document.getElementById("pulse");
     if (table && pulse) table.dataset.version = pulse.dataset.version;
-    // Why an earlier question's answer was refused means nothing after the last one.
-    if (isOver() && !wasOver) refused("");
+    if (isOver() && !wasOver) {
+      // Why an earlier question's answer was refused means nothing after the last one; the end begins at the top.
+      refused("");
+      scrollTo(0, 0);
+    }
     wasOver = isOver();
     showBusy();
     notice();

@@ -12,7 +12,7 @@
   let told = null, running = null;
 
   const inSight = () => [...document.querySelectorAll("[data-reads]")].some((one) => one.checkVisibility());
-  const reads = () => Boolean(form()) && !document.hidden && ("calm" in root.dataset || inSight());
+  const reads = () => Boolean(form()) && !document.hidden && ("calm" in root.dataset || "learning" in root.dataset || inSight());
 
   function tell(reading) {
     document.dispatchEvent(new CustomEvent("live:now", { detail: { reads: reading } }));
@@ -39,6 +39,6 @@
     if (data.startsWith('{"silence"')) run(JSON.parse(data).silence);
   });
   new MutationObserver(look).observe(document.body, { subtree: true, attributeFilter: ["open", "hidden"] });
-  for (const change of ["table:arrived", "visibilitychange", "takujo:pref"]) document.addEventListener(change, look);
+  for (const change of ["table:arrived", "visibilitychange", "takujo:pref", "lessons:read"]) document.addEventListener(change, look);
   setInterval(() => { if (told) tell(true); }, AGAIN);
 })();

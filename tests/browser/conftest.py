@@ -3,8 +3,7 @@
 A test here is an ``async def`` that asks for ``phone`` or ``laptop``; markers and loop come by themselves::
 
     async def test_two_phones(server, phone, ayumi, bo):
-        one, two = await phone(server, ayumi), await phone(server, bo)
-        await one.goto("/")
+        one, two = await phone(server, ayumi), await phone(server, bo, at="/")
 
 Whatever a page complains of (console errors, uncaught exceptions, failed requests, requests to other hosts)
 fails its test at the end; a test that means to provoke complaints names them: ``phone.expect("503")``.
@@ -20,6 +19,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from django.shortcuts import resolve_url
 from playwright.async_api import Browser, Page, Playwright, async_playwright, expect
 
 from tests.conftest import Somebody
@@ -56,20 +56,11 @@ NEVER_COVERS = "try { localStorage.cover ??= 'off' } catch { /* no page yet */ }
 TOO_SOON = ("#table.just-sent", ":root.just-tapped")
 
 
-#: What a browser on a busy machine had no time for. Anything else that fails, fails at once: a doubled move,
-#: or a complaint of a page.
-TOO_LATE = r"^(AssertionError: (Locator|Page)\b.* expected|TimeoutError)"
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Playwright lives in one event loop, and the server's thread needs committed rows.
-
-    A test that waited in vain is asked once more and the run's summary names it.
-    """
+    """Playwright lives in one event loop, and the server's thread needs committed rows."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[TOO_LATE]))
             item.add_marker(pytest.mark.django_db(transaction=True))
             if item.get_closest_marker("asyncio"):
                 item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
@@ -112,11 +103,15 @@ class Devices:
         server: Addresses,
         who: Somebody | None = None,
         *,
+        at: Any = None,
         patient: bool = True,
         covers: bool = False,
         **kind: Any,
     ) -> Page:
-        """Return a page of a new device, of ``who`` or of a stranger. Addresses in ``goto`` may be paths."""
+        """Return a page of a new device, of ``who`` or of a stranger. Addresses in ``goto`` may be paths.
+
+        :param at: what the page has opened: a path, or the table, session or sheet that has one.
+        """
         context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
         context.set_default_timeout(20_000)
         if not covers:
@@ -131,6 +126,8 @@ class Devices:
                 await page.add_locator_handler(page.locator(moment), lambda _: None)
         self._listen(page, server)
         self._pages.append(page)
+        if at is not None:
+            await page.goto(resolve_url(at))
         return page
 
     def _listen(self, page: Page, server: Addresses) -> None:

@@ -15,15 +15,13 @@ from tests.servers import ThreadServer
 
 @pytest.fixture
 def roku(bo: Somebody) -> Character:
-    """A character of the guest Bo."""
     return character(bo.person, SAMPLES[1])
 
 
 async def test_an_account_takes_along_what_the_phone_has_and_leaves_nothing_behind(
     server: ThreadServer, phone: Any, laptop: Any, bo: Somebody, ayumi: Somebody, roku: Character
 ) -> None:
-    one = await phone(server, bo)
-    await one.goto("/characters/")
+    one = await phone(server, bo, at="/characters/")
     await one.get_by_role("link", name="アカウント", exact=True).tap()
     await one.get_by_label("アカウント名").fill("ayumi")
     await one.get_by_label("パスワード").fill("ayumi")
@@ -32,8 +30,7 @@ async def test_an_account_takes_along_what_the_phone_has_and_leaves_nothing_behi
     await expect(one.locator("#device")).to_contain_text("鍵師のロク")
     await one.get_by_role("button", name="アカウントに移す").tap()
     await expect(one.locator(".messages")).to_contain_text("1件をアカウントに移しました")
-    other = await laptop(server, ayumi)
-    await other.goto("/characters/")
+    other = await laptop(server, ayumi, at="/characters/")
     await expect(other.get_by_text("鍵師のロク")).to_be_visible()
     await one.get_by_role("button", name="この端末からサインアウトする").tap()
     await expect(one).to_have_url(f"{server.lan_url}/")
@@ -44,8 +41,7 @@ async def test_an_account_takes_along_what_the_phone_has_and_leaves_nothing_behi
 async def test_a_guest_makes_an_account_and_deletes_it_again(
     server: ThreadServer, phone: Any, bo: Somebody, roku: Character
 ) -> None:
-    one = await phone(server, bo)
-    await one.goto("/characters/")
+    one = await phone(server, bo, at="/characters/")
     await one.locator("main").get_by_role("link", name="アカウントを作る").tap()
     await one.get_by_label("アカウント名").fill("haru")
     await one.get_by_label("パスワード", exact=True).fill("momo-no-hana")

@@ -19,7 +19,7 @@ from playwright.async_api import Browser, FrameLocator, Locator, Page, expect
 
 from tests.browser.conftest import NEVER_COVERS
 from tests.home import Terminal, surroundings
-from tests.servers import ROOT, free_port
+from tests.servers import PATIENCE, ROOT, free_port
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         assert at.url in printed
         yield at
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
     assert list(scratch.iterdir()) == [], "nothing of it is kept"
     assert (evenings / "takujo.sqlite3").stat().st_size == 0, "the author's evenings are elsewhere"
 

@@ -70,8 +70,7 @@ async def tap_twice_over_the_chat(page: Page) -> None:
 async def test_an_attack_is_weighed_and_sent_by_one_tap_or_two(
     server: ThreadServer, phone: Any, turn: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(turn.get_absolute_url())
+    one = await phone(server, ayumi, at=turn)
     await one.locator('[data-card="h12"]').tap()
     await expect(one.locator("[data-why]")).to_contain_text("難易度1、2に合います")
     await one.locator("[data-open=attack-sheet]").tap()
@@ -99,8 +98,7 @@ async def test_an_act_that_is_not_possible_says_why_when_it_is_tapped(
     server: ThreadServer, phone: Any, turn: Table, ayumi: Somebody
 ) -> None:
     await database_sync_to_async(play)(turn, "gm", call("p1", 0, chain=True))
-    one = await phone(server, ayumi)
-    await one.goto(turn.get_absolute_url())
+    one = await phone(server, ayumi, at=turn)
     await one.locator("#commit [data-because]").press("Enter")
     await expect(one.locator("[data-why]")).to_have_text("連続判定では山引ができません。")
     await database_sync_to_async(play)(turn, "gm", json.dumps({"type": "cancel"}).encode())
@@ -122,8 +120,7 @@ async def test_a_raised_card_fills_a_third_of_the_screen_and_every_other_can_be_
 ) -> None:
     hand = ["h12", "s05", "d11", "c02", "h03", "s09", "c10"][:count]
     await database_sync_to_async(deal)(turn, hand)
-    one = await phone(server, ayumi)
-    await one.goto(turn.get_absolute_url())
+    one = await phone(server, ayumi, at=turn)
     for width, height in SIZES:
         await one.set_viewport_size({"width": width, "height": height})
         for card in (hand[-1], hand[1]):

@@ -121,8 +121,7 @@ async def test_a_card_that_is_about_to_be_played_does_not_stay_open_without_the_
     server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(about_to_play)(session, ayumi)
-    one = await phone(server, ayumi, covers=True)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, covers=True, at=table)
     await one.locator("[data-open=equipment-sheet]").tap()
     await one.locator("[data-act=act-play-0]").tap()
     await expect(one.locator("#act-play-0")).to_be_visible()
@@ -163,8 +162,7 @@ async def test_on_a_desk_the_hand_of_whoever_leads_is_covered_as_on_a_phone(
 async def test_at_the_card_table_a_gms_hand_is_covered_too_unless_it_never_should_be(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm, covers=True)
-    await desk.goto(table.get_absolute_url())
+    desk = await laptop(server, gm, covers=True, at=table)
     await expect(desk.locator(".gm-hand .cover")).to_be_visible()
     await desk.keyboard.press("c")
     await expect(desk.locator(".gm-hand [data-hand]")).to_be_visible()

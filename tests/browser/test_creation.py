@@ -56,8 +56,7 @@ async def test_a_stranger_makes_a_character_and_lands_on_the_sheet(
         ["h01", "h02", "h03", "d01", "d02", "d03"],
         ["h01", "d05", "h12", "s03", "c13", "x01"],
     ]
-    page = await phone(server)
-    await page.goto("/characters/")
+    page = await phone(server, at="/characters/")
     await page.click("text=キャラクターを作る")
     await go_on(page)
     await go_on(page)
@@ -103,8 +102,7 @@ async def test_a_stranger_makes_a_character_and_lands_on_the_sheet(
 
 async def test_the_purse_of_twelve_cards_counts_along(server: Any, phone: Any, draws: Any) -> None:
     draws.append(TWELVE)
-    page = await phone(server)
-    await page.goto("/characters/new/")
+    page = await phone(server, at="/characters/new/")
     await page.click("text=12枚で作る")
     for _ in range(2):
         await go_on(page)
@@ -128,8 +126,7 @@ async def test_who_makes_a_character_for_tonight_brings_it_without_another_tap(
     await database_sync_to_async(making.start)(next=session.get_absolute_url())
     await database_sync_to_async(make)(making, until="create-review")
     review = await database_sync_to_async(lambda: reverse("characters:create-review", args=[making.pk]))()
-    page = await phone(server, bo)
-    await page.goto(review)
+    page = await phone(server, bo, at=review)
     await go_on(page)
     await page.wait_for_url(f"**{session.get_absolute_url()}")
     await page.wait_for_selector("text=朔")
@@ -140,8 +137,7 @@ async def test_who_makes_a_character_for_tonight_brings_it_without_another_tap(
 async def test_who_is_late_sits_with_a_character_after_three_taps(
     server: Any, phone: Any, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
-    page = await phone(server, bo)
-    await page.goto(session.get_absolute_url())
+    page = await phone(server, bo, at=session)
     await page.click("text=キャラクターを作る")
     await page.click("text=すぐ遊べる人物から選ぶ")
     await page.click("text=ナギ")
@@ -154,8 +150,7 @@ async def test_a_face_is_cut_on_the_phone_and_a_draft_of_the_sheet_outlives_a_re
     server: Any, phone: Any, bo: Somebody
 ) -> None:
     character = await database_sync_to_async(bring_in)(owner=bo.person, sheet=PEOPLE["nagi"].sheet)
-    page = await phone(server, bo)
-    await page.goto(f"/characters/{character.pk}/face/")
+    page = await phone(server, bo, at=f"/characters/{character.pk}/face/")
     picture = {"name": "me.png", "mimeType": "image/png", "buffer": saved(painted(900, 600), "PNG")}
     await page.set_input_files("input[type=file]", picture)
     await page.focus(".crop canvas")

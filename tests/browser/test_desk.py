@@ -28,9 +28,7 @@ async def test_a_gm_improvises_a_handout_in_three_clicks_and_a_call_moves_nothin
     server: ThreadServer, laptop: Devices, phone: Devices, table: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     laptop.expect("422")
-    desk, player = await laptop(server, gm), await phone(server, ayumi)
-    await desk.goto(table.get_absolute_url())
-    await player.goto(table.get_absolute_url())
+    desk, player = await laptop(server, gm, at=table), await phone(server, ayumi, at=table)
     await desk.click("[data-open=write-sheet]")
     await desk.fill("#write-handout-secret", "あなたは蛇の一族だ")
     await desk.reload()
@@ -125,8 +123,7 @@ def fight(session: Session, ayumi: Somebody, bo: Somebody, kei: Somebody) -> Tab
 async def test_the_gms_hand_is_in_sight_in_a_fight(
     server: ThreadServer, laptop: Devices, fight: Table, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(fight.get_absolute_url())
+    desk = await laptop(server, gm, at=fight)
     for turn in ("p1", "p2", "p3", "gm"):
         await expect(desk.locator(f"#turn[data-turn={turn}]")).to_be_visible()
         for card in await desk.locator(".gm-hand .hand .card").all():
@@ -147,17 +144,9 @@ CLIPPED = """() => [...document.querySelectorAll(".gm-left *, .gm-waits *")].fil
 
 
 async def test_what_waits_for_the_gm_stands_in_one_place_and_the_newest_line_in_sight(
-    server: ThreadServer,
-    laptop: Devices,
-    phone: Devices,
-    fight: Table,
-    session: Session,
-    gm: Somebody,
-    bo: Somebody,
+    server: ThreadServer, laptop: Devices, phone: Devices, fight: Table, gm: Somebody, bo: Somebody
 ) -> None:
-    desk, two = await laptop(server, gm), await phone(server, bo)
-    for page in (desk, two):
-        await page.goto(fight.get_absolute_url())
+    desk, two = await laptop(server, gm, at=fight), await phone(server, bo, at=fight)
     await expect(desk.locator(".gm-waits")).to_be_hidden()
     for foe in ("n1", "n2"):
         await desk.locator(f"#party-{foe} .strip-hp form:first-child button").click()

@@ -111,8 +111,7 @@ async def test_with_a_wake_lock_there_is_a_switch_for_it(
 async def test_the_bands_of_the_line_cover_neither_the_field_card_nor_the_hand(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody, state: str, language: str
 ) -> None:
-    one = await phone(server, ayumi, locale=language)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, locale=language, at=table)
     await shown_version(one, 0)
     # Measured in one go: the page itself puts the state right twice a second.
     band, *kept = await one.evaluate(
@@ -129,12 +128,10 @@ async def test_the_bands_of_the_line_cover_neither_the_field_card_nor_the_hand(
 async def test_a_player_left_out_of_the_next_table_stays_left_out_while_people_come(
     server: ThreadServer, phone: Any, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(session.get_absolute_url())
+    desk = await laptop(server, gm, at=session)
     tick = desk.locator(f"#seat-{seats[0].pk} input[type=checkbox]")
     await tick.uncheck()
-    late = await phone(server)
-    await late.goto(f"/j/{session.code}/")
+    late = await phone(server, at=f"/j/{session.code}/")
     await late.get_by_role("textbox").fill("おそいひと")
     await late.locator('button[value="player"]').tap()
     await expect(desk.locator(".seat-who").get_by_text("おそいひと")).to_be_visible()
@@ -144,8 +141,7 @@ async def test_a_player_left_out_of_the_next_table_stays_left_out_while_people_c
 async def test_a_seat_is_taken_back_by_holding_and_given_back_by_a_tap(
     server: ThreadServer, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(session.get_absolute_url())
+    desk = await laptop(server, gm, at=session)
     await desk.locator(f"#menu-{seats[0].pk} > summary").click()
     await desk.locator(f'[data-open="remove-{seats[0].pk}"]').click()
     hold = desk.locator(f"#remove-{seats[0].pk} [data-hold]")
@@ -159,8 +155,7 @@ async def test_a_seat_is_taken_back_by_holding_and_given_back_by_a_tap(
 async def test_the_language_changes_and_the_table_stays(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await one.get_by_label("言語").locator("visible=true").tap()
     await one.locator('button[name="language"][value="en"]').tap()
     await expect(one.locator("html")).to_have_attribute("lang", "en")

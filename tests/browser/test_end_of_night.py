@@ -19,7 +19,6 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 
 @pytest.fixture
 def saku(seats: list[Seat]) -> Character:
-    """Ayumi's character."""
     seat = seats[0]
     seat.character = Character.objects.create(
         owner=seat.person, name="朔", hp_max=1, hp=1, suits="h", status="done"
@@ -37,9 +36,7 @@ async def test_ticked_on_the_phone_confirmed_on_the_laptop_spent_on_the_sheet(
     gm: Somebody,
     ayumi: Somebody,
 ) -> None:
-    desk, one = await laptop(server, gm), await phone(server, ayumi)
-    for page in (desk, one):
-        await page.goto(session.get_absolute_url())
+    desk, one = await laptop(server, gm, at=session), await phone(server, ayumi, at=session)
     await desk.get_by_role("button", name="セッションを終える").click()
     hold = desk.locator("#end-session [data-hold]")
     await hold.focus()

@@ -40,10 +40,8 @@ async def tap_tap(phone: Page, card: str) -> None:
 async def test_scan_name_seated_in_three_taps(
     server: ThreadServer, phone: Any, laptop: Any, session: Session, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(session.get_absolute_url())
-    one = await phone(server)
-    await one.goto(f"/j/{session.code}/")
+    desk = await laptop(server, gm, at=session)
+    one = await phone(server, at=f"/j/{session.code}/")
     await one.get_by_role("textbox").fill("はる")
     await one.locator('button[value="player"]').tap()
     await expect(one).to_have_url(re.compile(rf"/s/{session.pk}/$"))
@@ -53,8 +51,7 @@ async def test_scan_name_seated_in_three_taps(
 async def test_the_code_typed_at_the_front_door_leads_to_the_table(
     server: ThreadServer, phone: Any, session: Session
 ) -> None:
-    one = await phone(server)
-    await one.goto("/")
+    one = await phone(server, at="/")
     await one.locator("input[name=code]").press_sequentially(session.spoken_code)
     await expect(one).to_have_url(re.compile(rf"/j/{session.code}/$"))
 
@@ -102,8 +99,7 @@ async def test_no_page_holds_a_card_it_may_not_show(
 ) -> None:
     hands = await database_sync_to_async(lambda: {seat: hand(table, seat) for seat in ("gm", "p1", "p2")})()
     pages = {"gm": await laptop(server, gm), "p1": await phone(server, ayumi), "p2": await phone(server, bo)}
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     for page in pages.values():
         await page.goto(table.get_absolute_url())
     await database_sync_to_async(play)(table, "gm", b'{"type": "declare", "text": "hello"}')
@@ -118,8 +114,7 @@ async def test_no_page_holds_a_card_it_may_not_show(
 async def test_typed_text_and_focus_survive_what_others_do(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(table.get_absolute_url())
+    desk = await laptop(server, gm, at=table)
     await desk.locator("#call-label").fill("高い壁")
     await desk.locator("#call-label").press("Home")
     await database_sync_to_async(play)(table, "p1", '{"type": "declare", "text": "登る"}'.encode())
@@ -132,8 +127,7 @@ async def test_typed_text_and_focus_survive_what_others_do(
 async def test_a_refusal_is_told_near_the_hand_and_to_screen_readers(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await shown_version(one, 0)
     await one.evaluate(
         """() => { const form = document.createElement("form"); form.dataset.move = '{"type": "draw"}';
@@ -148,8 +142,7 @@ async def test_a_kicked_phone_is_told_so(
     server: ThreadServer, phone: Any, table: Table, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     phone.expect("403")
-    one = await phone(server, bo)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, bo, at=table)
     await shown_version(one, 0)
     await database_sync_to_async(gm.client.post)(f"/s/{table.session_id}/seats/{seats[1].pk}/remove/")
     await expect(one.get_by_role("heading", level=1)).to_contain_text("席")
@@ -158,10 +151,8 @@ async def test_a_kicked_phone_is_told_so(
 async def test_a_latecomer_is_seated_from_the_gms_table(
     server: ThreadServer, phone: Any, laptop: Any, table: Table, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(table.get_absolute_url())
-    late = await phone(server)
-    await late.goto(f"/j/{table.session.code}/")
+    desk = await laptop(server, gm, at=table)
+    late = await phone(server, at=f"/j/{table.session.code}/")
     await late.get_by_role("textbox").fill("おそいひと")
     await late.locator('button[value="player"]').tap()
     await desk.locator("#latecomers button").click()
@@ -192,8 +183,7 @@ async def test_the_log_stays_at_its_newest_line_unless_somebody_reads_above(
             play(table, "p1", f'{{"type": "declare", "text": "line {number}"}}'.encode())
 
     await database_sync_to_async(talk)(0)
-    desk = await laptop(server, gm)
-    await desk.goto(table.get_absolute_url())
+    desk = await laptop(server, gm, at=table)
     await shown_version(desk, 25)
     log = desk.locator("#log")
     assert await log.evaluate("log => log.scrollHeight > log.clientHeight"), "nothing to scroll"

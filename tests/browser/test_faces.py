@@ -59,8 +59,7 @@ def game(request: pytest.FixtureRequest, session: Session) -> Session:
 async def test_the_way_in_is_large_enough_to_be_scanned(
     server: ThreadServer, laptop: Devices, game: Session
 ) -> None:
-    face = await laptop(server)
-    await face.goto(f"/face/{game.face_key}/")
+    face = await laptop(server, at=f"/face/{game.face_key}/")
     code = face.locator(".join-corner svg")
     await expect(code).to_be_visible()
     for width, height in SIZES:
@@ -220,8 +219,7 @@ async def test_a_scene_fills_the_face_and_what_stands_on_it_can_be_read(
 ) -> None:
     await database_sync_to_async(arrange)(company, in_a_check)
     await database_sync_to_async(show)(session, colour)
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     for size in SCREENS:
         await resized(face, size)
         box = await face.locator(".scenery-large img").bounding_box()
@@ -236,8 +234,7 @@ async def test_a_tall_picture_is_seen_whole(
     server: ThreadServer, laptop: Devices, session: Session, company: Table
 ) -> None:
     await database_sync_to_async(show)(session, "teal", (600, 900))
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     await expect(face.locator(".scenery-large img")).to_have_css("object-fit", "contain")
 
 
@@ -245,8 +242,7 @@ async def test_faces_are_a_sixth_of_the_screen_and_nothing_runs_off(
     server: ThreadServer, laptop: Devices, session: Session, company: Table
 ) -> None:
     await database_sync_to_async(arrange)(company, in_a_check)
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     for size in SCREENS:
         await resized(face, size)
         assert await runs_off(face) == []
@@ -287,8 +283,7 @@ async def test_the_end_says_thanks_and_names_on_every_screen(
 ) -> None:
     await database_sync_to_async(arrange)(company, in_a_check)
     await database_sync_to_async(show)(session, "white")
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     await expect(face.locator(".scenery-large img")).to_be_visible()
     await database_sync_to_async(nights.close_session)(session=session)
     await expect(face.locator(".over-title")).to_have_text("今夜はここまで。おつかれさまでした。")
@@ -381,8 +376,7 @@ async def test_a_late_page_counts_the_right_rest_and_says_when_time_is_up(
 ) -> None:
     ends = timezone.now() + timedelta(seconds=64)
     clock = await SharedClock.objects.acreate(session=session, name="夜明けまで", ends_at=ends)
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     await expect(face.locator(".countdown")).to_have_text(re.compile(r"^0[01]:\d\d$"))
     left = (ends - timezone.now()).total_seconds()
     minutes, seconds = (await face.locator(".countdown").inner_text()).split(":")
@@ -399,8 +393,7 @@ async def test_six_clocks_fit_beside_everything_else(
     await database_sync_to_async(arrange)(company, in_a_check)
     for number in range(6):
         await SharedClock.objects.acreate(session=session, name=f"警備が気づくまで{number}", segments=12)
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     for size in SCREENS:
         await resized(face, size)
         assert await runs_off(face) == []
@@ -456,8 +449,7 @@ async def test_the_gm_builds_the_address_of_a_stream(
     server: ThreadServer, laptop: Devices, session: Session, company: Table, gm: Somebody
 ) -> None:
     await database_sync_to_async(show)(session, "white")
-    desk = await laptop(server, gm)
-    await desk.goto(session.get_absolute_url())
+    desk = await laptop(server, gm, at=session)
     await desk.click("[data-open=stream-sheet]")
     await desk.uncheck("#stream-sheet [value=chain]")
     async with desk.expect_popup() as opened:
@@ -475,9 +467,8 @@ async def test_a_delayed_stream_shows_what_was(
     server: ThreadServer, laptop: Devices, session: Session, company: Table
 ) -> None:
     await database_sync_to_async(arrange)(company)
-    face, stream = await laptop(server), await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
-    await stream.goto(f"/face/{session.face_key}/?delay=4")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
+    stream = await laptop(server, at=f"/face/{session.face_key}/?delay=4")
     await expect(stream.locator(".face-party")).to_be_hidden()
     await expect(stream.locator(".face-party")).to_be_visible()
     for page in (face, stream):
@@ -491,8 +482,7 @@ async def test_a_delayed_stream_shows_what_was(
 async def test_a_stream_goes_along_to_the_next_table(
     server: ThreadServer, laptop: Devices, session: Session, ayumi: Somebody
 ) -> None:
-    stream = await laptop(server)
-    await stream.goto(f"/face/{session.face_key}/?ground=none")
+    stream = await laptop(server, at=f"/face/{session.face_key}/?ground=none")
     await expect(stream.locator("#connection")).to_have_attribute("data-state", "on")
     seat = await database_sync_to_async(sit)(session, ayumi.person)
     await database_sync_to_async(opening.open_table)(session=session, module_key="uroboros", players=[seat])

@@ -95,13 +95,7 @@ async def nobody_sees_the_cards_of_another(table: Table, pages: dict[str, Page])
 
 
 async def test_a_round_of_combat_on_five_devices(
-    server: ThreadServer,
-    phone: Any,
-    laptop: Any,
-    session: Session,
-    fight: Table,
-    players: list[Somebody],
-    gm: Somebody,
+    server: ThreadServer, phone: Any, laptop: Any, fight: Table, players: list[Somebody], gm: Somebody
 ) -> None:
     desk = await laptop(server, gm)
     ayumi, bo, saki, kei = phones = [await phone(server, player) for player in players]

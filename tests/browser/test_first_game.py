@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
+from sessions.models import Table
 from tests.browser.presses import press
+from tests.conftest import Somebody
 from tests.servers import ThreadServer
+from tests.sessions.test_first_games import begin, play_on
 
 #: The board, what is told, the question and the hand lie one under the other, all on the screen.
 ONE_UNDER_THE_OTHER = """() => {
@@ -26,8 +30,7 @@ CAN_BE_PRESSED = """(one) => {
 async def test_the_newcomer_is_led_from_press_to_press_and_nothing_is_covered(
     server: ThreadServer, phone: Any
 ) -> None:
-    one = await phone(server)
-    await one.goto("/games/liarmafia/")
+    one = await phone(server, at="/games/liarmafia/")
     await one.get_by_role("button", name="はじめての一局").tap()
     pointed, lesson = one.locator(".is-pointed-at"), one.locator("#first-lesson")
     for words in ("手下", "手下", "手下", "スルー", "あなたの番", "通りました", "手番の終わり", "ダウト"):
@@ -44,3 +47,37 @@ async def test_the_newcomer_is_led_from_press_to_press_and_nothing_is_covered(
     await expect(one.locator(".over")).to_contain_text("見事に見抜きました")
     await one.get_by_role("button", name="もう一度").tap()
     await expect(lesson).to_contain_text("手下")
+
+
+async def test_whoever_presses_only_what_is_pointed_at_wins_a_challenge_in_24(
+    server: ThreadServer, phone: Any
+) -> None:
+    one = await phone(server)
+    await one.goto("/games/twentyfour/")
+    await one.get_by_role("button", name="はじめての一局").tap()
+    pointed, placed = one.locator(".is-pointed-at"), one.locator(".tf-card.is-placed")
+    for first in ("4", "2"):
+        await expect(one.locator(f".tf-card.is-pointed-at[data-action='{first}']")).to_be_visible()
+        for count in range(1, 6):
+            await press(pointed)
+            await expect(placed).to_have_count(count)
+        await press(one.locator(".btn.primary.is-pointed-at"))
+    await press(one.locator(".tf-challenge .is-pointed-at"))
+    await expect(one.locator(".over")).to_be_visible()
+
+
+async def test_the_first_game_of_good_cop_ends_with_the_ring_and_asks_nothing_more(
+    server: ThreadServer, phone: Any, ayumi: Somebody
+) -> None:
+    def played() -> Table:
+        table = begin(ayumi.client, "goodcop")
+        play_on(table)
+        return table
+
+    table = await database_sync_to_async(played)()
+    one = await phone(server, ayumi)
+    await one.goto(table.get_absolute_url())
+    await expect(one.locator(".first-game-over")).to_be_visible()
+    await expect(one.locator("#ring")).to_be_visible()
+    for what_it_would_ask in (".gc-strip", ".gc-asked", ".gc-wants"):
+        await expect(one.locator(what_it_would_ask)).to_be_hidden()

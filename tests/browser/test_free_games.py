@@ -13,8 +13,7 @@ AT_A_TABLE = re.compile(r"/t/\d+/$")
 
 
 async def test_two_taps_from_the_front_door_lead_into_a_game(server: ThreadServer, phone: Any) -> None:
-    one = await phone(server)
-    await one.goto("/")
+    one = await phone(server, at="/")
     await one.locator('.game-box[href*="journey"]').tap()
     await one.get_by_role("button", name="はじめる").tap()
     await expect(one).to_have_url(AT_A_TABLE)
@@ -28,8 +27,7 @@ async def test_two_taps_from_the_front_door_lead_into_a_game(server: ThreadServe
 async def test_friends_scan_the_code_and_are_called_to_the_game_that_begins(
     server: ThreadServer, phone: Any
 ) -> None:
-    one, two = await phone(server), await phone(server)
-    await one.goto("/games/liarmafia/")
+    one, two = await phone(server, at="/games/liarmafia/"), await phone(server)
     await one.get_by_label("お名前は？").fill("ハル")
     await one.get_by_role("button", name="友だちと遊ぶ").tap()
     code = "".join((await one.locator("#lounge .code").inner_text()).split())

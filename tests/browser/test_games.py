@@ -36,9 +36,7 @@ async def test_a_player_opens_a_game_in_three_taps_and_two_phones_play_it_and_a_
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     await database_sync_to_async(games.let_players_open)(session=session, allowed=True)
-    one, two = await phone(server, ayumi), await phone(server, bo)
-    for page in (one, two):
-        await page.goto(session.get_absolute_url())
+    one, two = await phone(server, ayumi, at=session), await phone(server, bo, at=session)
     await expect(one.locator(".person [data-state=here]")).to_have_count(2)
 
     await one.get_by_role("link", name="ボードゲームを開く").tap()
@@ -63,8 +61,7 @@ async def test_a_player_opens_a_game_in_three_taps_and_two_phones_play_it_and_a_
 async def test_the_order_of_seats_is_changed_with_a_thumb(
     server: ThreadServer, laptop: Any, session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(f"/s/{session.pk}/games/tally/")
+    desk = await laptop(server, gm, at=f"/s/{session.pk}/games/tally/")
     for name in ("あゆみ", "ボー"):
         await desk.get_by_label(name, exact=True).check()
     await desk.get_by_role("button", name="ボーを一つ上へ").click()
@@ -87,8 +84,7 @@ async def test_a_bot_answers_and_takes_over_and_gives_back(
     table = await database_sync_to_async(opening.open_table)(
         session=session, module_key="tally", players=[seats[0], Sitter(None, "steady")], options={"rounds": 3}
     )
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await one.locator("[data-lay]").first.tap()
     await expect(one.locator("#table")).to_have_attribute("data-version", "2")
     await one.locator('[data-open="menu-sheet"]').tap()
@@ -116,8 +112,7 @@ async def test_a_form_that_its_game_wrote_wrongly_says_so(
 async def test_a_phone_goes_from_table_to_table_and_is_not_called_away(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], table: Table, bo: Somebody
 ) -> None:
-    two = await phone(server, bo)
-    await two.goto(table.get_absolute_url())
+    two = await phone(server, bo, at=table)
     await expect(two.locator("#table")).to_have_attribute("data-version", "0")
     await database_sync_to_async(opening.open_table)(session=session, module_key="tally", players=seats)
     said = two.locator(".begun:visible")
@@ -152,8 +147,7 @@ async def test_many_tables_scroll_in_their_row_and_not_the_page(
         return last
 
     table = await database_sync_to_async(many)()
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await expect(one.locator("#tabs li")).to_have_count(6)
     assert await one.evaluate("document.documentElement.scrollWidth") == 390
 
@@ -168,8 +162,7 @@ async def test_what_was_not_sent_to_one_table_is_not_sent_to_another(
         return [json.loads(bytes(raw))["number"] for raw in table.moves.values_list("move", flat=True)]
 
     first, second = await database_sync_to_async(opened)(), await database_sync_to_async(opened)()
-    one = await phone(server, ayumi)
-    await one.goto(first.get_absolute_url())
+    one = await phone(server, ayumi, at=first)
     await expect(one.locator("#connection")).to_have_attribute("data-state", "on")
     await one.evaluate("document.getElementById('live')._htmx.ws.connection.socket.send = () => {}")
     unsent = int(await one.locator("[data-lay]").first.inner_text())

@@ -57,8 +57,7 @@ async def test_marks_and_icons_fit_at_eight_seats(
         await page.evaluate("size => { document.documentElement.style.fontSize = `${size}px`; }", text)
         if cut := await page.evaluate(CUT):
             found[width, text] = cut
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     await expect(face.locator("#face-ring > li")).to_have_count(8)
     if cut := await face.evaluate(CUT):
         found["face", 16] = cut

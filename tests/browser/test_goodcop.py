@@ -200,8 +200,7 @@ async def test_a_card_is_played_step_by_step_on_the_ring(
 ) -> None:
     game = Game(hands={"p1": "blackmail"})
     table = await database_sync_to_async(put)(session, [ayumi.person], game)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
 
     await page.locator("[data-open=equipment-sheet]").tap()
     await page.locator("[data-act=act-play-0]").tap()
@@ -226,8 +225,7 @@ async def test_a_refused_action_says_why_and_names_its_rule(
     server: ThreadServer, phone: Any, session: Session, ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(put)(session, [ayumi.person], Game())
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     await press_dimmed(page.locator("form[data-move*=shoot] button"))
     await expect(page.locator("#refusal")).to_contain_text("武装していません")
     await expect(page.locator("#refusal")).to_contain_text("GC-4.5")
@@ -241,8 +239,7 @@ async def test_a_phone_passes_at_once_where_its_player_does_not_want_to_be_asked
     game = Game(hands={"p1": hand})
     game.change(turn="p2")
     table = await database_sync_to_async(put)(session, [ayumi.person], game)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     look = json.dumps({"type": "investigate", "seat": "p3", "position": 0}).encode()
     await database_sync_to_async(play)(table, "p2", look)
     pulse = page.locator("#pulse")
@@ -269,8 +266,7 @@ async def test_whoever_reads_their_equipment_is_waited_for(
     game.change(turn="p2")
     game.set("p2", armed="gun", aim="p3")
     table = await database_sync_to_async(put)(session, [ayumi.person], game)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     await database_sync_to_async(play)(table, "p2", b'{"type": "shoot"}')
     await page.locator("[data-open=equipment-sheet]").tap()
     await expect(page.locator("html[data-reading]")).to_be_attached()
@@ -379,8 +375,7 @@ async def test_eight_players_fit_every_phone(
     server: ThreadServer, phone: Any, session: Session, ayumi: Somebody, width: int
 ) -> None:
     table = await database_sync_to_async(open_for)(session, [ayumi.person], number=8, start="p1")
-    page = await phone(server, ayumi, viewport={"width": width, "height": 844})
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, viewport={"width": width, "height": 844}, at=table)
     await expect(page.locator("#ring > li")).to_have_count(8)
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await page.locator("[data-act=act-investigate]").tap()
@@ -403,8 +398,7 @@ async def test_on_the_face_the_way_in_lies_over_no_tab_and_four_people_have_larg
             opening.open_table(session=session, module_key="goodcop", players=seats)
 
     await database_sync_to_async(opened)()
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     tabs, way_in = face.locator(".tabs"), face.locator(".join-corner")
     places = [await place.bounding_box() for place in (tabs, way_in)]
     assert places[0]["y"] + places[0]["height"] <= places[1]["y"]

@@ -43,8 +43,7 @@ async def test_a_play_is_taken_back_and_the_next_one_is_drawn_for(
 ) -> None:
     settings.GRACE_SECONDS = LONG.total_seconds()
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.05)
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await database_sync_to_async(play)(table, "gm", call("p1"))
     await shown_version(one, 1)
     before = await cards_on(one)

@@ -29,8 +29,7 @@ async def cards_on(page: Page) -> list[str]:
 async def test_cards_are_discarded_in_the_order_they_were_tapped(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     first, second, third = await cards_on(one)
     await gm_plays(table, json.dumps({"type": "set_hp", "who": "p1", "hp": 1}).encode())
     button = one.locator("#act-discard button")
@@ -50,8 +49,7 @@ async def test_cards_are_discarded_in_the_order_they_were_tapped(
 async def test_a_raised_card_and_the_order_outlive_a_new_view(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     chosen = (await cards_on(one))[1]
     await one.locator(f'[data-card="{chosen}"]').tap()
     await one.locator("[data-hand-sort]").select_option("suit")
@@ -65,8 +63,7 @@ async def test_a_raised_card_and_the_order_outlive_a_new_view(
 async def test_a_hand_is_played_by_keyboard_and_keeps_the_focus(
     server: ThreadServer, laptop: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await laptop(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await laptop(server, ayumi, at=table)
     await gm_plays(table, call("p1", 0))
     await one.locator("#act-play").wait_for()
     before = [card for card in await cards_on(one) if not card.startswith("x")]
@@ -93,8 +90,7 @@ async def drag(page: Page, card: str, *, up: int) -> None:
 async def test_a_raised_card_is_dragged_onto_the_table_or_kept(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await gm_plays(table, call("p1", 0))
     await one.locator("#act-play").wait_for()
     card, other = [card for card in await cards_on(one) if not card.startswith("x")][:2]
@@ -173,8 +169,7 @@ async def stops(page: Page, cards: str) -> list[list[str]]:
 async def test_a_reader_stops_once_at_each_card(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await gm_plays(table, call("p1", 2))
     await one.locator("#act-play").wait_for()
     heard = await stops(one, "[data-hand] li")
@@ -219,8 +214,7 @@ async def test_a_board_games_card_is_read_once(
         return table
 
     table = await database_sync_to_async(begin)()
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await one.locator(where).first.wait_for()
     heard = await stops(one, where)
     assert heard
@@ -230,8 +224,7 @@ async def test_a_board_games_card_is_read_once(
 async def test_a_card_keeps_its_edge_in_forced_colours(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi, forced_colors="active")
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, forced_colors="active", at=table)
     edges = "all => all.map(card => getComputedStyle(card).outlineStyle)"
     for place in ("#board .card", "[data-hand] .card"):
         assert set(await one.eval_on_selector_all(place, edges)) == {"solid"}, place

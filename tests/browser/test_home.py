@@ -14,8 +14,7 @@ async def test_the_front_door_opens_on_a_phone_without_complaint(server: Any, ph
 
 
 async def test_phones_at_home_are_no_secure_context(server: Any, phone: Any) -> None:
-    page = await phone(server)
-    await page.goto("/")
+    page = await phone(server, at="/")
     assert await page.evaluate("isSecureContext") is False
 
 

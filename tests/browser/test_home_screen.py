@@ -16,7 +16,7 @@ from sessions.models import Session, Table
 from sessions.table import opening
 from tests.conftest import Somebody
 from tests.evening import call, hand, play, sit
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer
 
 pytestmark = pytest.mark.usefixtures("reference_rows")
 
@@ -56,7 +56,7 @@ async def become(page: Page, who: Somebody) -> None:
 
 async def until(page: Page, script: str, wanted: Any) -> None:
     """Wait until what a script promises is this: Playwright's own waiting takes the promise for a yes."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(PATIENCE):
         while await page.evaluate(script) != wanted:
             await asyncio.sleep(0.05)
 

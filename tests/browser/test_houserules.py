@@ -17,8 +17,7 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 async def test_a_row_says_what_it_means_before_and_after_it_is_saved(
     server: ThreadServer, laptop: Any, session: Session, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(f"/gm/campaigns/{session.campaign_id}/house-rules/")
+    desk = await laptop(server, gm, at=f"/gm/campaigns/{session.campaign_id}/house-rules/")
     row = desk.locator("[data-rung]").nth(3)
     words = row.locator("[data-rung-words]")
     await expect(words).to_have_text("先に山札をめくる。 同じスートで、数字の差が5以内")

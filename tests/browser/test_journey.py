@@ -56,11 +56,9 @@ async def test_a_journey_to_its_end(
 ) -> None:
     """With a move taken back on the way, and somebody who follows it on their own phone."""
     await database_sync_to_async(sit)(trip.session, kei.person, Role.SPECTATOR)
-    one, face = await phone(server, ayumi), await laptop(server)
-    await one.goto(trip.get_absolute_url())
-    await face.goto(f"/face/{trip.session.face_key}/")
-    watching = await phone(server, kei)
-    await watching.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
+    face = await laptop(server, at=f"/face/{trip.session.face_key}/")
+    watching = await phone(server, kei, at=trip)
     await one.locator("label.item").nth(1).tap()
     await one.locator("#hand form.pack button").tap()
     await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
@@ -126,9 +124,8 @@ async def test_what_moves_travels_and_takes_no_press(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
     """With motion the pawn and the cards; without it nothing. Nothing is left behind."""
-    one, still = await phone(server, ayumi), await phone(server, ayumi, reduced_motion="reduce")
-    for page in (one, still):
-        await page.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
+    still = await phone(server, ayumi, reduced_motion="reduce", at=trip)
     await one.locator("#hand form.pack button").tap()
     for page in (one, still):
         await expect(page.locator("#board")).to_have_attribute("data-phase", "move")
@@ -183,8 +180,7 @@ async def test_todays_journey_is_the_same_for_two(
 async def test_help_is_put_away_for_good_and_comes_back_by_the_switch(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
     line = one.locator("[data-lesson='journey.pack']")
     await line.locator("button:visible").first.tap()  # it may lie folded
     if await line.is_visible():
@@ -203,8 +199,7 @@ async def test_help_is_put_away_for_good_and_comes_back_by_the_switch(
 async def test_a_raised_card_shows_on_the_board_where_everybody_goes(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
     await one.locator("#hand form.pack button").tap()
     await one.locator("#hand .pick").first.tap()
     view = await database_sync_to_async(state_of)(trip)
@@ -228,8 +223,7 @@ async def test_without_the_switch_pauses_go_on_by_themselves(
         trip.save(update_fields=["snapshot"])
 
     await database_sync_to_async(pause)()
-    one = await phone(server, ayumi)
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
     await expect(one.locator("#hand form[data-pass] button")).to_be_visible()
     await one.locator("[data-open=menu-sheet]").tap()
     await one.locator("[data-journey-pauses]").uncheck()
@@ -246,8 +240,7 @@ async def test_a_full_hand_fits_the_narrowest_phone(
         trip.save(update_fields=["snapshot"])
 
     await database_sync_to_async(fill)()
-    one = await phone(server, ayumi, viewport={"width": width, "height": 844})
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, viewport={"width": width, "height": 844}, at=trip)
     await one.locator("#hand .pick").last.tap()
     await expect(one.locator("#hand .preview:visible")).to_have_count(1)
     for button in await one.locator("#hand :is(.pick, .hand-more button, .ways:visible button)").all():
@@ -266,8 +259,7 @@ async def test_what_is_lost_and_told_stands_above_the_question(
         trip.save(update_fields=["snapshot"])
 
     await database_sync_to_async(ready)()
-    one = await phone(server, ayumi)
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
     await one.locator("#hand .pick").first.tap()
     await one.locator("#hand .ways:visible button").first.tap()
     lost = one.locator("#told li", has_text="ループ")
@@ -291,8 +283,7 @@ async def test_cards_are_put_back_by_thumb_and_rows_are_even_on_the_narrowest_ph
         trip.save(update_fields=["snapshot"])
 
     await database_sync_to_async(ready)()
-    one = await phone(server, ayumi, locale=locale, viewport={"width": 320, "height": 640})
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, locale=locale, viewport={"width": 320, "height": 640}, at=trip)
     buttons = await one.locator("#hand .backs-choice button").all()
     assert len(buttons) == 6
     for button in buttons:
@@ -348,8 +339,7 @@ async def test_a_trial_follows_the_rules_of_the_table(server: ThreadServer, phon
 async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
     await one.locator("#hand form.pack button").tap()
     await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
     before = await database_sync_to_async(state_of)(trip)
@@ -381,8 +371,7 @@ async def test_what_is_tried_leaves_the_table_alone_until_it_is_committed(
 async def test_a_board_that_comes_while_something_is_tried_is_the_true_one(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, at=trip)
     await one.locator("#hand form.pack button").tap()
     await expect(one.locator("#board")).to_have_attribute("data-phase", "move")
     await one.locator("[data-trial-start]").tap()
@@ -404,8 +393,7 @@ async def test_a_board_that_comes_while_something_is_tried_is_the_true_one(
 async def test_a_hint_names_a_move_and_how_often_imagined_journeys_came_home(
     server: ThreadServer, phone: Any, trip: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi, locale="en-US")
-    await one.goto(trip.get_absolute_url())
+    one = await phone(server, ayumi, locale="en-US", at=trip)
     await one.locator("#hand form.pack button").tap()
     await one.locator("[data-open=hint-sheet]").tap()
     await expect(one.locator("[data-hint-move] .event-mark")).to_have_count(1, timeout=60_000)

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
+from playwright.async_api import TimeoutError as TooLate
 
 from sessions.models import Seat, Session, Table
 from sessions.table import looks, opening
 from tests.browser.presses import press_dimmed
 from tests.conftest import Somebody
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer
 
 
 async def lay(phone: Page, *cards: str) -> None:
@@ -32,14 +33,14 @@ async def lay(phone: Page, *cards: str) -> None:
 
 async def act(phone: Page, move: str) -> None:
     """Press the first button of a move until it is played. A press right after another does not count."""
-    before, sent = await version(phone), phone.locator("#table.is-sending")
-    async with asyncio.timeout(30):
+    before = await version(phone)
+    asked = phone.locator(f'#table[data-version="{before}"]:not(.is-sending)')
+    async with asyncio.timeout(PATIENCE):
         while await version(phone) == before:
-            if not await sent.count():
-                await phone.locator(f"#commit [data-move*='{move}'] button").first.click()
-            with suppress(AssertionError):
+            with suppress(AssertionError, TooLate):
+                await asked.locator(f"#commit [data-move*='{move}'] button").first.click(timeout=2000)
                 await expect(phone.locator(f'#table:not([data-version="{before}"])')).to_be_attached(
-                    timeout=700
+                    timeout=2000
                 )
 
 

@@ -17,8 +17,7 @@ pytestmark = pytest.mark.usefixtures("reference_rows")
 async def test_three_small_fry_in_three_taps_and_one_taken_off_again(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(table.get_absolute_url())
+    desk = await laptop(server, gm, at=table)
     await desk.locator("[data-open=npc-sheet]").click()
     await desk.locator('.spawn label:has([name=count][value="3"])').click()
     await desk.locator('.spawn [name=rank][value="1"]').click()
@@ -47,8 +46,7 @@ async def test_a_handful_that_is_too_many_says_why(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     laptop.expect("409")
-    desk = await laptop(server, gm)
-    await desk.goto(table.get_absolute_url())
+    desk = await laptop(server, gm, at=table)
     for came in (6, 12, 18):
         await desk.locator("[data-open=npc-sheet]").click()
         await desk.locator('.spawn label:has([name=count][value="6"])').click()

@@ -40,8 +40,7 @@ async def test_two_people_with_one_tablet(
     server: ThreadServer, phone: Any, laptop: Any, session: Session, gm: Somebody, bo: Somebody
 ) -> None:
     await database_sync_to_async(sit)(session, bo.person)
-    tablet, desk = await phone(server, bo, **TABLET), await laptop(server, gm)
-    await tablet.goto(f"/s/{session.pk}/")
+    tablet, desk = await phone(server, bo, **TABLET, at=f"/s/{session.pk}/"), await laptop(server, gm)
     await tablet.get_by_role("link", name="ほかの人が座る").tap()
     await tablet.get_by_label("座る人の名前").fill("アキ")
     await tablet.get_by_role("button", name="席に着いて、端末を渡す").tap()

@@ -42,9 +42,8 @@ async def test_pages_wait_for_the_database_and_a_card_is_played_once(
 ) -> None:
     for devices in (phone, laptop):
         devices.expect("503|WebSocket connection")
-    one, desk = await phone(evening.a, evening.one), await laptop(evening.a, evening.gm)
-    await one.goto(evening.table)
-    await desk.goto(evening.session)
+    one = await phone(evening.a, evening.one, at=evening.table)
+    desk = await laptop(evening.a, evening.gm, at=evening.session)
     async with phones.phone(evening.a, evening.gm, evening.table_socket) as gm:
         await gm.until_version(0)
         assert "accepted" in await gm.play(json.loads(call("p1")))
@@ -58,8 +57,7 @@ async def test_pages_wait_for_the_database_and_a_card_is_played_once(
     assert await hand_on(one) == before, "the hand stays in sight"
     await tap_tap(one, sorted(before)[0])
     await line_is(one, "unsent")
-    late = await phone(evening.a, evening.two)
-    await late.goto(evening.table)
+    late = await phone(evening.a, evening.two, at=evening.table)
     await expect(late.locator("h1")).to_have_text("少しお待ちください")
     await asyncio.to_thread(own_postgres.start)
     await shown_version(one, 2)

@@ -67,8 +67,7 @@ FREE = """() => document.querySelector(".paper").getBoundingClientRect().bottom
 async def test_the_largest_sheet_fits_on_one_page(
     server: ThreadServer, laptop: Any, ayumi: Somebody, largest: Character, locale: str
 ) -> None:
-    page = await laptop(server, ayumi, locale=locale)
-    await page.goto(largest.get_absolute_url())
+    page = await laptop(server, ayumi, locale=locale, at=largest)
     assert await printed(page) == 1
     await page.emulate_media(media="print")
     # As wide as the paper between its margins.
@@ -84,8 +83,7 @@ async def test_the_largest_sheet_fits_on_one_page(
 async def test_a_sheet_is_printed_black_on_white_with_boxes_for_hp(
     server: ThreadServer, laptop: Any, ayumi: Somebody, usual: Character, color_scheme: str
 ) -> None:
-    page = await laptop(server, ayumi, color_scheme=color_scheme)
-    await page.goto(usual.get_absolute_url())
+    page = await laptop(server, ayumi, color_scheme=color_scheme, at=usual)
     await expect(page.locator(".paper")).to_be_hidden()
     assert await printed(page) == 1
     await page.emulate_media(media="print")
@@ -108,7 +106,6 @@ async def test_a_shared_sheet_is_printed_too(
     from characters import services
 
     await database_sync_to_async(services.show_to)(character=usual, visibility="public")
-    page = await laptop(server, kei)
-    await page.goto(usual.get_absolute_url())
+    page = await laptop(server, kei, at=usual)
     await expect(page.get_by_role("button", name="印刷")).to_be_visible()
     assert await printed(page) == 1

@@ -18,8 +18,7 @@ PAGE = "/gm/scenarios/paste/"
 async def test_a_chosen_room_is_looked_at_and_kept_in_one_go(
     server: ThreadServer, phone: Any, gm: Somebody
 ) -> None:
-    page = await phone(server, gm)
-    await page.goto(PAGE)
+    page = await phone(server, gm, at=PAGE)
     chosen = FilePayload(name="部屋.zip", mimeType="application/zip", buffer=room())
     await page.locator("input[type=file]").set_input_files(chosen)
     await page.get_by_role("button", name="内容を確認する").click()

@@ -22,8 +22,7 @@ LIES_CLEAR = """() => {
 async def test_a_lesson_comes_with_the_first_check_and_does_not_come_back(
     server: ThreadServer, phone: Any
 ) -> None:
-    one = await phone(server)
-    await one.goto("/")
+    one = await phone(server, at="/")
     await one.get_by_role("link", name=re.compile("練習の夜")).tap()
     await one.get_by_role("button", name="アカリで始める").tap()
     await expect(one).to_have_url(re.compile(r"/t/\d+/$"))

@@ -36,8 +36,7 @@ async def test_a_field_that_the_move_has_not_is_told_to_who_pressed(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(caught_lying)(session, seats)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
     form = page.locator("#commit form[data-move]").first
     await form.evaluate(
@@ -54,8 +53,6 @@ async def test_a_field_that_the_move_has_not_is_told_to_who_pressed(
 
 
 class Finger:
-    """A finger on the middle of a button."""
-
     def __init__(self, page: Page) -> None:
         self.page = page
 
@@ -74,8 +71,7 @@ async def test_letting_go_after_a_long_press_does_not_answer_what_came_under_the
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(caught_lying)(session, seats)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     await page.evaluate(
         "window.sent = 0; document.addEventListener('table:sent', () => { window.sent += 1; })"
     )
@@ -98,8 +94,7 @@ async def test_a_press_that_began_before_the_question_came_does_not_answer_it(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(caught_lying)(session, seats)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     finger = Finger(page)
     # p1 holds a button for less than a long press while the same move comes from another device of theirs.
     button = page.locator("#commit [data-hold]").first
@@ -119,8 +114,7 @@ async def test_a_second_press_while_the_first_waits_for_its_answer_moves_nothing
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
     """Where the question stays the same, the server could not tell it from a move that is meant."""
-    desk = await laptop(server, gm)
-    await desk.goto(table.get_absolute_url())
+    desk = await laptop(server, gm, at=table)
     flip = desk.locator("form[data-move*=flip] button")
     await expect(desk.locator("#connection")).to_have_attribute("data-state", "on")
     await flip.evaluate("button => { button.click(); button.click(); }")
@@ -134,8 +128,7 @@ async def test_nothing_is_said_of_an_earlier_answer_once_the_game_is_over(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table = await database_sync_to_async(caught_lying)(session, seats)
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
     too_late = """() => {
         const form = document.createElement("form"), pulse = document.getElementById("pulse");

@@ -36,9 +36,17 @@ async def asked_phone(server: ThreadServer | ProcessServer, phone: Any, table: T
     """A phone that is asked for a card any card passes."""
     phone.expect(LOST)
     await database_sync_to_async(play)(table, "gm", call("p1"))
-    page: Page = await phone(server, who)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, who, at=table)
     await shown_version(page, 1)
+    return page
+
+
+async def unsent_phone(server: ProcessServer, phone: Any, table: Table, who: Somebody) -> Page:
+    """A phone whose card was tapped after the server went down."""
+    page = await asked_phone(server, phone, table, who)
+    server.kill()
+    await line_is(page, "lost|stuck")
+    await tap_tap(page, sorted(await hand_on(page))[0])
     return page
 
 
@@ -60,10 +68,7 @@ async def test_a_killed_server_comes_back_and_so_do_the_phones(
 async def test_a_card_played_while_the_server_is_down_waits_and_is_played_once(
     server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await asked_phone(server_process, phone, table, ayumi)
-    server_process.kill()
-    await line_is(one, "lost|stuck")
-    await tap_tap(one, sorted(await hand_on(one))[0])
+    one = await unsent_phone(server_process, phone, table, ayumi)
     await line_is(one, "unsent")
     server_process.start()
     await line_is(one, "back|on", timeout=20_000)
@@ -74,10 +79,7 @@ async def test_a_card_played_while_the_server_is_down_waits_and_is_played_once(
 async def test_what_was_not_sent_can_be_taken_back(
     server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await asked_phone(server_process, phone, table, ayumi)
-    server_process.kill()
-    await line_is(one, "lost|stuck")
-    await tap_tap(one, sorted(await hand_on(one))[0])
+    one = await unsent_phone(server_process, phone, table, ayumi)
     await one.locator("[data-unsend]").tap()
     server_process.start()
     await line_is(one, "back|on", timeout=20_000)
@@ -87,10 +89,7 @@ async def test_what_was_not_sent_can_be_taken_back(
 async def test_an_unsent_card_is_not_played_on_a_table_that_has_moved_on(
     server_process: ProcessServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await asked_phone(server_process, phone, table, ayumi)
-    server_process.kill()
-    await line_is(one, "lost|stuck")
-    await tap_tap(one, sorted(await hand_on(one))[0])
+    one = await unsent_phone(server_process, phone, table, ayumi)
     await database_sync_to_async(play)(table, "gm", b'{"type": "cancel"}')
     await database_sync_to_async(play)(table, "gm", call("p1"))
     server_process.start()

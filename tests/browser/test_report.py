@@ -72,8 +72,7 @@ async def verified(page: Page, state: str) -> None:
 async def test_sha256_and_hmac_are_those_of_hashlib(
     server: ThreadServer, phone: Devices, ayumi: Somebody, ended: Table
 ) -> None:
-    page = await phone(server, ayumi)
-    await page.goto(f"/t/{ended.pk}/verify/")
+    page = await phone(server, ayumi, at=f"/t/{ended.pk}/verify/")
     assert await page.evaluate("!globalThis.isSecureContext && !crypto.subtle"), "as at home: no Web Crypto"
     rng = Random(256)
     lengths = [*range(200), 1000, 4096, 100_000, *(rng.randrange(3000) for _ in range(1800))]
@@ -96,8 +95,7 @@ async def test_sha256_and_hmac_are_those_of_hashlib(
 async def test_a_phone_checks_the_night_it_played(
     server: ThreadServer, phone: Devices, ayumi: Somebody, table: Table
 ) -> None:
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     await expect(page.locator("#hand")).to_be_visible()
     await check_and_end(table)
     await page.goto(f"/s/{table.session_id}/")
@@ -165,8 +163,7 @@ async def test_what_was_touched_turns_red(
 async def test_another_fingerprint_than_the_phone_saw_turns_red(
     server: ThreadServer, phone: Devices, ayumi: Somebody, table: Table
 ) -> None:
-    page = await phone(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await phone(server, ayumi, at=table)
     await check_and_end(table)
     # A server that had second thoughts: another secret with its own fingerprint.
     secret = "f" * 64
@@ -218,8 +215,7 @@ async def test_the_server_plays_a_long_log_again_while_the_secrets_are_closed(
     server: ThreadServer, phone: Devices, ayumi: Somebody, table: Table
 ) -> None:
     await long_night(table, is_open=False)
-    page = await phone(server, ayumi)
-    await page.goto(f"/t/{table.pk}/verify/")
+    page = await phone(server, ayumi, at=f"/t/{table.pk}/verify/")
     await page.get_by_role("button", name="サーバーで最初からやり直して確かめる").click()
     await expect(page.locator('[data-check="fits"]')).to_have_attribute("data-verdict", "same")
 
@@ -292,8 +288,7 @@ async def test_a_replay_plays_by_itself_until_it_is_stopped(
 async def test_a_replay_works_without_javascript(
     server: ThreadServer, phone: Devices, bo: Somebody, ended: Table
 ) -> None:
-    page = await phone(server, bo, java_script_enabled=False)
-    await page.goto(f"/t/{ended.pk}/replay/")
+    page = await phone(server, bo, java_script_enabled=False, at=f"/t/{ended.pk}/replay/")
     await page.get_by_role("link", name="ひとつ進む").click()
     await expect(page.locator(".replay-count")).to_have_text(f"1 / {STEPS}")
     await page.locator("#replay-version").focus()
@@ -324,8 +319,7 @@ async def test_nothing_scrolls_sideways(
 async def test_the_gm_opens_the_secrets_after_being_asked(
     server: ThreadServer, laptop: Devices, phone: Devices, gm: Somebody, bo: Somebody, ended: Table
 ) -> None:
-    desk, other = await laptop(server, gm), await phone(server, bo)
-    await desk.goto(f"/s/{ended.session_id}/report/")
+    desk, other = await laptop(server, gm, at=f"/s/{ended.session_id}/report/"), await phone(server, bo)
     await desk.get_by_role("button", name="秘密を公開する").click()
     sheet = desk.get_by_role("dialog")
     await expect(sheet).to_contain_text("読まれたものは元に戻りません")

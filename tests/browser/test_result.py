@@ -34,8 +34,7 @@ async def test_a_result_is_drawn_in_both_shapes_and_names_only_if_ticked(
     server: ThreadServer, phone: Any, seats: list[Seat], ayumi: Somebody
 ) -> None:
     table: Table = await database_sync_to_async(ended)(seats, "goodcop")
-    one: Page = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await one.get_by_role("link", name="結果を送る").tap()
 
     nameless = await drawn(one, "without")

@@ -55,8 +55,7 @@ async def test_why_a_raised_card_fits_or_not_opens_its_clause(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     await database_sync_to_async(play)(table, "gm", call("p1", 5))
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await one.locator("#hand [data-card]:not([data-card^=x])").first.tap()
     why = one.locator(".phone [data-why] a[data-rule]")
     await expect(why).to_have_text(re.compile(r"^UC-4\.\d$"))
@@ -68,8 +67,7 @@ async def test_why_a_raised_card_fits_or_not_opens_its_clause(
 async def test_the_search_leaves_the_clauses_that_hold_every_word(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await one.locator("[data-open=rules-sheet]").tap()
     words = one.locator("#rules-sheet input[type=search]")
     await words.fill("JK 山引")
@@ -92,8 +90,7 @@ async def test_rules_that_did_not_arrive_are_asked_for_again(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
     phone.expect("rules|ERR_")
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await one.route("**/rules/", lambda route: route.abort())
     await one.locator("[data-open=rules-sheet]").tap()
     again = one.locator("[data-rules-again]")
@@ -104,8 +101,7 @@ async def test_rules_that_did_not_arrive_are_asked_for_again(
 
 
 async def test_the_page_is_whole_without_javascript(server: ThreadServer, phone: Any, db: None) -> None:
-    one = await phone(server, java_script_enabled=False)
-    await one.goto("/rules/uroboros/")
+    one = await phone(server, java_script_enabled=False, at="/rules/uroboros/")
     await expect(one.locator("[data-book-search]")).to_be_hidden()
     await one.locator('.book-contents a[href="#UC-8"]').tap()
     await expect(one.locator('[id="UC-8"]')).to_be_in_viewport()

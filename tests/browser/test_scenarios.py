@@ -86,9 +86,7 @@ async def test_what_is_typed_is_kept_and_survives_all_that_happens_meanwhile(
 async def test_one_tap_puts_a_scene_on_and_one_more_calls_its_check(
     server: ThreadServer, laptop: Devices, phone: Devices, staged: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
-    desk, player = await laptop(server, gm), await phone(server, ayumi)
-    for page in (desk, player):
-        await page.goto(staged.get_absolute_url())
+    desk, player = await laptop(server, gm, at=staged), await phone(server, ayumi, at=staged)
     await expect(player.locator("#scenery > *")).to_have_count(0)
     await desk.click("#stage .btn")
     await expect(player.locator(".scenery-open")).to_have_text("霧が深い。")

@@ -156,8 +156,7 @@ async def test_a_phone_is_silent_unless_it_is_asked_and_a_file_is_where_it_is_fo
 async def test_places_sound_like_themselves_and_are_quiet(
     server: ThreadServer, laptop: Devices, session: Session
 ) -> None:
-    page = await laptop(server, None)
-    await page.goto(f"/face/{session.face_key}/")
+    page = await laptop(server, None, at=f"/face/{session.face_key}/")
     await page.evaluate("import(document.getElementById('sound').dataset.player)")
     heard = await page.evaluate(
         """() => Object.fromEntries(Ambiences.names.map((name) => {

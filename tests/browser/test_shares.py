@@ -10,14 +10,20 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from companion.fate import commitment, joined
-from sessions.evening import nights
+from sessions.evening import nights, shares
 from sessions.models import Seat, Session, Table
 from sessions.report import disclosure, proofs
 from tests.conftest import Somebody
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer
 
 from .conftest import Devices
 from .test_report import verified
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Phones are waited for on however busy a machine."""
+    monkeypatch.setattr(shares, "WAIT", PATIENCE)
 
 
 @database_sync_to_async

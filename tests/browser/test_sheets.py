@@ -67,8 +67,7 @@ async def test_every_sheet_of_every_game_shows_what_lies_in_it(
 async def test_an_open_sheet_stays_up_to_date_when_the_line_comes_back(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await shown_version(one, 0)
     await one.locator("[data-open=log-sheet]").tap()
     log = one.locator("#log-sheet #log")
@@ -84,8 +83,7 @@ async def test_an_open_sheet_stays_up_to_date_when_the_line_comes_back(
 async def test_a_sheet_that_was_closed_shows_the_present_when_it_is_opened_again(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await shown_version(one, 0)
     log = one.locator("#log-sheet #log")
     for version, text in enumerate(["一度目", "二度目"], 1):
@@ -99,8 +97,7 @@ async def test_a_sheet_that_was_closed_shows_the_present_when_it_is_opened_again
 async def test_the_raised_card_is_the_choice_of_a_sheet_that_comes_when_it_opens(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
+    one = await phone(server, ayumi, at=table)
     await shown_version(one, 0)
     card = next(card for card in sorted(await hand_on(one)) if not card.startswith("x"))
     await one.locator(f'[data-card="{card}"] input').check(force=True)

@@ -24,8 +24,7 @@ async def test_the_home_page_leads_to_the_table_that_waits(
 ) -> None:
     opened = {"module_key": "tally", "clock": clock.DAY}
     await database_sync_to_async(opening.open_table)(session=session, players=seats, **opened)
-    page = await phone(server, ayumi)
-    await page.goto("/")
+    page = await phone(server, ayumi, at="/")
     mine = page.get_by_role("region", name="みんなと進行中のゲーム").get_by_role("link")
     await expect(mine).to_contain_text("あなたの番")
     await page.get_by_role("button", name="番や手紙、次の夜を知らせる").tap()
@@ -43,7 +42,7 @@ async def test_the_home_page_leads_to_the_table_that_waits(
 
 
 async def test_a_push_shows_the_call_and_a_tap_leads_to_the_table(
-    server: ThreadServer, notified_phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+    server: ThreadServer, notified_phone: Any, seats: list[Seat], ayumi: Somebody
 ) -> None:
     """By Chromium's own way into a worker: its push service is none that a test could ask."""
     page = await here(notified_phone, server, ayumi)

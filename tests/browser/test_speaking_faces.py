@@ -37,7 +37,6 @@ async def test_a_face_that_a_player_taps_stands_beside_the_line_and_large_on_the
     phone: Devices,
     laptop: Devices,
     hero: Character,
-    seats: list[Seat],
     table: Table,
     ayumi: Somebody,
     bo: Somebody,

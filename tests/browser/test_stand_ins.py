@@ -33,9 +33,7 @@ async def test_a_player_who_is_here_says_no_then_yes_and_takes_the_seat_back(
     gm: Somebody,
     ayumi: Somebody,
 ) -> None:
-    desk, one = await laptop(server, gm), await phone(server, ayumi)
-    await one.goto(table.get_absolute_url())
-    await desk.goto(session.get_absolute_url())
+    desk, one = await laptop(server, gm, at=session), await phone(server, ayumi, at=table)
     await expect(desk.locator(f'#seat-{seats[0].pk} [data-state="here"]')).to_be_visible()
     banner = one.get_by_role("alert").filter(has_text="GMさん")
 
@@ -72,8 +70,7 @@ async def test_who_was_away_reads_first_who_played_for_them(
     gm: Somebody,
     ayumi: Somebody,
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(session.get_absolute_url())
+    desk = await laptop(server, gm, at=session)
     await ask(desk, seats[0])
     await expect(desk.locator("#table")).to_have_attribute("data-seat", "p1")
     one = await phone(server, ayumi)

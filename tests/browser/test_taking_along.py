@@ -21,7 +21,6 @@ SHEET = PlainSheet(
 
 @pytest.fixture
 def saku(transactional_db: None, ayumi: Any) -> Character:
-    """A character of Ayumi's."""
     return bring_in(owner=ayumi.person, sheet=SHEET)
 
 
@@ -45,8 +44,7 @@ async def secure(kind: Any, server: Any, who: Any) -> tuple[Any, str]:
 async def test_on_plain_http_the_piece_is_copied_and_shown_selected(
     server: Any, phone: Any, ayumi: Any, saku: Character
 ) -> None:
-    page = await phone(server, ayumi)
-    await page.goto(saku.get_absolute_url())
+    page = await phone(server, ayumi, at=saku)
     assert await page.evaluate("isSecureContext") is False
     await page.get_by_role("button", name=COPY).tap()
     await expect(page.get_by_label("長押ししてコピー")).to_be_visible()
@@ -139,8 +137,7 @@ async def test_where_a_phone_can_share_it_is_offered(
 
 
 async def test_a_paste_anywhere_on_the_page_lands_in_its_field(server: Any, laptop: Any, bo: Any) -> None:
-    page = await laptop(server, bo)
-    await page.goto("/characters/bring/")
+    page = await laptop(server, bo, at="/characters/bring/")
     await page.evaluate(
         """() => {
           const data = new DataTransfer();

@@ -98,8 +98,7 @@ async def test_two_phones_and_the_gm_talk_and_whisper(
 async def test_enter_sends_on_a_laptop_but_never_while_an_ime_composes(
     server: ThreadServer, laptop: Any, session: Session, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(session.get_absolute_url())
+    desk = await laptop(server, gm, at=session)
     box = desk.locator("#chat-text")
     await box.fill("かんじ")
     assert await box.evaluate(COMPOSE) == [True, True], "both Enters belong to the IME"
@@ -115,8 +114,7 @@ async def test_enter_sends_on_a_laptop_but_never_while_an_ime_composes(
 async def test_enter_breaks_the_line_on_a_phone(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
-    one = await phone(server, ayumi)
-    await one.goto(session.get_absolute_url())
+    one = await phone(server, ayumi, at=session)
     await open_chat(one)
     await one.locator("#chat-text").fill("一行目")
     await one.locator("#chat-text").press("Enter")
@@ -127,8 +125,7 @@ async def test_words_outlive_a_lost_line_and_a_reload_and_go_out_once(
     server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     phone.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket")
-    one = await phone(server, ayumi)
-    await one.goto(session.get_absolute_url())
+    one = await phone(server, ayumi, at=session)
     await open_chat(one)
 
     async def arrives_without_an_answer(route: Any) -> None:
@@ -153,8 +150,7 @@ async def test_a_draft_survives_what_others_write(
 ) -> None:
     from channels.db import database_sync_to_async
 
-    one = await phone(server, ayumi)
-    await one.goto(session.get_absolute_url())
+    one = await phone(server, ayumi, at=session)
     await open_chat(one)
     await one.locator("#chat-text").fill("書きかけ")
     draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="割り込み")
@@ -166,8 +162,7 @@ async def test_a_draft_survives_what_others_write(
 async def test_tabs_go_by_arrow_keys_and_the_device_remembers(
     server: ThreadServer, laptop: Any, table: Table, gm: Somebody
 ) -> None:
-    desk = await laptop(server, gm)
-    await desk.goto(table.get_absolute_url())
+    desk = await laptop(server, gm, at=table)
     await desk.locator("#gm-tab-log").focus()
     await desk.keyboard.press("ArrowRight")
     await expect(desk.locator("#gm-tab-chat")).to_be_focused()
@@ -268,8 +263,7 @@ async def test_a_tap_on_the_palette_writes_its_line_and_an_hp_line_counts(
         seats[0].save()
 
     await database_sync_to_async(bring)()
-    one = await phone(server, ayumi)
-    await one.goto(session.get_absolute_url())
+    one = await phone(server, ayumi, at=session)
     await open_chat(one)
     await one.locator("#chat-palette summary").tap()
     await one.locator("[data-palette]", has_text=":HP-1").tap()

@@ -116,8 +116,7 @@ async def test_a_game_to_its_end(
 ) -> None:
     people = [ayumi, bo, kei]
     table = await database_sync_to_async(open_game)(session, people, seats)
-    face = await laptop(server)
-    await face.goto(f"/face/{session.face_key}/")
+    face = await laptop(server, at=f"/face/{session.face_key}/")
     phones = {
         f"p{n + 1}": await phone(server, people[n], viewport=SIZES[n], locale="ja-JP" if n < 2 else "en-GB")
         for n in range(played)
@@ -147,16 +146,16 @@ async def test_a_game_to_its_end(
     assert await face.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a face cannot scroll"
 
 
+def choose(game: Table) -> None:
+    for seat, detective in (("p1", "wolf"), ("p2", "lloyd"), ("p3", "scotch")):
+        play(game, seat, json.dumps({"type": "choose_detective", "detective": detective}).encode())
+
+
 async def test_the_npc_plays_by_itself_and_in_sight(
     server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
 ) -> None:
-    def choose() -> None:
-        for seat, detective in (("p1", "wolf"), ("p2", "lloyd"), ("p3", "scotch")):
-            play(game, seat, json.dumps({"type": "choose_detective", "detective": detective}).encode())
-
-    await database_sync_to_async(choose)()
-    page: Page = await phone(server, ayumi)
-    await page.goto(game.get_absolute_url())
+    await database_sync_to_async(choose)(game)
+    page = await phone(server, ayumi, at=game)
     npc = page.locator("#row-npc")
     await expect(npc.locator(".tf-act.down")).to_have_count(5)
     await answer(page)
@@ -170,13 +169,8 @@ async def test_the_npc_plays_by_itself_and_in_sight(
 async def test_a_tap_lays_a_card_and_others_move_it_and_take_it_back_and_it_survives_a_reload(
     server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
 ) -> None:
-    def choose() -> None:
-        for seat, detective in (("p1", "wolf"), ("p2", "lloyd"), ("p3", "scotch")):
-            play(game, seat, json.dumps({"type": "choose_detective", "detective": detective}).encode())
-
-    await database_sync_to_async(choose)()
-    page: Page = await phone(server, ayumi)
-    await page.goto(game.get_absolute_url())
+    await database_sync_to_async(choose)(game)
+    page = await phone(server, ayumi, at=game)
     hours = page.locator("[data-hours-placed]")
 
     async def tap(*what: str) -> None:
@@ -220,8 +214,7 @@ async def test_a_tap_lays_a_card_and_others_move_it_and_take_it_back_and_it_surv
 async def test_a_small_phone_hides_nothing_under_the_hand(
     server: ThreadServer, phone: Any, game: Table, ayumi: Somebody
 ) -> None:
-    page: Page = await phone(server, ayumi, viewport={"width": 320, "height": 640}, locale="ja-JP")
-    await page.goto(game.get_absolute_url())
+    page = await phone(server, ayumi, viewport={"width": 320, "height": 640}, locale="ja-JP", at=game)
     hidden = """selector => document.querySelector(selector).getBoundingClientRect().bottom
         > document.querySelector(".phone-hand").getBoundingClientRect().top + 1"""
     await expect(page.locator(".tf-detectives button")).to_have_count(5)

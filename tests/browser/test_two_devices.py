@@ -16,12 +16,11 @@ from tests.servers import ThreadServer
 
 
 async def test_a_guest_goes_to_a_new_phone_by_a_typed_key(
-    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], table: Table, bo: Somebody
+    server: ThreadServer, phone: Any, session: Session, table: Table, bo: Somebody
 ) -> None:
     phone.expect("404")  # what the old phone sees of its table afterwards
     old, new = await phone(server, bo), await phone(server)
-    hand = await phone(server, bo)
-    await hand.goto(table.get_absolute_url())
+    hand = await phone(server, bo, at=table)
     await old.goto(session.get_absolute_url())
     await old.get_by_role("link", name="別の端末へ移る").tap()
     await old.get_by_role("button", name="引き継ぎコードを出す").tap()
@@ -59,8 +58,7 @@ async def test_a_phone_that_dies_between_two_evenings_is_followed_by_another(
     gm: Somebody,
     second_night: Session,
 ) -> None:
-    desk, new = await laptop(server, gm), await phone(server)
-    await new.goto(f"/j/{second_night.code}/")
+    desk, new = await laptop(server, gm), await phone(server, at=f"/j/{second_night.code}/")
     await new.get_by_label("お名前は？").fill("ボー")
     await new.get_by_role("button", name="席につく").tap()
     await expect(new.get_by_role("heading", name="キャラクターを作りましょう")).to_be_visible()

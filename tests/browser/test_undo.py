@@ -24,9 +24,7 @@ async def shown_version(page: Page, version: int) -> None:
 async def test_a_phone_takes_its_last_word_back(
     server: ThreadServer, phone: Any, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
-    one, two = await phone(server, ayumi), await phone(server, bo)
-    for page in (one, two):
-        await page.goto(table.get_absolute_url())
+    one, two = await phone(server, ayumi, at=table), await phone(server, bo, at=table)
     undo = one.locator("#undo button")
     await expect(undo).to_be_disabled()
     place = await undo.bounding_box()
@@ -86,8 +84,7 @@ async def test_the_way_back_is_a_page_where_there_is_no_sheet(
 ) -> None:
     await database_sync_to_async(play)(table, "gm", b'{"type": "set_hp", "who": "p1", "hp": 1}')
     await database_sync_to_async(play)(table, "p1", DECLARE)
-    desk = await laptop(server, gm, java_script_enabled=False)
-    await desk.goto(f"{table.get_absolute_url()}log/")
+    desk = await laptop(server, gm, java_script_enabled=False, at=f"{table.get_absolute_url()}log/")
     await desk.get_by_role("link", name="ここまで戻す").first.click()
     await expect(desk.locator("main")).to_contain_text("次の2手を取り消します")
     await desk.get_by_role("button", name="ここまで戻す").click()

@@ -144,8 +144,7 @@ async def test_the_log_stands_open_and_the_rules_open_beside_the_board(
 ) -> None:
     table = await database_sync_to_async(opened)(session, players, "liarmafia")
     await database_sync_to_async(sit)(session, kei.person, Role.SPECTATOR)
-    page = await laptop(server, kei)
-    await page.goto(table.get_absolute_url())
+    page = await laptop(server, kei, at=table)
     log, rules = page.locator("#log-sheet"), page.locator("#rules-sheet")
     await expect(log.locator("#log")).to_be_in_viewport()
     await page.get_by_role("button", name="ルール").click()
@@ -174,8 +173,7 @@ async def test_a_turn_is_played_by_keys_alone_and_letters_can_be_switched_off(
     table = await database_sync_to_async(opened)(session, players, "goodcop")
     asked = dict(questions("goodcop"))
     await database_sync_to_async(put)(table, asked["action"])
-    page = await laptop(server, ayumi)
-    await page.goto(table.get_absolute_url())
+    page = await laptop(server, ayumi, at=table)
     press, focused = page.keyboard.press, page.locator(":focus")
     # To investigate: its button, a card of the ring by its digit, back, and once more to the end.
     await press("ArrowDown")

@@ -31,11 +31,13 @@ def draws(monkeypatch):
 class Phone:
     """Somebody's browser, in the making of one character."""
 
-    def __init__(self, client: Client) -> None:
-        self.client = client
+    def __init__(self, client: Client, draws: list[list[str]]) -> None:
+        self.client, self.draws = client, draws
         self.pk = 0
 
-    def start(self, method="standard", **more):
+    def start(self, method="standard", cards=None, **more):
+        if cards:
+            self.draws.append(cards)
         answer = self.client.post(reverse("characters:start"), {"method": method, **more})
         self.pk = int(answer.url.split("/")[2])
         return answer
@@ -56,9 +58,9 @@ class Phone:
 
 
 @pytest.fixture
-def phone(bo):
+def phone(bo, draws):
     """The phone of a guest without any account."""
-    return Phone(bo.client)
+    return Phone(bo.client, draws)
 
 
 @pytest.fixture

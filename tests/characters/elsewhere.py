@@ -96,7 +96,6 @@ def ccfolia_room(*names: str) -> bytes:
 
 
 def zipped(members: dict[str, str | bytes]) -> bytes:
-    """A zip with these members."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():

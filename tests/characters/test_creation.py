@@ -33,9 +33,8 @@ def make(phone: Phone, until: str = "") -> None:
 
 
 @rule("UC-1.1", "UC-1.2", "UC-1.3", "UC-1.4", "UC-1.5", "UC-1.6")
-def test_a_guest_makes_a_standard_character(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_a_guest_makes_a_standard_character(phone):
+    phone.start(cards=SIX)
     make(phone)
     made = phone.character
     assert (made.status, made.name, made.hp_max, made.hp, made.suits, made.ca) == ("done", "朔", 4, 4, "h", 8)
@@ -43,16 +42,15 @@ def test_a_guest_makes_a_standard_character(phone, draws):
     assert [(item.name, item.value, item.special) for item in made.items.all()] == [("祖父の羅針盤", 1, True)]
 
 
-def test_a_new_device_becomes_a_person_and_keeps_its_character(client, db):
-    phone = Phone(client)
+def test_a_new_device_becomes_a_person_and_keeps_its_character(client, draws, db):
+    phone = Phone(client, draws)
     phone.start(name="朔")
     assert client.cookies["takujo"].value
     assert "朔" in client.get(reverse("characters:shelf")).content.decode()
 
 
-def test_every_question_shows_the_cards_and_its_rule(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_every_question_shows_the_cards_and_its_rule(phone):
+    phone.start(cards=SIX)
     phone.post("draw")
     for name, rule_id in [
         ("create-cards", "UC-1.3"),
@@ -122,9 +120,8 @@ def test_draws_can_be_checked_with_the_secret(phone):
         assert draw.cards == rules.draw(phone.creation.secret, draw.number, "standard")
 
 
-def test_the_secret_shows_only_when_no_card_can_be_drawn_any_more(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_the_secret_shows_only_when_no_card_can_be_drawn_any_more(phone):
+    phone.start(cards=SIX)
     make(phone, until="create-review")
     secret = phone.creation.secret
     assert secret not in phone.get("create-review").content.decode()
@@ -134,9 +131,8 @@ def test_the_secret_shows_only_when_no_card_can_be_drawn_any_more(phone, draws):
 
 @rule("UC-1.2")
 @pytest.mark.parametrize(("red", "hp", "skills"), [("1", 4, 2), ("0", 3, 3)])
-def test_a_joker_counts_as_chosen(phone, draws, red, hp, skills):
-    draws.append(ONE_JOKER)
-    phone.start()
+def test_a_joker_counts_as_chosen(phone, red, hp, skills):
+    phone.start(cards=ONE_JOKER)
     phone.post("draw")
     assert phone.post("create-cards").status_code == 422
     phone.post("create-cards", {"red_jokers": red})
@@ -146,26 +142,23 @@ def test_a_joker_counts_as_chosen(phone, draws, red, hp, skills):
 
 
 @pytest.mark.parametrize("red", ["2", "-1", "x", "1" * 40])
-def test_nobody_makes_jokers_up(phone, draws, red):
-    draws.append(ONE_JOKER)
-    phone.start()
+def test_nobody_makes_jokers_up(phone, red):
+    phone.start(cards=ONE_JOKER)
     phone.post("draw")
     assert phone.post("create-cards", {"red_jokers": red}).status_code == 422
     assert phone.creation.step == "cards"
 
 
-def test_a_draft_goes_on_where_it_stopped(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_a_draft_goes_on_where_it_stopped(phone):
+    phone.start(cards=SIX)
     make(phone, until="create-special")
     assert phone.get("creation").url == reverse("characters:create-special", args=[phone.pk])
     assert phone.get("sheet").url == reverse("characters:creation", args=[phone.pk])
     assert phone.get("create-review").url == reverse("characters:create-special", args=[phone.pk])
 
 
-def test_going_back_changes_one_answer_and_returns_to_the_open_question(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_going_back_changes_one_answer_and_returns_to_the_open_question(phone):
+    phone.start(cards=SIX)
     make(phone, until="create-review")
     answer = phone.post("create-suit", {"suits": "c"})
     assert answer.url == reverse("characters:create-review", args=[phone.pk])
@@ -204,9 +197,8 @@ def test_drawing_again_late_asks_again_what_no_longer_fits(phone, draws):
         ("create-about", {"name": "a\x00b"}),
     ],
 )
-def test_a_tampered_answer_is_refused_and_changes_nothing(phone, draws, name, data):
-    draws.append(SIX)
-    phone.start()
+def test_a_tampered_answer_is_refused_and_changes_nothing(phone, name, data):
+    phone.start(cards=SIX)
     make(phone, until=name)
     before = everything(phone.pk)
     assert phone.post(name, data).status_code == 422
@@ -228,18 +220,16 @@ def everything(pk):
 
 
 @rule("UC-1.4")
-def test_a_special_tool_has_value_one_whatever_is_sent(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_a_special_tool_has_value_one_whatever_is_sent(phone):
+    phone.start(cards=SIX)
     make(phone, until="create-special")
     phone.post("create-special", {**TOOL, "item0-tool_value": "4", "item0-quality": "4"})
     assert [item.value for item in phone.character.items.all()] == [1]
 
 
 @rule("UC-1.4")
-def test_a_special_weapon_is_one_better_than_its_table(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_a_special_weapon_is_one_better_than_its_table(phone):
+    phone.start(cards=SIX)
     make(phone, until="create-special")
     phone.post("create-special", {"item0-kind": "weapon", "item0-name": "脇差", "item0-weapon_value": "2"})
     (item,) = phone.character.items.all()
@@ -247,9 +237,8 @@ def test_a_special_weapon_is_one_better_than_its_table(phone, draws):
 
 
 @rule("UC-1.5")
-def test_further_items_come_and_go(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_further_items_come_and_go(phone):
+    phone.start(cards=SIX)
     make(phone, until="create-items")
     phone.post("add-item", {"kind": "tool", "name": "縄", "tool_value": "0"})
     phone.post("add-item", {"kind": "armour", "name": "革鎧", "armour_value": "1", "quality": "1"})
@@ -262,9 +251,8 @@ def test_further_items_come_and_go(phone, draws):
 
 
 @rule("UC-2.1", "UC-2.2", "UC-2.3")
-def test_a_guest_makes_a_twelve_card_character(phone, draws):
-    draws.append(TWELVE)
-    phone.start("twelve")
+def test_a_guest_makes_a_twelve_card_character(phone):
+    phone.start("twelve", TWELVE)
     phone.post("draw")
     phone.post("create-cards")
     for change in ["hp+", "hp+", "hp-", "hp+", "skills+", "suits+", "specials+", "specials+"]:
@@ -283,9 +271,8 @@ def test_a_guest_makes_a_twelve_card_character(phone, draws):
 
 
 @rule("UC-2.1")
-def test_twelve_good_cards_cannot_be_drawn_again(phone, draws):
-    draws.append(TWELVE)
-    phone.start("twelve")
+def test_twelve_good_cards_cannot_be_drawn_again(phone):
+    phone.start("twelve", TWELVE)
     phone.post("draw")
     assert "redraw" not in phone.get("create-cards").content.decode()
     answer = phone.client.post(reverse("characters:redraw", args=[phone.pk]), {"seen": 0}, follow=True)
@@ -294,9 +281,8 @@ def test_twelve_good_cards_cannot_be_drawn_again(phone, draws):
 
 
 @rule("UC-2.1")
-def test_twelve_number_cards_must_be_drawn_again(phone, draws):
-    draws.append([f"{suit}{number:02}" for suit in "shd" for number in (1, 2, 3, 10)])
-    phone.start("twelve")
+def test_twelve_number_cards_must_be_drawn_again(phone):
+    phone.start("twelve", [f"{suit}{number:02}" for suit in "shd" for number in (1, 2, 3, 10)])
     phone.post("draw")
     assert phone.post("create-cards").status_code == 422
     phone.post("redraw", {"seen": 0})
@@ -305,9 +291,8 @@ def test_twelve_number_cards_must_be_drawn_again(phone, draws):
 
 @rule("UC-2.2")
 @pytest.mark.parametrize("change", ["", "hp", "hp-", "ca+", "hp+1", "changed+", "suits*"])
-def test_a_tampered_purchase_changes_nothing(phone, draws, change):
-    draws.append(TWELVE)
-    phone.start("twelve")
+def test_a_tampered_purchase_changes_nothing(phone, change):
+    phone.start("twelve", TWELVE)
     phone.post("draw")
     phone.post("create-cards")
     before = everything(phone.pk)
@@ -316,9 +301,8 @@ def test_a_tampered_purchase_changes_nothing(phone, draws, change):
 
 
 @rule("UC-2.2")
-def test_more_than_was_drawn_cannot_be_spent(phone, draws):
-    draws.append(TWELVE)
-    phone.start("twelve")
+def test_more_than_was_drawn_cannot_be_spent(phone):
+    phone.start("twelve", TWELVE)
     phone.post("draw")
     phone.post("create-cards")
     for _ in range(4):
@@ -329,9 +313,8 @@ def test_more_than_was_drawn_cannot_be_spent(phone, draws):
 
 
 @rule("UC-2.2")
-def test_questions_without_a_choice_are_not_asked(phone, draws):
-    draws.append(TWELVE)
-    phone.start("twelve")
+def test_questions_without_a_choice_are_not_asked(phone):
+    phone.start("twelve", TWELVE)
     phone.post("draw")
     phone.post("create-cards")
     assert phone.post("create-spend").url == reverse("characters:create-skills", args=[phone.pk])
@@ -342,9 +325,8 @@ def test_questions_without_a_choice_are_not_asked(phone, draws):
 
 
 @rule("UC-2.2")
-def test_what_was_given_back_leaves_the_sheet(phone, draws):
-    draws.append(TWELVE)
-    phone.start("twelve")
+def test_what_was_given_back_leaves_the_sheet(phone):
+    phone.start("twelve", TWELVE)
     phone.post("draw")
     phone.post("create-cards")
     for change in ["skills+", "suits+", "specials+"]:
@@ -361,17 +343,15 @@ def test_what_was_given_back_leaves_the_sheet(phone, draws):
 
 
 @pytest.mark.parametrize("elsewhere", ["/account/delete/", "/s/12/end/", "/j/", "/nowhere/", "/characters/"])
-def test_nothing_but_an_evening_is_posted_to(phone, draws, elsewhere):
-    draws.append(SIX)
-    phone.start(next=elsewhere)
+def test_nothing_but_an_evening_is_posted_to(phone, elsewhere):
+    phone.start(cards=SIX, next=elsewhere)
     make(phone, until="create-review")
     answer = phone.post("create-review")
     assert (answer.status_code, answer.url) == (302, f"{elsewhere}?character={phone.pk}")
 
 
-def test_the_finished_character_goes_back_to_the_lobby(phone, draws):
-    draws.append(SIX)
-    phone.start(next="/s/12/?bring=1&character=5")
+def test_the_finished_character_goes_back_to_the_lobby(phone):
+    phone.start(cards=SIX, next="/s/12/?bring=1&character=5")
     make(phone, until="create-review")
     lobby = f"/s/12/?bring=1&character={phone.pk}"
     for _ in range(2):
@@ -410,9 +390,8 @@ def test_a_finished_character_is_not_decided_again(sheet):
             verb(character=sheet)
 
 
-def test_an_unfinished_draft_cannot_be_finished(phone, draws):
-    draws.append(SIX)
-    phone.start()
+def test_an_unfinished_draft_cannot_be_finished(phone):
+    phone.start(cards=SIX)
     make(phone, until="create-skills")
     with pytest.raises(services.SheetRefused, match="unfinished"):
         services.finish(character=phone.character)

@@ -96,7 +96,7 @@ def test_guessing_ends_before_the_right_password_is_looked_at(locked):
     assert give(phone, locked, PASSWORD).status_code == 302
 
 
-def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked, ayumi):
+def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked):
     for number in range(35):
         give(Client(REMOTE_ADDR=f"10.1.0.{number}"), locked, "guess")
         give(Client(REMOTE_ADDR=f"10.1.0.{number}"), locked, "guess")
@@ -104,7 +104,7 @@ def test_guesses_from_many_addresses_close_the_sheet_to_nobody_else(locked, ayum
     assert give(friend, locked, PASSWORD).status_code == 302
 
 
-def test_guesses_at_one_sheet_close_no_other(locked, ayumi):
+def test_guesses_at_one_sheet_close_no_other(locked):
     other = services.copy(character=locked, name="ふたり目")
     services.set_password(character=other, password=PASSWORD)
     other.refresh_from_db()

@@ -23,7 +23,7 @@ def tick(ayumi, checklist, key, verb="tick", **headers):
 
 
 @rule("UC-11.1", "UC-11.2")
-def test_a_player_ticks_lines_and_sees_their_points(ayumi, checklist, sheet):
+def test_a_player_ticks_lines_and_sees_their_points(ayumi, checklist):
     for key in ("led", "noticed"):
         page = tick(ayumi, checklist, key, **{"HX-Request": "true"}).content.decode()
     assert page.count('aria-checked="true"') == 2
@@ -70,7 +70,7 @@ def test_a_checklist_begins_on_the_sheet(ayumi, sheet):
     assert [checklist.title for checklist in sheet.checklists.all()] == ["第二夜"]
 
 
-def test_a_checklist_belongs_to_its_character(ayumi, checklist, phone):
+def test_a_checklist_belongs_to_its_character(checklist, phone):
     phone.start()
     address = reverse("characters:tick-experience", args=[phone.pk, checklist.pk, "led"])
     assert phone.client.post(address).status_code == 404

@@ -242,7 +242,7 @@ def _face(faced, **other):
         (lambda face: face, "wrong_type"),
     ],
 )
-def test_faces_that_do_not_hold_are_refused(ayumi, faced, change, code):
+def test_faces_that_do_not_hold_are_refused(faced, change, code):
     document = document_of(faced)
     document["character"]["faces"] = change(document["character"]["faces"][0])
     with pytest.raises(reading.Unreadable, match=code):
@@ -275,7 +275,7 @@ def test_twelve_heavy_faces_come_through_both_pages_of_an_import(ayumi, sheet):
     assert called(Character.objects.first()) == [], "a browser without scripts brings it without faces"
 
 
-def test_a_file_of_ours_has_an_end(ayumi, sheet):
+def test_a_file_of_ours_has_an_end(sheet):
     document = document_of(sheet) | {"more": "あ" * 600_000}
     with pytest.raises(reading.Unreadable, match="too_large_file"):
         reading.read_file(json.dumps(document, ensure_ascii=False).encode(), wording("ja"))
@@ -330,7 +330,7 @@ def test_faces_that_are_elsewhere_stay_there_and_the_preview_says_so(ayumi, addr
     assert "@笑顔" in answer.content.decode()
 
 
-def test_a_guarded_picture_becomes_nobodys_face(ayumi, faced):
+def test_a_guarded_picture_becomes_nobodys_face(faced):
     picture = faced.faces.first().picture
     Picture.objects.filter(pk=picture.pk).update(guarded=True)
     faces = [{"label": "怒り", "iconUrl": HTTPS + picture.get_absolute_url()}]

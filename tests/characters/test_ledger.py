@@ -13,6 +13,7 @@ from characters.models import Character, ExperienceLine, LedgerEntry
 from characters.rules import ExperienceRates
 from characters.services import Offer, SheetRefused
 from tests.rules import rule
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +22,6 @@ CHEAP = ExperienceRates(points_a_line=5, hp_max_cost=1, skill_cost=2, suit_cost=
 
 
 def play(sheet, night=1, lines=9, *, campaign="無限の蛇", rates=None):
-    """Let a night be played and confirmed."""
     checklist = services.open_checklist(
         character=sheet,
         session_key=f"session:{night}",
@@ -279,7 +279,7 @@ def at_once(job, times=4):
 
     def run():
         try:
-            barrier.wait(10)
+            barrier.wait(PATIENCE)
             job()
         except SheetRefused as refusal:
             refused.append(refusal.code)
@@ -290,7 +290,7 @@ def at_once(job, times=4):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     return refused
 
 

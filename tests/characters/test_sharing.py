@@ -259,7 +259,7 @@ def test_the_longest_name_has_a_copy_too(sheet, ayumi):
     assert Character.objects.filter(name="朔" * 36 + "（写し）").exists()
 
 
-def test_the_shelf_says_where_they_were_brought(brought, ayumi, session):
+def test_the_shelf_says_where_they_were_brought(brought, ayumi):
     assert "無限の蛇" in ayumi.client.get(reverse("characters:shelf")).content.decode()
 
 

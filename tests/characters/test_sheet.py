@@ -15,8 +15,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def open_sheet(ayumi, sheet):
-    """Ayumi's browser, at her sheet."""
-
     def post(name, data=None, *args, **headers):
         address = reverse(f"characters:{name}", args=[sheet.pk, *args])
         return ayumi.client.post(address, data or {}, headers=headers)

@@ -122,6 +122,16 @@ def people(server: Server) -> list[str]:
         return [name for (name,) in connection.execute("SELECT name FROM companion_person ORDER BY id")]
 
 
+def test_a_database_of_postgresql_that_was_never_migrated_is_saved_and_restored(
+    tmp_path: Path, database
+) -> None:
+    server = Server(tmp_path / "var", database("postgresql", "never_migrated"))
+    file = tmp_path / "takujo.backup"
+    server.manage("backup", str(file))
+    server.manage("restore", str(file))
+    assert server.tables() == {}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("made_on", ENGINES)
 @pytest.mark.parametrize("restored_on", ENGINES)
@@ -208,16 +218,20 @@ SPOILED = {
 }
 
 
+def beside_a_home(good: Path, folder: Path, settings) -> Path:
+    """Return a copy of a backup, to be restored into a home that has a key of its own."""
+    settings.VAR_DIR = folder / "home"
+    settings.VAR_DIR.mkdir()
+    (settings.VAR_DIR / "secret-key").write_text("the key that is here")
+    return Path(shutil.copy(good, folder / "takujo.backup"))
+
+
 @pytest.mark.parametrize("how", SPOILED)
 def test_a_bad_backup_is_refused_in_words_and_changes_nothing(
     how: str, good: Path, tmp_path: Path, settings
 ) -> None:
     spoil, said = SPOILED[how]
-    settings.VAR_DIR = tmp_path / "home"
-    settings.VAR_DIR.mkdir()
-    (settings.VAR_DIR / "secret-key").write_text("the key that is here")
-    file = tmp_path / "takujo.backup"
-    file.write_bytes(good.read_bytes())
+    file = beside_a_home(good, tmp_path, settings)
     spoil(file)
     # Without a mark for it, a test that touches the database fails.
     with translation.override("en"), pytest.raises(Unusable, match=said):
@@ -282,11 +296,7 @@ def test_a_backup_with_more_than_takujos_own_is_refused_before_anything_changes(
     what: str, good: Path, tmp_path: Path, settings
 ) -> None:
     slipped, named = SLIPPED_IN[what]
-    settings.VAR_DIR = tmp_path / "home"
-    settings.VAR_DIR.mkdir()
-    (settings.VAR_DIR / "secret-key").write_text("the key that is here")
-    file = tmp_path / "takujo.backup"
-    file.write_bytes(good.read_bytes())
+    file = beside_a_home(good, tmp_path, settings)
     if isinstance(slipped, str):
         with_members(file, **{slipped: b"x"})
     else:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.server.request_bodies import BYTES_AT_MOST
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer
 
 PIECE = b"x" * 100_000
 
@@ -17,7 +17,7 @@ PIECE = b"x" * 100_000
 @pytest.fixture
 def line(server: ThreadServer) -> Iterator[socket.socket]:
     place = urlsplit(server.url)
-    with socket.create_connection((place.hostname, place.port), timeout=20) as sock:
+    with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as sock:
         yield sock
 
 

@@ -51,7 +51,7 @@ def test_the_worker_is_asked_for_anew_and_knows_its_version(db: None, client: Cl
 
 
 def test_every_page_tells_whose_it_is_by_a_mark_that_tells_nothing_else(
-    db: None, ayumi: Somebody, bo: Somebody
+    ayumi: Somebody, bo: Somebody
 ) -> None:
     marks = [who.client.get("/")["Kept-Of"] for who in (ayumi, bo)]
     assert marks == [mark(ayumi.person), mark(bo.person)]
@@ -63,14 +63,14 @@ def test_every_page_tells_whose_it_is_by_a_mark_that_tells_nothing_else(
     assert ayumi.client.get("/")["Kept-Of"] == ""
 
 
-def test_the_page_without_a_line_names_nobody(db: None, gm: Somebody) -> None:
+def test_the_page_without_a_line_names_nobody(gm: Somebody) -> None:
     html = gm.client.get("/offline/").content.decode()
     assert "csrf" not in html
     assert "GM" not in html
 
 
 def test_one_keeps_ones_own_table_and_sheets_and_a_gm_none_of_the_evening(
-    session: Session, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
+    table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     hero = character(ayumi.person, SAMPLES[0])
     character(bo.person, SAMPLES[1])
@@ -88,7 +88,7 @@ def test_what_was_kept_of_a_table_goes_with_the_seat_and_with_the_evening(
     assert kept(bo) == {}
 
 
-def test_a_changed_sheet_is_kept_anew(ayumi: Somebody, db: None) -> None:
+def test_a_changed_sheet_is_kept_anew(ayumi: Somebody) -> None:
     hero = character(ayumi.person, SAMPLES[0])
     before = kept(ayumi)
     hero.hp -= 1
@@ -97,7 +97,7 @@ def test_a_changed_sheet_is_kept_anew(ayumi: Somebody, db: None) -> None:
     assert kept(ayumi) != before
 
 
-def test_forms_speak_as_people_do(db: None, gm: Somebody) -> None:
+def test_forms_speak_as_people_do(gm: Somebody) -> None:
     html = gm.client.post("/gm/campaigns/", {"name": "", "jokers": "7"}).content.decode()
     assert "入力してください。" in html
     assert "この中から選んでください。" in html

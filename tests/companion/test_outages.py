@@ -18,7 +18,7 @@ import pytest
 
 from tests.hosted import Evening, joined, let_in, opened, two_processes
 from tests.phones import Phone, Visitor, phone
-from tests.servers import PostgresServer, ProcessServer, RedisServer
+from tests.servers import PATIENCE, PostgresServer, ProcessServer, RedisServer
 
 pytestmark = pytest.mark.long
 
@@ -76,7 +76,7 @@ class Written:
         return [line for line in text.splitlines() if words in line]
 
 
-async def beat_until(phone: Phone, words: str, seconds: float = 20) -> None:
+async def beat_until(phone: Phone, words: str, seconds: float = PATIENCE) -> None:
     """Send heartbeats until something that was received holds these words."""
     end = time.monotonic() + seconds
     while words not in phone.bytes:
@@ -90,14 +90,14 @@ async def beat_until(phone: Phone, words: str, seconds: float = 20) -> None:
 
 def health(server: ProcessServer) -> tuple[int, dict[str, str]]:
     try:
-        with urllib.request.urlopen(f"{server.url}/health/", timeout=10) as answer:
+        with urllib.request.urlopen(f"{server.url}/health/", timeout=PATIENCE) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as refusal:
         return refusal.code, json.load(refusal)
 
 
 async def until_health(server: ProcessServer, status: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while (await asyncio.to_thread(health, server))[1]["status"] != status:
             await asyncio.sleep(0.1)
 
@@ -189,7 +189,7 @@ async def test_without_postgresql_pages_say_so_quickly_and_moves_wait(
         headers = {**evening.one.headers, "Accept-Language": language}
         request = urllib.request.Request(evening.a.url + evening.table, data, headers)
         try:
-            urllib.request.urlopen(request, timeout=10)
+            urllib.request.urlopen(request, timeout=PATIENCE)
         except urllib.error.HTTPError as refusal:
             return refusal.code, refusal.headers, refusal.read().decode()
         raise AssertionError("there is no database")

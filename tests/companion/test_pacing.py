@@ -191,6 +191,7 @@ async def test_who_waits_is_told_their_place_keeps_it_and_gets_their_turn(
     for who, ahead in ((kei, 3), (gm, 2)):
         told = await (await ask(server, who, facts)).answer()
         assert (told.status, json.loads(told.body)["ahead"]) == (503, ahead)
+    monkeypatch.setattr(gate, "TOLD_AFTER", PATIENCE)
     steps.let_all_go()
     assert (await (await ask(server, gm, facts)).answer()).status == 200
     assert [(await asked.answer()).status for asked in at_work] == [200] * 2

@@ -20,6 +20,8 @@ from sessions.models import Session
 from tests.conftest import Somebody
 from tests.servers import PATIENCE, ThreadServer, wait_until
 
+#: Seconds after which a line crawls: a busy machine has sent what it means to send by then.
+SOON = 2.0
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 POST = b"POST /j/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
 
@@ -53,7 +55,7 @@ def ended(crawling: Iterable[socket.socket], byte: bytes = b"x") -> None:
 
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_requests, "HEAD", 0.5)
+    monkeypatch.setattr(slow_requests, "HEAD", SOON)
 
 
 @pytest.mark.usefixtures("hurry")
@@ -76,8 +78,8 @@ def test_a_line_that_had_an_answer_may_not_crawl_either(server: ThreadServer) ->
 def test_bodies_that_crawl_are_ended_also_where_the_answer_came_before_them(
     server: ThreadServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slow_requests, "BODY", 0.5)
-    monkeypatch.setattr(slow_requests, "HEAD", 0.5)
+    monkeypatch.setattr(slow_requests, "BODY", SOON)
+    monkeypatch.setattr(slow_requests, "HEAD", SOON)
     with lines(server, 20) as crawling:
         for line in crawling[:10]:
             line.sendall(POST + b"30000\r\n\r\n")
@@ -92,9 +94,9 @@ def test_a_slow_upload_and_a_quiet_websocket_outlive_lines_that_crawl(
 ) -> None:
     address = server.ws(f"/ws/sessions/{session.pk}/")
     with (
+        connect(address, origin=server.url, additional_headers=gm.headers, proxy=None) as page,
         lines(server, 1) as [phone],
         lines(server, 20) as crawling,
-        connect(address, origin=server.url, additional_headers=gm.headers, proxy=None) as page,
     ):
         phone.sendall(POST + b"4000\r\n\r\n" + b"x" * 2_000)
         for line in crawling:
@@ -106,7 +108,7 @@ def test_a_slow_upload_and_a_quiet_websocket_outlive_lines_that_crawl(
 
 
 def test_an_answer_may_take_longer_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_requests, "BODY", 0.5)
+    monkeypatch.setattr(slow_requests, "BODY", SOON)
     go = threading.Event()
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:

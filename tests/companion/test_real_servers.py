@@ -10,7 +10,17 @@ from contextlib import AsyncExitStack
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.servers import ROOT, PostgresServer, ProcessServer, ThreadServer, answers, wait_until
+from sessions.game_tests import serving
+from tests.servers import (
+    PATIENCE,
+    ROOT,
+    PostgresServer,
+    ProcessServer,
+    ThreadServer,
+    answers,
+    free_port,
+    wait_until,
+)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +64,14 @@ def test_a_server_that_tells_of_its_beginning_is_answered() -> None:
         assert server.poll() is None, "it ended before it served anybody"
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
+
+
+def test_no_two_processes_of_a_test_run_are_given_one_port() -> None:
+    given = [port for number in range(serving.PROCESSES) for port in serving.ports_of(f"gw{number}")]
+    assert len(set(given)) == len(given)
+    assert max(given) < 32_768, "where outgoing connections take theirs"
+    assert len({free_port() for _ in range(serving.EACH // 2)}) == serving.EACH // 2, "none soon again"
 
 
 async def test_two_processes_tell_each_other_through_redis(hosted: dict[str, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -74,6 +75,69 @@ def test_nobody_serves_a_database_of_another_version(var: Path, other: str, lang
 
 def test_an_empty_database_is_not_served_either(tmp_path: Path) -> None:
     assert "Run “migrate” first" in run(tmp_path, "serve", "--port", str(free_port())).stderr
+
+
+#: What works on the rows of a database, as a host types it; what looks after the database; what needs none.
+ON_THE_DATABASE = {
+    "demo": "",
+    "export_campaign": "1 campaign.takujo",
+    "import_campaign": "campaign.takujo --gm gm",
+    "prove": "",
+    "thin_nights": "",
+    "createsuperuser": "--noinput --username gm --email gm@takujo.example",
+    "changepassword": "gm",
+}
+BY_THEMSELVES = {"play", "serve", "doctor", "prepare", "migrate", "backup", "restore", "rollback"}
+WITHOUT_DATABASE = {
+    *("startgame", "startmodule", "bench", "playthrough", "lab", "makemessages", "compile_catalogues"),
+}
+TYPED = """
+import sys
+from companion.command_line import main
+for typed in sys.stdin:
+    sys.argv = ["manage.py", *typed.split()]
+    try:
+        main()
+    except SystemExit as end:
+        assert end.code == 1, typed
+    else:
+        raise AssertionError(typed)
+"""
+
+
+def kept(var: Path) -> list[str]:
+    with closing(sqlite3.connect(var / "takujo.sqlite3")) as database:
+        return list(database.iterdump())
+
+
+@pytest.mark.parametrize("other", ["newer", "older", "empty"])
+def test_no_command_works_on_a_database_of_another_version(
+    request: pytest.FixtureRequest, tmp_path: Path, other: str
+) -> None:
+    var = tmp_path if other == "empty" else request.getfixturevalue("var")
+    if other != "empty":
+        change(var, {"newer": NEWER, "older": OLDER}[other])
+    typed = [f"{name} {words}" for name, words in ON_THE_DATABASE.items()]
+    if other == "newer":
+        typed += ["prepare", f"backup {tmp_path / 'backup'}"]
+    before = kept(var)
+    ended = subprocess.run(
+        [sys.executable, "-c", TYPED],
+        cwd=ROOT,
+        env=surroundings("en_GB.UTF-8", TAKUJO_VAR=str(var), KEEP_NIGHTS_DAYS="30"),
+        input="\n".join(typed),
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
+    said = SAID["newer" if other == "newer" else "older", "en_GB.UTF-8"]
+    assert [said in line for line in ended.stderr.splitlines()] == [True] * len(typed), ended.stderr
+    assert kept(var) == before
+
+
+def test_every_command_is_known_to_look_after_the_database_or_to_need_none(tmp_path: Path) -> None:
+    listed = re.findall(r"^  (\w+) ", run(tmp_path, "help").stdout, re.MULTILINE)
+    assert set(listed) == ON_THE_DATABASE.keys() | BY_THEMSELVES | WITHOUT_DATABASE
 
 
 def health(server: ProcessServer) -> tuple[int, str]:

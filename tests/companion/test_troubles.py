@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.home import surroundings
-from tests.servers import PATIENCE, ROOT, answers, free_port, missing, wait_until
+from tests.servers import PATIENCE, ROOT, answers, free_port, listen, missing, wait_until
 
 
 def run(
@@ -104,14 +104,44 @@ def test_a_server_without_its_database_logs_a_line_with_the_time(tmp_path: Path)
     assert re.search(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d the database is away", log.read_text(), re.MULTILINE)
 
 
-def test_a_full_disk_is_one_sentence_for_every_command(tmp_path: Path) -> None:
-    mount = f"mount -t tmpfs -o size=1m tmpfs {tmp_path}"
-    apart = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-    if not shutil.which("unshare") or subprocess.run([*apart, mount], capture_output=True).returncode:
+def apart(mount: str) -> list[str]:
+    """Return the words that let a command see a file system of its own, which this mounts."""
+    alone = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*alone, mount], capture_output=True).returncode:
         missing("a file system of one's own")
-    before = [*apart, f'{mount} && exec "$@"', "sh"]
+    return [*alone, f'{mount} && exec "$@"', "sh"]
+
+
+def test_a_full_disk_is_one_sentence_for_every_command(tmp_path: Path) -> None:
+    before = apart(f"mount -t tmpfs -o size=1m tmpfs {tmp_path}")
     assert "is full" in refused("migrate", "--verbosity", "0", var=tmp_path, before=before)
     assert "is full" in refused("collectstatic", "--noinput", "-v0", var=tmp_path, before=before)
+
+
+def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
+    assert run("migrate", "--verbosity", "0", var=tmp_path).returncode == 0
+    with listen() as taken:
+        port = str(taken.getsockname()[1])
+        said = refused("serve", "--port", port, var=tmp_path)
+        assert f"Port {port} is not free" in said
+        assert "choose another port" in said
+        assert f"ポート {port} " in refused("serve", "--port", port, var=tmp_path, lang="ja_JP.UTF-8")
+
+
+@pytest.mark.parametrize("command", ["play", "serve", "doctor"])
+def test_a_number_that_is_no_port_is_named(tmp_path: Path, command: str) -> None:
+    ended = run(command, "--port", "99999", var=tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr.endswith("argument --port: 0 to 65535\n")
+
+
+def test_the_doctor_tells_of_a_folder_that_cannot_be_written_and_looks_further(tmp_path: Path) -> None:
+    assert run("migrate", "--verbosity", "0", var=tmp_path).returncode == 0
+    closed = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,bind,ro {tmp_path}"
+    ended = run("doctor", "--no-phone", var=tmp_path, before=apart(closed))
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert ended.stdout.count("✗") == 2, ended.stdout
+    assert "There is no backup" in ended.stdout
 
 
 def test_help_lists_our_commands(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from companion.version import version
 from tests import older
 from tests.home import Terminal, gm_path, surroundings
 from tests.phones import Visitor, joined, opened
-from tests.servers import PATIENCE, ROOT, Addresses, free_port
+from tests.servers import PATIENCE, ROOT, Addresses, PostgresServer, free_port
 
 
 @contextmanager
@@ -85,12 +85,40 @@ def test_an_update_keeps_a_copy_of_before_and_rollback_goes_back_to_it(tmp_path:
         assert "カナリア" in gm.get(server, session)
 
 
+def people(terminal: Terminal, then: str = "") -> int:
+    """Let something be done with people at this terminal's server, and return how many there are."""
+    asked = f"from companion.models import Person as P; {then or 'pass'}; print(P.objects.count())"
+    return int(typed(terminal, "shell", "-v0", "-c", asked).split()[-1])
+
+
+@pytest.mark.long
+def test_rollback_goes_back_on_postgresql_too(tmp_path: Path, postgres: PostgresServer) -> None:
+    var, url = tmp_path / "var", postgres.database("rollback")
+    server = surroundings("en_GB.UTF-8", TAKUJO_VAR=str(var), DATABASE_URL=url)
+    before = Terminal(server, folder=older.unpack(tmp_path / "before"))
+    now = Terminal(server, folder=ROOT)
+    typed(before, "prepare")
+    assert people(before, "P.objects.create(name='あゆみ')") == 1
+    assert "rollback" in typed(now, "prepare")
+    assert people(now, "P.objects.create(name='カナリア')") == 2
+    said = typed(now, "rollback")
+    [copy], [left] = copies(var, "update"), copies(var, "rollback")
+    assert copy.name in said
+    assert str(left) in said
+    assert typed(before, "prepare") == "", "its database is that of before again"
+    assert people(before) == 1
+    typed(now, "restore", str(left), "--replace")
+    assert people(now) == 2
+
+
 def test_a_new_home_has_nothing_to_keep_and_nothing_to_go_back_to(tmp_path: Path) -> None:
     home = Terminal(surroundings("en_GB.UTF-8", TAKUJO_VAR=str(tmp_path)))
     assert typed(home, "prepare") == ""
     assert copies(tmp_path, "update") == []
     assert "no copy" in typed(home, "rollback", fails=True)
-    assert copies(tmp_path, "rollback") == []
+    (tmp_path / "copies" / "before-update-1.backup").write_text("torn")
+    assert "Nothing was changed" in typed(home, "rollback", fails=True)
+    assert copies(tmp_path, "rollback") == [], "of a rollback that was refused nothing is kept"
 
 
 def test_rollback_names_the_version_of_before(tmp_path: Path) -> None:

@@ -30,7 +30,16 @@ from companion.watching.doors import Doors
 from sessions.models import Seat, Table
 from tests.conftest import Somebody
 from tests.phones import phone
-from tests.servers import ROOT, Addresses, ProcessServer, ThreadServer, answers, free_port, wait_until
+from tests.servers import (
+    PATIENCE,
+    ROOT,
+    Addresses,
+    ProcessServer,
+    ThreadServer,
+    answers,
+    free_port,
+    wait_until,
+)
 
 TOKEN = "a token for numbers"
 
@@ -38,7 +47,7 @@ TOKEN = "a token for numbers"
 def ask(server: Addresses, path: str, method: str = "GET", **headers: str) -> tuple[int, str, Any]:
     request = urllib.request.Request(server.url + path, headers=headers, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=40) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read().decode(), answer.headers
     except urllib.error.HTTPError as refusal:
         return refusal.code, refusal.read().decode(), refusal.headers
@@ -271,7 +280,7 @@ class CommandLine(Addresses):
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
 
 @pytest.fixture

@@ -22,8 +22,6 @@ class Unknown(Exception):
 
 @dataclass(frozen=True)
 class Address:
-    """One pattern of the resolver."""
-
     route: str
     name: str
 

@@ -8,6 +8,6 @@ from tests.guards.world import World, lay_out
 
 
 @pytest.fixture
-def world(db: None, reference_rows: None) -> World:
+def world(reference_rows: None) -> World:
     """A night with canaries, and one person of every role."""
     return lay_out()

@@ -7,7 +7,6 @@ phone must be sent the same bytes, in the same number of messages and the same o
 
 from __future__ import annotations
 
-import asyncio
 import json
 import uuid
 from contextlib import AsyncExitStack
@@ -24,14 +23,15 @@ from companion.models import Person
 from sessions.engine.random_play import random_game
 from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
-from sessions.evening import nights, presence
+from sessions.evening import nights
 from sessions.game import AnyModule
+from sessions.game_tests.twins import twin
 from sessions.models import Campaign, Role, Seat, Table
-from sessions.screen import arrivals, heartbeats, live_table, regions, sights
+from sessions.screen import regions, sights
 from sessions.table import held, moved, opening
-from tests.evening import sit
+from tests.evening import everybody_is_here, everybody_leaves, sit
 from tests.phones import Phone, phone, timeless
-from tests.servers import ThreadServer, wait_until
+from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.long
 
@@ -94,14 +94,10 @@ class Room:
         layout = regions.screen_of(self.table, seat).layout
         return regions.placed(regions.layout_template(self.module.key, layout), "room")
 
-    def is_left(self) -> bool:
-        """True if nobody's page is open."""
-        return "here" not in presence.of(seat.pk for seat in self.seats).values()
-
     def begin(self) -> None:
         """Take all moves off the table; everybody is here, so that no page hears of arrivals."""
         self.table.moves.all().delete()
-        presence.note([presence.Sign(seat.pk, "before") for seat in self.table.session.seats.all()])
+        everybody_is_here(self.table.session)
 
     def put(self, moment: Moment, snapshot: bytes, deaf: str | None = "nobody") -> None:
         """Bring the table to a version, as a move would; events that ``deaf`` did not hear never were."""
@@ -122,10 +118,7 @@ class Room:
         moved.tell(self.table)
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
-        """Return another state that ``seat`` cannot tell from this one."""
-        state = self.module.load(snapshot)
-        self.module.resample(state, [seat] if seat else [], Fate("twin", rng.getrandbits(64)))
-        return encode(state)
+        return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))
 
 
 def heard(to: bytes, seat: str | None) -> bool:
@@ -176,8 +169,7 @@ async def pushes(
             await sync_to_async(room.put)(moment, snapshot, deaf)
             for page in pages.values():
                 await shown(page, moment.version)
-    # A late sign of life would count among those of the next game.
-    await asyncio.to_thread(wait_until, room.is_left, what="everybody's leaving")
+    await everybody_leaves(room.seats)
     return [*map(timeless, pages[seat].html)]
 
 
@@ -190,15 +182,8 @@ async def shown(page: Phone, version: int) -> None:
 
 @pytest.mark.parametrize("which", ["first", "last", "spectator"])
 async def test_a_seat_is_sent_the_same_whatever_it_cannot_know(
-    server: ThreadServer, room: Room, which: str, monkeypatch: pytest.MonkeyPatch
+    server: ThreadServer, room: Room, which: str, calm: None
 ) -> None:
-    # Nobody counts as away, however slow the machine is.
-    monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
-    # Who is here is asked at times of the clock's own, between whichever two moves.
-    monkeypatch.setattr(heartbeats, "ASK_EVERY", 3600)
-    monkeypatch.setattr(arrivals, "GATHERED_FOR", 3600)
-    # Whether a move may be taken back is found out in pauses of the game, and here is none that long.
-    monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
     seats = [seat for seat in room.devices if seat]
     seat = {"first": seats[0], "last": seats[-1], "spectator": None}[which]
     rng, game = Random(which), await sync_to_async(room.game)()

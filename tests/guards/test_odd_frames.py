@@ -17,7 +17,7 @@ from django.apps import apps
 from tests.guards import odd
 from tests.guards.world import World, lay_out
 from tests.phones import Phone, phone
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer
 
 pytestmark = pytest.mark.long
 
@@ -105,7 +105,7 @@ class Line:
         with suppress(websockets.ConnectionClosed):
             for sent, each in enumerate(frames, 1):  # noqa: B007  # told to the caller
                 await page.socket.send(each)
-            await asyncio.wait_for(page.pong(), 30)
+            await asyncio.wait_for(page.pong(), PATIENCE)
         return max(sent, 1)
 
 

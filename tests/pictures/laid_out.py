@@ -37,7 +37,6 @@ class Evening:
 
 
 def lay_out(language: str) -> Evening:
-    """Lay out the evening in a language."""
     campaign_name, title, player_names, hero_names = NAMES[language]
     beginner, gm = (_account(f"{name}-{language}", "GM") for name in ("beginner", "gm"))
     players = [_guest(name) for name in player_names]

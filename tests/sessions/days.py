@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from sessions.engine.step import encode
 from sessions.models import Session, Table
-from sessions.table import clock, opening
+from sessions.table import clock, looks, opening
 from sessions.table.unattended import Unattended
+from tests.evening import play
 
 
 class Days:
@@ -41,6 +43,13 @@ def look(unattended: Unattended) -> None:
         for pk in going_on:
             unattended.go_on(pk)
     raise AssertionError("it would play for ever")
+
+
+def lay(table: Table, seat: str) -> None:
+    """Let a seat lay the first number of its hand."""
+    table.refresh_from_db()
+    view: Any = looks.look(table, seat).view
+    play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
 
 
 def slow(session: Session, players: list[Any], rounds: int = 5) -> Table:

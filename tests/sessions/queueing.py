@@ -13,7 +13,7 @@ from sessions.models import Campaign, Session, Table
 from sessions.table import moves
 from sessions.table.opening import open_table
 from tests.evening import play, sit
-from tests.servers import wait_until
+from tests.servers import PATIENCE, wait_until
 
 
 def end_while_somebody_takes_back() -> None:
@@ -41,7 +41,7 @@ def end_while_somebody_takes_back() -> None:
             waiting[-1].start()
             wait_until(lambda: _queue() >= len(waiting), what=job.__name__)
     for thread in waiting:
-        thread.join(30)
+        thread.join(PATIENCE)
 
 
 def _told(name: str, job: object) -> None:

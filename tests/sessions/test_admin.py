@@ -32,7 +32,7 @@ WRITTEN_ONCE = [Table, Move]
 
 
 @pytest.fixture
-def evening(session: Session, table: Table, seats: list[Seat], ayumi: Somebody) -> Table:
+def evening(table: Table, seats: list[Seat], ayumi: Somebody) -> Table:
     """A running table with a few moves, a character with everything a sheet has, and one being made."""
     character = Character.objects.create(
         owner=ayumi.person, name="灯台守のナギ", suits="h", hp_max=4, hp=4, status=Character.Status.DONE

@@ -193,7 +193,7 @@ def test_who_was_sent_away_reads_of_that_night_no_more(duel: Table, bo: Somebody
     assert len(pair(ayumi, bo).games) == 1, "that they played stays true"
 
 
-def test_a_guest_takes_the_book_to_another_device(duel: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_a_guest_takes_the_book_to_another_device(duel: Table, bo: Somebody) -> None:
     assert bo.person.user is None
     elsewhere = Person.objects.create()
     belongings.hand_over(bo.person, elsewhere)
@@ -218,7 +218,7 @@ def test_a_book_of_nothing_says_how_it_fills(kei: Somebody) -> None:
 
 
 def test_the_standings_of_a_campaign_are_of_all_its_evenings_for_all_who_sit_in_it(
-    duel: Table, seats: list[Seat], gm: Somebody, bo: Somebody, kei: Somebody, session: Session
+    duel: Table, gm: Somebody, bo: Somebody, kei: Somebody, session: Session
 ) -> None:
     nights.close_session(session=session)
     assert session.campaign

@@ -150,7 +150,7 @@ def test_the_gm_reads_in_words_what_no_creation_gives(
     assert "キャラクター作成では" not in bo.client.get(session.get_absolute_url()).content.decode()
 
 
-def test_what_experience_bought_is_no_surprise(bo: Somebody, saki: Character) -> None:
+def test_what_experience_bought_is_no_surprise(saki: Character) -> None:
     Character.objects.filter(pk=saki.pk).update(hp_max=7, hp=7)
     saki.refresh_from_db()
     assert len(approval.beyond_creation(saki)) == 1

@@ -158,7 +158,6 @@ def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 
 def changed(content: bytes, member: str, change: Callable[[Any], object]) -> bytes:
-    """Return a file with one of its members changed."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     part = json.loads(members[member])

@@ -209,9 +209,7 @@ def test_whispers_go_to_somebody_who_is_here(seats: list[Seat]) -> None:
     assert refused(seats[0], "まだいる？", "whisper", to=[str(seats[1].pk)]) == "whisper_to_stranger"
 
 
-def test_whose_seat_was_taken_reads_nothing(
-    session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
-) -> None:
+def test_whose_seat_was_taken_reads_nothing(session: Session, seats: list[Seat], bo: Somebody) -> None:
     message = whisper(seats[0], "ひみつ", seats[1])
     nights.remove_seat(seat=seats[1])
     for path in ("", f"{message.pk}/"):
@@ -510,7 +508,7 @@ def test_standing_in_for_a_seat_shows_none_of_its_whispers(
 
 
 def test_who_runs_the_session_for_the_gm_speaks_and_rules_like_one(
-    session: Session, seats: list[Seat], saki: Character, table: Table, desk: Seat
+    seats: list[Seat], saki: Character, table: Table, desk: Seat
 ) -> None:
     assert refused(seats[0], "@サキ :HP-1") == "hp_not_yours"
     Seat.objects.filter(pk=desk.pk).update(stand_in=seats[0])
@@ -572,7 +570,7 @@ def test_a_roll_follows_from_the_evenings_secret_and_stands(session: Session, se
 
 
 def test_every_evening_has_a_secret_of_its_own_that_no_page_tells_before_its_end(
-    session: Session, table: Table, ayumi: Somebody, gm: Somebody
+    session: Session, table: Table, ayumi: Somebody
 ) -> None:
     other = nights.open_session(campaign=session.own_campaign, title="第二夜")
     assert len({session.roll_secret, other.roll_secret, ""}) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
 from sessions.game import AnyModule, Event
 from sessions.models import Move, Seat, Session, Table
-from sessions.table import bots, clock, looks, opening
+from sessions.table import bots, clock, lessons, looks, opening
 from tests import tally as small_game
 from tests.conftest import Somebody
 from tests.evening import log_of, play
@@ -143,6 +144,59 @@ async def test_open_pages_tell_the_time_and_see_to_it_that_a_late_seat_is_played
         await device.until_version(1)
         while (time := (await device.answer("clock"))["clock"])["left"] < 20:
             pass
+
+
+def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let so many seconds have gone by since the table was opened, for lessons."""
+    monkeypatch.setattr(lessons, "time", SimpleNamespace(time=lambda: 1_000_000.0 + seconds))
+
+
+def test_the_clock_stands_while_a_lesson_is_read_and_for_a_minute_at_most(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the first reader to the last; no sleeping phone holds the table."""
+    assert lessons.stand(game) == (0, 0)
+    at(monkeypatch, 5)
+    lessons.note(game, "p1", reads=True)
+    at(monkeypatch, 15)
+    lessons.note(game, "p2", reads=True)
+    lessons.note(game, "p1", reads=False)
+    at(monkeypatch, 25)
+    assert lessons.stand(game) == (20, 40)
+    wait(game, 40)
+    assert late(game) is None
+    lessons.note(game, "p2", reads=False)
+    assert lessons.stand(game) == (20, 0)
+    wait(game, 11)
+    assert late(game)
+    game.refresh_from_db()
+    assert lessons.stand(game) == (0, 0), "with every move it begins anew"
+    lessons.note(game, "p2", reads=True)
+    at(monkeypatch, 1_000)
+    assert lessons.stand(game) == (lessons.LONGEST, 0)
+    wait(game, 30 + lessons.LONGEST)
+    assert late(game)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_all_pages_are_told_that_the_clock_stands(
+    server: ThreadServer, game: Table, ayumi: Somebody, bo: Somebody
+) -> None:
+    async with (
+        phone(server, ayumi, f"/ws/tables/{game.pk}/") as reader,
+        phone(server, bo, f"/ws/tables/{game.pk}/") as other,
+    ):
+        await other.socket.send('{"learns": true}')  # The table does not wait for them.
+        await other.pong()
+        assert (await reader.answer("clock"))["clock"]["stands"] == 0
+        for learns in ("true", "false"):
+            await reader.socket.send(f'{{"learns": {learns}}}')
+            for device in (reader, other):
+                time = (await device.answer("clock"))["clock"]
+                while (time["stands"] > 0) != (learns == "true"):
+                    time = (await device.answer("clock"))["clock"]
+                assert time["stands"] == 0 or time["stands"] > lessons.LONGEST - 10
+                assert time["left"] > 20
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from uuid import uuid4
 
 import pytest
@@ -24,6 +24,12 @@ from tests.conftest import Somebody
 pytestmark = pytest.mark.django_db
 GAMES = ("goodcop", "journey", "liarmafia", "twentyfour")
 LEAST = {"goodcop": 4, "journey": 1, "liarmafia": 2, "twentyfour": 3}
+
+
+@pytest.fixture(autouse=True)
+def _known_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same day in every run, and so the same deals; no midnight comes in the middle of a game."""
+    monkeypatch.setattr(daily, "today", lambda: date(2026, 11, 22))
 
 
 def today(seat: Seat, key: str) -> Table:

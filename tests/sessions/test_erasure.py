@@ -155,9 +155,7 @@ def test_every_device_is_signed_out(canary: Somebody) -> None:
     assert not [row for row in SignIn.objects.all() if "_auth_user_id" in row.get_decoded()]
 
 
-def test_a_guest_is_erased_by_the_cookie_of_the_device(
-    session: Session, ayumi: Somebody, gm: Somebody
-) -> None:
+def test_a_guest_is_erased_by_the_cookie_of_the_device(session: Session, ayumi: Somebody) -> None:
     guest = _guest("ゲストの名前")
     table = played(session, ayumi.person, guest.person)
     nights.close_session(session=session)

@@ -21,7 +21,7 @@ from tests.conftest import Somebody
 from tests.evening import sit
 from tests.phones import phone, squeezed
 from tests.rules import rule
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_rows")]
 
@@ -351,7 +351,7 @@ async def test_a_tick_on_the_sheet_is_announced_to_the_evening_too(
     of_tonight = await database_sync_to_async(checklist)(heroes[0])
     address = f"/characters/{heroes[0].character_id}/experience/{of_tonight.pk}/led/tick/"
     await database_sync_to_async(ayumi.client.post)(address)
-    told = await asyncio.wait_for(layer.receive(channel), 10)
+    told = await asyncio.wait_for(layer.receive(channel), PATIENCE)
     assert set(told["parts"]) == set(checklists.REGIONS)
 
 
@@ -367,7 +367,7 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
 
     def run(number: int) -> None:
         try:
-            barrier.wait(10)
+            barrier.wait(PATIENCE)
             checklists.tick(seat=heroes[0], key="led", ticked=True)
             checklists.confirm(seat=heroes[0], by=gm.person)
         except services.SheetRefused as refused:
@@ -381,7 +381,7 @@ def test_gm_and_player_at_the_same_moment_open_one_checklist_and_earn_once(
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     assert problems == []
     assert set(refusals) <= {"checklist_confirmed"}
     assert heroes[0].character

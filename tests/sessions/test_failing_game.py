@@ -136,9 +136,7 @@ def test_a_game_that_takes_its_time_is_named(
 
 
 @pytest.mark.parametrize("name", ["setup", "view", "asked"])
-def test_a_server_starts_with_it(
-    tally: AnyModule, broken: Break, caplog: pytest.LogCaptureFixture, name: str
-) -> None:
+def test_a_server_starts_with_it(broken: Break, caplog: pytest.LogCaptureFixture, name: str) -> None:
     broken(**{name: raises})
     warm()
     assert f"the game tally failed in {name}" in caplog.text
@@ -159,7 +157,7 @@ def test_a_refusal_whose_words_fail_is_said_in_the_shared_ones(
 
 @pytest.mark.parametrize("fault", [{"setup": raises}, {"waiting_for": nobody}])
 def test_a_table_that_cannot_be_dealt_is_not_opened(
-    tally: AnyModule, session: Session, seats: list[Seat], broken: Break, fault: dict[str, Any]
+    session: Session, seats: list[Seat], broken: Break, fault: dict[str, Any]
 ) -> None:
     broken(**fault)
     with pytest.raises(Refused, match="game_failed"):

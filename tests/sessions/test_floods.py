@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import uuid
@@ -32,8 +33,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SOCKETS = FRAMES = 40
 #: Of the moves that were sent, more than a pace allows in the seconds of a test, and a small part of all.
 FEW = SOCKETS * FRAMES // 10
-#: More refusals than a pace lets pass in a test, however slow the machine.
-MANY = 60
+#: More than a slow pace lets pass.
+MANY = 10
 
 
 class Works:
@@ -64,10 +65,13 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> Works:
 
 @pytest.fixture
 def rests(monkeypatch: pytest.MonkeyPatch) -> Works:
-    """Counts how often somebody had to wait for their pace, which is a slow one."""
+    """Counts how often somebody had to wait for their pace: a slow one, so that no slow machine is slower.
+
+    Nobody really waits.
+    """
     monkeypatch.setattr(pace, "AT_ONCE", 6.0)
-    monkeypatch.setattr(pace, "A_SECOND", 0.5)
-    works = Works(pace.Pace._rest)
+    monkeypatch.setattr(pace, "A_SECOND", 1 / 3600)
+    works = Works(lambda *_: asyncio.sleep(0))
     monkeypatch.setattr(pace.Pace, "_rest", works)
     return works
 
@@ -163,7 +167,7 @@ async def test_a_script_that_plays_for_ever_comes_to_a_walk_and_holds_up_nobody_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pace, "MOVES_AT_ONCE", 3.0)
-    monkeypatch.setattr(pace, "MOVES_A_SECOND", 1.0)
+    monkeypatch.setattr(pace, "MOVES_A_SECOND", 1 / 3600)
 
     async def play(device: Phone, version: int) -> int:
         await device.until_version(version)
@@ -200,8 +204,9 @@ async def test_more_frames_than_can_wait_close_the_page(
     server: ThreadServer, table: Table, bo: Somebody
 ) -> None:
     async with phone(server, bo, path(table)) as device:
-        for _ in range(200):
-            await device.socket.send('{"ping": 1}')
+        with contextlib.suppress(websockets.ConnectionClosed):  # by the last of them
+            for _ in range(200):
+                await device.socket.send('{"ping": 1}')
         assert await device.closing_code() == 4429
 
 

@@ -23,6 +23,7 @@ from sessions.engine.shelf import shelf
 from sessions.engine.step import decode_move, encode, step
 from sessions.evening import nights
 from sessions.game import AnyModule, nothing_hidden
+from sessions.game_tests.twins import twin
 from sessions.models import Campaign, Role, Table
 from sessions.screen import regions, sights
 from sessions.screen.face_page import FacePage
@@ -48,7 +49,6 @@ class Looker:
     client: Client
 
     def regions(self, language: str) -> dict[str, str]:
-        """Return the HTML of every region."""
         with translation.override(language):
             return self.page.draw().regions
 
@@ -102,10 +102,7 @@ class Room:
         sights.forget()
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
-        """Return another state that ``seat`` cannot tell from this one."""
-        state = self.module.load(snapshot)
-        self.module.resample(state, [seat] if seat else [], Fate("twin", rng.getrandbits(64)))
-        return encode(state)
+        return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))
 
 
 ROOMS = [

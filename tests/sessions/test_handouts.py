@@ -91,9 +91,7 @@ def test_every_phone_shows_the_same_card_and_only_inside_it_differs(
     assert cards[0] == cards[1]
 
 
-def test_whose_secret_it_is_does_not_show_on_other_phones(
-    session: Session, gm: Somebody, kei: Somebody
-) -> None:
+def test_whose_secret_it_is_does_not_show_on_other_phones(session: Session, kei: Somebody) -> None:
     """Twins: a watcher's page is the same whoever of two got the secret."""
     from tests.conftest import _guest
 

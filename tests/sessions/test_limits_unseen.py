@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from contextlib import AsyncExitStack
@@ -12,13 +11,12 @@ import pytest
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from sessions.evening import presence
-from sessions.models import Limit, Role, Seat, Session, Table
-from sessions.screen import arrivals, heartbeats, live_table
+from sessions.models import Limit, Role, Session, Table
+from sessions.screen import heartbeats
 from tests.conftest import Somebody
-from tests.evening import sit
+from tests.evening import everybody_is_here, everybody_leaves, sit
 from tests.phones import Phone, phone, timeless
-from tests.servers import ThreadServer, wait_until
+from tests.servers import ThreadServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
@@ -31,11 +29,8 @@ CHANGING = (
 
 
 @pytest.fixture(autouse=True)
-def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
+def _soon(calm: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages hear of nothing by the clock but of proposals, and of those soon."""
-    monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
-    monkeypatch.setattr(arrivals, "GATHERED_FOR", 3600)
-    monkeypatch.setattr(live_table, "UNDO_PAUSE", 3600)
     monkeypatch.setattr(heartbeats, "ASK_EVERY", 0.1)
 
 
@@ -58,11 +53,6 @@ async def settle(pages: list[Phone]) -> None:
     """Wait until all pages have been sent what there is to send."""
     for page in pages:
         await page.pong()
-
-
-def everybody_is_here(session: Session) -> None:
-    """Let no page hear of arrivals."""
-    presence.note([presence.Sign(seat.pk, "before") for seat in session.seats.all()])
 
 
 async def evening(
@@ -96,18 +86,13 @@ async def evening(
             read.append(await pages_of(who, session, table))
         assert WORDS in read[len(crowd)][1], "told in the end"
         sent = [re.sub(CHANGING, "", timeless(page.bytes)) for page in pages]
-    await asyncio.to_thread(wait_until, lambda: is_left(session), what="everybody's leaving")
+    await everybody_leaves([seat async for seat in session.seats.all()])
     return sent, read
-
-
-def is_left(session: Session) -> bool:
-    return "here" not in presence.of(session.seats.values_list("pk", flat=True)).values()
 
 
 async def test_nobody_can_tell_who_proposed_it(
     server: ThreadServer,
     session: Session,
-    seats: list[Seat],
     table: Table,
     gm: Somebody,
     ayumi: Somebody,

@@ -90,7 +90,7 @@ def test_no_byte_of_a_secret_gets_out_before_the_gm_opens_it(
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [True, False, True, False]
 
 
-def test_who_speaks_is_not_who_moved(told: Table, kei: Somebody, seats: list[Seat]) -> None:
+def test_who_speaks_is_not_who_moved(told: Table) -> None:
     """A secret move may have a public effect, so the speaker of a line comes from the event alone."""
     last = told.moves.order_by("-number")[0]
     last.events = bytes(encode([Event("reshuffled", {"deck_count": 3})]))
@@ -136,7 +136,7 @@ def saved(who: Somebody, session: Session, **query: str) -> Any:
     return who.client.get(f"/s/{session.pk}/log/file/", query)
 
 
-def test_the_html_is_read_as_ccfolia_logs_are(told: Table, ayumi: Somebody, bo: Somebody) -> None:
+def test_the_html_is_read_as_ccfolia_logs_are(told: Table, bo: Somebody) -> None:
     whisper(told, NASTY)
     html = saved(bo, told.session, format="ccfolia", view="own").content.decode()
     read = Spoken(html)

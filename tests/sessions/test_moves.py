@@ -132,7 +132,7 @@ def test_a_move_whose_transaction_is_taken_back_is_held_by_nobody(
 
 
 def test_new_house_rules_count_at_the_next_table_and_for_the_next_npc(
-    reference_rows: None, table: Table, session: Session, seats: list[Seat]
+    reference_rows: None, table: Table, seats: list[Seat]
 ) -> None:
     """The ladder of a table stands; what the ranks of NPCs stand for counts as it is now."""
     held.newest(table.pk)

@@ -121,7 +121,7 @@ def test_without_an_heir_it_goes_with_its_gm(gm: Somebody, ogre: LibraryNpc) -> 
 
 
 def test_everybody_sees_it_once_it_is_at_the_table_and_nobody_before(
-    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, ogre: LibraryNpc
+    session: Session, table: Table, gm: Somebody, ayumi: Somebody, ogre: LibraryNpc
 ) -> None:
     pages = [
         (gm.client, table.get_absolute_url()),
@@ -136,9 +136,7 @@ def test_everybody_sees_it_once_it_is_at_the_table_and_nobody_before(
     assert key_of(ogre) in drawn
 
 
-def test_it_does_not_pass_to_another_of_the_same_number(
-    session: Session, seats: list[Seat], table: Table, gm: Somebody, ogre: LibraryNpc
-) -> None:
+def test_it_does_not_pass_to_another_of_the_same_number(table: Table, gm: Somebody, ogre: LibraryNpc) -> None:
     TableNpc.objects.create(table=table, npc="n1", name="鬼", library=ogre)
     npcs.spawn_named(table_pk=table.pk, rank=3, name="村人", hidden=False)
     page = gm.client.get(table.get_absolute_url()).content.decode()
@@ -146,9 +144,7 @@ def test_it_does_not_pass_to_another_of_the_same_number(
     assert key_of(ogre) not in page
 
 
-def test_a_new_picture_shows_at_once(
-    session: Session, seats: list[Seat], table: Table, gm: Somebody, ogre: LibraryNpc
-) -> None:
+def test_a_new_picture_shows_at_once(session: Session, table: Table, gm: Somebody, ogre: LibraryNpc) -> None:
     npcs.spawn_library(table_pk=table.pk, library=ogre, count=1)
     assert sees(gm.client, table.get_absolute_url(), ogre)
     written(gm, f"/gm/npcs/{ogre.pk}/", picture=upload(), campaign=session.campaign_id)
@@ -173,7 +169,7 @@ def test_the_gm_speaks_as_an_npc_with_its_face(
 
 
 def test_one_of_a_handful_speaks_with_the_face_of_its_kind(
-    session: Session, seats: list[Seat], table: Table, desk: Seat, ogre: LibraryNpc
+    table: Table, desk: Seat, ogre: LibraryNpc
 ) -> None:
     npcs.spawn_library(table_pk=table.pk, library=ogre, count=2)
     assert say(desk, "喰うぞ", "鬼B").npc == ogre
@@ -182,7 +178,7 @@ def test_one_of_a_handful_speaks_with_the_face_of_its_kind(
 
 
 def test_players_and_other_gms_are_not_the_npcs_of_this_gm(
-    session: Session, seats: list[Seat], desk: Seat, ogre: LibraryNpc
+    seats: list[Seat], desk: Seat, ogre: LibraryNpc
 ) -> None:
     assert say(seats[0], "喰うぞ", "鬼").npc is None
     stranger = _account("other", "別のGM").person

@@ -306,7 +306,7 @@ def test_everything_that_the_library_takes_comes_to_the_table(table: Table, gm: 
     assert len(set(names(table))) == 20
 
 
-def test_a_library_is_its_owners(gm: Somebody, ayumi: Somebody, bo: Somebody, ogre: LibraryNpc) -> None:
+def test_a_library_is_its_owners(ayumi: Somebody, bo: Somebody, ogre: LibraryNpc) -> None:
     assert "鬼" not in ayumi.client.get("/gm/npcs/").content.decode()
     for address in (f"/gm/npcs/{ogre.pk}/", f"/gm/npcs/{ogre.pk}/copy/", f"/gm/npcs/{ogre.pk}/delete/"):
         assert ayumi.client.post(address, FIELDS).status_code == 404

@@ -15,6 +15,7 @@ from sessions.models import Message, Session, Table
 from sessions.table import held, looks, moves
 from tests.conftest import Somebody
 from tests.evening import sit
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,7 +28,7 @@ def at_once(*jobs: Callable[[], object]) -> list[Exception]:
 
     def run(job: Callable[[], object]) -> None:
         try:
-            barrier.wait(10)
+            barrier.wait(PATIENCE)
             job()
         except Exception as problem:  # noqa: BLE001 (whatever it is, the test wants to know)
             problems.append(problem)
@@ -38,7 +39,7 @@ def at_once(*jobs: Callable[[], object]) -> list[Exception]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     close_old_connections()
     return problems
 

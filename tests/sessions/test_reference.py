@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.template.loader import get_template
 from django.test import Client
+from django.utils import translation
 
 from sessions import modules
 from sessions.engine import rulebook
@@ -25,6 +26,9 @@ FOLDER = Path(modules.__path__[0])
 LADDER = [{"flip": False, "link": "any", "near": 0} for _ in range(5)] + [
     {"flip": True, "link": "near", "near": 11}
 ]
+
+#: Refusals that no game words by itself: those of every table, and an NPC that is gone as a seat that is.
+WORDED_ELSEWHERE = {"malformed_move", "not_seated", "game_over", "unknown_npc"}
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +97,21 @@ def test_every_refusal_names_a_rule_that_can_be_read(key: str) -> None:
     assert refusals, "nothing found: this test could not have failed"
     assert {code for code, rules in refusals.items() if None in rules} == set()
     assert {rule for rules in refusals.values() for rule in rules} <= set(book(key, "ja").ids)
+
+
+@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_refusal_has_a_sentence_of_its_own(key: str, language: str) -> None:
+    rows = (FOLDER / key / "RULES.md").read_text("utf-8").split("## Refusals")[1].split("\n## ")[0]
+    listed = re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\|[^|]*\|", rows, re.MULTILINE)))
+    codes = {*listed, *raised(key)} - WORDED_ELSEWHERE
+    with translation.override(language):
+        template = get_template(f"tables/{key}/_refusal.jinja", using="jinja2")
+        said = {
+            code: template.render({"code": code, "details": {"need": 2}}).strip()
+            for code in {*codes, "none such"}
+        }
+    assert len(set(said.values())) == len(said), "two are told in the same words"
 
 
 @pytest.mark.parametrize("key", shelf())

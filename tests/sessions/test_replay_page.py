@@ -142,7 +142,7 @@ def test_a_version_too_high_is_the_last(table: Table, snapshots: list[bytes], ay
     assert f'data-version="{MOVES}"' in page
 
 
-def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes], gm: Somebody) -> None:
+def test_steps_tell_what_happened_then(table: Table, snapshots: list[bytes]) -> None:
     reader = readers.reader(table.session, table.session.seats.get(role=Role.GM), "open")
     step = leafing.step_at(table, reader, "12")
     assert [(step.previous, step.version, step.next)] == [(11, 12, 13)]

@@ -48,7 +48,7 @@ def address(session: Session) -> str:
     return f"/s/{session.pk}/report/"
 
 
-def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebody, gm: Somebody) -> None:
+def test_the_report_tells_who_played_and_how_it_went(table: Table, ayumi: Somebody) -> None:
     call_and_play(table, "p1", 0)
     call_and_play(table, "p1", 0)
     call_and_play(table, "p2", 0)
@@ -231,7 +231,7 @@ def test_the_script_of_a_table_plays_it_again(table: Table, gm: Somebody, ayumi:
     assert told == [line.event for line, _ in log.whole_log(table)]
 
 
-def test_highlights_are_told_in_words(table: Table, ayumi: Somebody) -> None:
+def test_highlights_are_told_in_words(table: Table) -> None:
     call_and_play(table, "p1", 0)
     highlights = [
         Event("best_check", {"seat": "p1", "difficulty": 3, "card": "h07", "label": "<b>wall</b>"}),

@@ -88,7 +88,7 @@ def test_a_picture_that_lies_aside_is_nobodys_yet(
 
 
 def test_the_deputy_in_charge_sees_what_the_gm_sees(
-    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
+    session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     handout = pictured(gm, session, seats[0])
     session.seats.filter(role=Role.GM).update(stand_in=seats[1])

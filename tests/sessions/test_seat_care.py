@@ -205,7 +205,7 @@ async def test_a_stand_in_plays_the_hand_and_the_log_says_so(
 
 
 def test_only_the_chosen_stand_in_sees_the_hand(
-    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
+    session: Session, seats: list[Seat], table: Table, ayumi: Somebody, kei: Somebody
 ) -> None:
     watcher = sit(session, kei.person, Role.SPECTATOR)
     stand_ins.let_stand_in(seat=seats[1], stand_in=watcher)
@@ -217,7 +217,7 @@ def test_only_the_chosen_stand_in_sees_the_hand(
 
 
 def test_nobody_plays_for_a_seat_that_was_taken_away(
-    session: Session, seats: list[Seat], table: Table, ayumi: Somebody
+    seats: list[Seat], table: Table, ayumi: Somebody
 ) -> None:
     stand_ins.let_stand_in(seat=seats[1], stand_in=seats[0])
     theirs = f"/t/{table.pk}/?as={seats[1].pk}"
@@ -399,7 +399,7 @@ def test_who_is_no_sub_gm_takes_nothing_over(session: Session, seats: list[Seat]
 
 
 def test_a_sub_gm_who_is_dismissed_or_removed_runs_nothing(
-    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody
+    session: Session, seats: list[Seat], table: Table, ayumi: Somebody
 ) -> None:
     silent(gm_seat(session), 500)
     desk = f"/t/{table.pk}/?as={gm_seat(session).pk}"
@@ -442,7 +442,7 @@ def test_stepping_out_shows_to_all_until_one_is_back(
 
 @pytest.mark.parametrize(("seconds", "told"), [(10, False), (70, True)])
 def test_everybody_is_told_when_the_gm_has_been_silent_for_a_minute(
-    session: Session, seats: list[Seat], table: Table, bo: Somebody, seconds: float, told: bool
+    session: Session, table: Table, bo: Somebody, seconds: float, told: bool
 ) -> None:
     silent(gm_seat(session), seconds)
     page = bo.client.get(table.get_absolute_url()).content.decode()

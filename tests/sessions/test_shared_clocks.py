@@ -108,7 +108,7 @@ def test_there_are_six_at_most(session: Session, gm: Somebody) -> None:
 
 
 def test_only_who_runs_the_session_moves_them(
-    session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody, seats: list[Seat]
+    session: Session, gm: Somebody, ayumi: Somebody, seats: list[Seat]
 ) -> None:
     clock = SharedClock.objects.create(session=session, name="警備", segments=4)
     assert lay_open(ayumi, session, "私の", 4, "segments")[0] == 404

@@ -24,13 +24,19 @@ from sessions.report import proofs
 from sessions.table import opening, replay
 from tests.conftest import Somebody
 from tests.phones import Phone, phone
-from tests.servers import ThreadServer, wait_until
+from tests.servers import PATIENCE, ThreadServer, wait_until
 
 OWN, FIRST, SECOND = "a" * 64, "b" * 64, "c" * 64
 
 
 def mark(share: str) -> str:
     return hashlib.sha256(share.encode()).hexdigest()
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Phones are waited for on however busy a machine."""
+    monkeypatch.setattr(shares, "WAIT", PATIENCE)
 
 
 class Giver:
@@ -124,7 +130,7 @@ async def test_a_silent_phone_is_waited_for_a_moment_and_told(
     lobby: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(shares, "WAIT", 0.3)
+    monkeypatch.setattr(shares, "WAIT", 2.0)
     async with phone(server, ayumi, lobby) as one, phone(server, bo, lobby):
         await asyncio.to_thread(all_here, seats)
         liar = Giver(one, FIRST, given=SECOND)

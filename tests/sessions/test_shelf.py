@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from functools import partial
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
+from django.core.cache import cache
 from django.test import Client
 
 from characters.models import Character, LedgerEntry
@@ -19,18 +21,18 @@ from sessions.board_games.record import record
 from sessions.engine import bots as engine
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
-from sessions.evening import nights, refusals, stand_ins
+from sessions.evening import nights, presence, refusals, stand_ins
 from sessions.evening.announcing import session_group
 from sessions.evening.shares import Chance
 from sessions.game import AnyModule, IllegalMove
-from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table
+from sessions.models import Handout, HandoutCopy, Role, Seat, Session, Table, TableSeat
 from sessions.screen import regions
 from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.regions import Screen
 from sessions.screen.sights import look_now
 from sessions.screen.table_page import TablePage
-from sessions.table import bots, held, looks, opening, replay
+from sessions.table import bots, clock, held, looks, opening, replay
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
@@ -273,6 +275,41 @@ def test_the_gm_and_who_opened_the_game_hand_others_seats_to_bots_and_nobody_els
     gm.client.post(f"/t/{game.pk}/seats/p2/back/")
     assert sitting(game)["p2"] == ("ボー", "")
     assert gm.client.post(f"/t/{game.pk}/seats/p9/bot/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("who", "silence", "may"),
+    [("player", 60, True), ("player", 50, False), ("player", None, False), ("spectator", 60, False)],
+)
+def test_a_player_lets_a_bot_play_for_whom_everybody_misses_for_a_minute(
+    session: Session, game: Table, bo: Somebody, kei: Somebody, who: str, silence: int | None, may: bool
+) -> None:
+    """So a table of friends goes on when the one who opened it, and could do so at once, has left."""
+    sit(session, kei.person, Role.SPECTATOR)
+    opener = game.table_seats.get(key="p1").seat
+    if silence is not None:
+        cache.set(presence._key(opener.pk), ("page", time.time() - silence, False))
+    asks = {"player": bo, "spectator": kei}[who]
+    offered = f"/t/{game.pk}/seats/p1/bot/" in TablePage(asks.person, game.pk, ORIGIN).draw().regions["left"]
+    assert offered == may
+    answer = asks.client.post(f"/t/{game.pk}/seats/p1/bot/")
+    assert answer.status_code == (302 if may else 404)
+    assert sitting(game)["p1"] == ("あゆみ", "steady" if may else "")
+    notes = session.seat_notes.values_list("kind", "name", "by")
+    assert list(notes) == [("bot_plays", "あゆみ", "ボー")] * may
+    assert bo.client.post(f"/t/{game.pk}/seats/p1/back/").status_code == 404, "that is the owner's"
+
+
+def test_nobody_is_missed_whom_a_stand_in_plays_for_or_who_has_days(
+    session: Session, seats: list[Seat], game: Table, kei: Somebody
+) -> None:
+    cache.set(presence._key(seats[0].pk), ("page", time.time() - 60, False))
+    assert games.misses(seats[1], TableSeat.objects.get(key="p1"))
+    Table.objects.update(clock=clock.DAY)
+    assert not games.misses(seats[1], TableSeat.objects.get(key="p1"))
+    Table.objects.update(clock=0)
+    stand_ins.let_stand_in(seat=seats[0], stand_in=sit(session, kei.person))
+    assert not games.misses(seats[1], TableSeat.objects.get(key="p1"))
 
 
 def test_who_plays_for_somebody_may_take_their_seat_from_the_bot(

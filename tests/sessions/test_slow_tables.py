@@ -14,29 +14,21 @@ from django.test.utils import CaptureQueriesContext
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine.shelf import shelf
-from sessions.engine.step import encode
 from sessions.evening import free_nights, nights
 from sessions.game import Event
 from sessions.models import Bot, Role, Seat, Session, Table
-from sessions.table import clock, looks, opening
+from sessions.table import clock, opening
 from sessions.table.opening import Sitter
 from sessions.table.unattended import Unattended
 from tests import tally as small_game
 from tests.conftest import Somebody
-from tests.evening import play
 from tests.phones import phone
 from tests.servers import ThreadServer, wait_until
-from tests.sessions.days import Days, look, slow
+from tests.sessions.days import Days, lay, look, slow
 from tests.sessions.plans import plan_of
 from tests.sessions.test_races import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
-
-
-def lay(table: Table, seat: str) -> None:
-    table.refresh_from_db()
-    view: Any = looks.look(table, seat).view
-    play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
 
 
 def played(table: Table) -> list[tuple[str, bool]]:

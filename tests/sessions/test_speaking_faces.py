@@ -90,7 +90,7 @@ def test_a_label_at_the_end_chooses_and_is_taken_off(seats: list[Seat], saki: Ch
         say(seats[1], "@怒り")
 
 
-def test_only_a_characters_own_faces_are_worn(seats: list[Seat], saki: Character, ayumi: Somebody) -> None:
+def test_only_a_characters_own_faces_are_worn(seats: list[Seat], saki: Character) -> None:
     other = services.copy(character=saki, name="他人")
     line = say(seats[1], "a", face=str(other.faces.get(label="怒り").pk))
     assert (line.character, line.face) == (saki, None)
@@ -156,13 +156,7 @@ def test_nobody_else_is_sent_faces_that_were_not_spoken_with(
 
 
 def test_the_face_of_a_whisper_reaches_whom_the_line_reaches(
-    session: Session,
-    seats: list[Seat],
-    saki: Character,
-    gm: Somebody,
-    ayumi: Somebody,
-    bo: Somebody,
-    kei: Somebody,
+    session: Session, seats: list[Seat], saki: Character, gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     watcher = sit(session, kei.person, Role.SPECTATOR)
     assert watcher

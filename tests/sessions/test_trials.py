@@ -114,7 +114,7 @@ def test_the_deck_has_a_card_that_fits_the_first_check_one_that_does_not_and_a_j
     assert [card[0] for card in companion] == ["x"]
 
 
-def test_lessons_are_shown_in_a_practice_evening_and_in_no_other(seats: list[object], table: Table) -> None:
+def test_lessons_are_shown_in_a_practice_evening_and_in_no_other(table: Table) -> None:
     phone = Client()
     practice = practise(phone)
     assert f'data-lesson="practice-{practice.pk}.goal"' in phone.get(f"/t/{practice.pk}/").content.decode()

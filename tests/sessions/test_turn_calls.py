@@ -12,17 +12,15 @@ from channels.db import database_sync_to_async
 from companion.models import PushSubscription
 from companion.push import sending
 from sessions.board_games import games
-from sessions.engine.step import encode
 from sessions.evening import nights, presence
 from sessions.evening.presence import Sign
 from sessions.models import Seat, Session, Table
-from sessions.table import clock, looks, turn_calls
+from sessions.table import clock, turn_calls
 from sessions.table.turn_calls import Call, Caller
 from sessions.table.unattended import Unattended
 from tests.conftest import Somebody
-from tests.evening import play
 from tests.push_service import PushService, push_service
-from tests.sessions.days import Days, look, slow
+from tests.sessions.days import Days, lay, look, slow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tally")]
 
@@ -40,12 +38,6 @@ def service(settings: Any, ayumi: Somebody, bo: Somebody) -> Iterator[PushServic
 @pytest.fixture
 def game(session: Session, seats: list[Seat], days: Days) -> Table:
     return slow(session, seats)
-
-
-def lay(table: Table, seat: str) -> None:
-    table.refresh_from_db()
-    view: Any = looks.look(table, seat).view
-    play(table, seat, encode({"type": "lay", "number": view.hand[0]}))
 
 
 def called(server_looks: Unattended) -> list[Call]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from companion.templatetags.cards import card_name, card_short
 from sessions.evening import nights
-from sessions.models import Move, Seat, Session, Table
+from sessions.models import Move, Session, Table
 from sessions.report import disclosure, leafing, log_files, readers
 from sessions.table import looks, moves, replay
 from tests.conftest import Somebody
@@ -88,7 +88,7 @@ def test_it_stays_so_when_the_table_goes_on_and_after_the_night(
     assert not any(names(read(ayumi, page), next_card) for page in pages(table))
 
 
-def test_what_was_shown_in_time_stays_in_the_log(table: Table, ayumi: Somebody, gm: Somebody) -> None:
+def test_what_was_shown_in_time_stays_in_the_log(table: Table, ayumi: Somebody) -> None:
     """By the time of the rewind the grace is over, and the player knows the card."""
     play_a_card(table)
     card = drawn(table)
@@ -124,7 +124,7 @@ class TestReplay:
             steps = [read(who, f"/t/{table.pk}/replay/?view=own&version={n}") for n in range(4)]
             assert not any(names(step, next_card) for step in steps)
 
-    def test_its_step_lies_face_down(self, table: Table, seats: list[Seat]) -> None:
+    def test_its_step_lies_face_down(self, table: Table) -> None:
         then = replay.table_at(table, 2)
         assert looks.look(then, "p1").view.me.coming == 1
         assert looks.look(replay.table_at(table, 1), "p1").view.me.coming == 0

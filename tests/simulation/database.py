@@ -41,7 +41,6 @@ class Database:
         connections["default"] = self.own
 
     def connect(self) -> Any:
-        """Return a new connection."""
         connection = connections.create_connection("default")
         connection.execute_wrappers.append(self._execute)
         self._open.append(connection)

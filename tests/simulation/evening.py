@@ -68,7 +68,6 @@ class Evening:
         self._births = 0
 
     def play(self) -> Result:
-        """Play the evening to its end."""
         root = logging.getLogger()
         before, root.handlers = root.handlers, [self.complaints]
         gc.disable()
@@ -336,5 +335,4 @@ def without_room() -> Iterator[None]:
 
 
 def play(planned: Plan) -> Result:
-    """Play an evening."""
     return Evening(planned).play()

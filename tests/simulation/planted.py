@@ -305,7 +305,6 @@ def not_again(stack: ExitStack) -> None:
 
 @contextmanager
 def planted(one: Fault) -> Iterator[None]:
-    """Plant a fault for a while."""
     with ExitStack() as stack:
         one.plant(stack)
         yield

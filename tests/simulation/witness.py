@@ -157,7 +157,6 @@ class Witness(Watch):
         )
 
     def row(self, number: int, columns: str) -> Any:
-        """Return some columns of a row of the log."""
         where = f"table_id = {self.table_pk} AND number = {number}"
         return self.ask(f"SELECT {columns} FROM play_move WHERE {where}")
 

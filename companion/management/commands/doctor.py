@@ -20,7 +20,7 @@ from companion.doctor.findings import Finding, Mark
 from companion.doctor.phone import Phone, shown
 from companion.doctor.ports import Port, State
 from companion.management.commands.play import addresses, qr_code
-from companion.server import terminal
+from companion.server import serving, terminal
 
 
 class Command(BaseCommand):
@@ -28,7 +28,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # the doctor makes them, and goes on
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, help="the port of the server (default: the usual ones)")
+        parser.add_argument(
+            "--port", type=serving.port, help="the port of the server (default: the usual ones)"
+        )
         parser.add_argument(
             "--phone",
             action=BooleanOptionalAction,

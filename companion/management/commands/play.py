@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import os
 import socket
@@ -42,7 +43,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="listen only here (default: everywhere)")  # noqa: S104
         parser.add_argument(
-            "--port", type=int, help=f"exactly this port (default: the first free from {FIRST_PORT})"
+            "--port", type=serving.port, help=f"exactly this port (default: the first free from {FIRST_PORT})"
         )
         parser.add_argument("--no-qr", action="store_true", help="print no QR code")
         parser.add_argument(
@@ -181,9 +182,11 @@ def listen(host: str, port: int | None) -> socket.socket:
             return serving.listen(host, candidate)
         except OSError as error:
             reason = error
-    if port is None:
-        raise CommandError(f"No free port from {FIRST_PORT}: {reason}")
-    raise CommandError(f"Port {port} of {host}: {reason.strerror}")
+    if reason.errno == errno.EADDRINUSE:
+        ports = {"taken": candidate if port is not None else f"{FIRST_PORT}–{candidate}"}
+        said = _("Port %(taken)s is not free: another program has it.") % ports
+        raise CommandError(said + " " + _("End that program, or choose another port with --port."))
+    raise CommandError(f"Port {candidate} of {host}: {reason.strerror}")
 
 
 def outside(port: int) -> str:

@@ -31,7 +31,11 @@ class Command(BaseCommand):
                 )
             try:
                 left = copies.make(copies.BEFORE_ROLLBACK)
-                version = whole.restore(copy, replace=True)
+                try:
+                    version = whole.restore(copy, replace=True)
+                except Unusable:
+                    left.unlink()  # it would push out one of those that are wanted
+                    raise
                 copies.note(version)
             except Unusable as problem:
                 raise CommandError(str(problem)) from problem

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 from django.utils import translation
 from django.utils.translation import gettext_noop
@@ -27,14 +27,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="listen here (default: this machine only)")
-        parser.add_argument("--port", type=int, default=8000, help="(default: 8000)")
+        parser.add_argument("--port", type=serving.port, default=8000, help="(default: 8000)")
         parser.add_argument("--fd", type=int, help="serve on this socket, which is open already")
         parser.add_argument("--kept", action="store_true", help="end with standard input, as play wants it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["fd"] is None:
-            check_schema()
-            sock = listen(options["host"], options["port"])
+            with suppress(DatabaseError):  # one that does not answer yet: health tells of that
+                schema.demand()
+            connection.close()
+            with translation.override(terminal.language()):
+                sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
@@ -43,17 +46,6 @@ class Command(BaseCommand):
             Thread(target=obey, args=[server], daemon=True).start()
         with suppress(KeyboardInterrupt):
             server.run(sockets=[sock])
-
-
-def check_schema() -> None:
-    """Do nothing for a database of this version, or one that does not answer yet: health tells of that.
-
-    Raises CommandError for another one, on which every page would fail.
-    """
-    with suppress(DatabaseError), translation.override(terminal.language()):
-        if differs := schema.difference():
-            raise CommandError(schema.sentence(differs))
-    connection.close()
 
 
 def obey(server: serving.Server) -> None:

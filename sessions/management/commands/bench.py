@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 
 from companion.games import folder_of, games
 from companion.management.commands.play import hold, listen
-from companion.server import terminal
+from companion.server import serving, terminal
 from companion.server.restarting import Server, this_program
 from sessions.bench.setting import HOST, VARIABLE, Setting, new_secret
 from sessions.engine.shelf import shelf
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("game", metavar="KEY")
         parser.add_argument("--seats", type=int)
         parser.add_argument("--secret")
-        parser.add_argument("--port", type=int)
+        parser.add_argument("--port", type=serving.port)
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()):

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from companion.files.unusable_files import Unusable
 from companion.limits.quotas import Full
 from companion.models import Person
+from companion.server import terminal
 from sessions.keeping import campaign_file, importing
 
 
@@ -27,7 +29,8 @@ class Command(BaseCommand):
         if gm is None:
             raise CommandError(f"Nobody with the account {options['gm']} has been here.")
         try:
-            campaign = importing.bring(campaign_file.read(options["file"].read_bytes()), gm=gm)
+            with translation.override(terminal.language()):
+                campaign = importing.bring(campaign_file.read(options["file"].read_bytes()), gm=gm)
         except (Unusable, Full) as problem:
             raise CommandError(str(problem)) from problem
         except OSError as problem:

@@ -74,13 +74,14 @@ class Command(BaseCommand):
                 raise CommandError(
                     _("The lab draws with matplotlib: pip install 'takujo[lab]', or make setup-dev.")
                 ) from None
-            module, settings = _settings(options)
-            games = [run(module, one, options["processes"], self._told(one)) for one in settings]
-            # The log's lines have icons in them, whose files are asked for by what they hold.
-            call_command("collectstatic", verbosity=0, interactive=False)
+            module, compared = _settings(options)
+            games = [run(module, one, options["processes"], self._told(one)) for one in compared]
+            if not settings.STATIC_ROOT.exists():
+                # The log's lines have icons in them, whose files are asked for by what they hold.
+                call_command("collectstatic", verbosity=0, interactive=False)
             path = options["output"] or Path(f"lab-{module.key}.html")
             try:
-                path.write_text(page(module, settings, games, options["language"]), "utf-8")
+                path.write_text(page(module, compared, games, options["language"]), "utf-8")
             except OSError as problem:
                 raise CommandError(str(problem)) from None
             self.stdout.write(str(path))

@@ -73,6 +73,12 @@ class Reads(Struct, frozen=True):
     reads: bool
 
 
+class Learns(Struct, frozen=True):
+    """A player reads a lesson, so that the clock of their table stands; or has stopped."""
+
+    learns: bool
+
+
 class AtTempo(Struct, frozen=True):
     """How fast this page's reader wants bots to move."""
 
@@ -100,7 +106,20 @@ class Unreadable(Struct, frozen=True):
 
 
 Frame = (
-    Ping | Care | Heard | Share | Nudge | Draw | Reads | AtTempo | Emote | Opened | Closed | Play | Unreadable
+    Ping
+    | Care
+    | Heard
+    | Share
+    | Nudge
+    | Draw
+    | Reads
+    | Learns
+    | AtTempo
+    | Emote
+    | Opened
+    | Closed
+    | Play
+    | Unreadable
 )
 
 _fields = Decoder(dict[str, Raw])
@@ -114,6 +133,7 @@ READERS: dict[str, Decoder[Frame]] = {
     "nudge": Decoder(Nudge),
     "draw": Decoder(Draw),
     "reads": Decoder(Reads),
+    "learns": Decoder(Learns),
     "tempo": Decoder(AtTempo),
     "emote": Decoder(Emote),
     "opened": Decoder(Opened),
@@ -122,7 +142,6 @@ READERS: dict[str, Decoder[Frame]] = {
 
 
 def read(text: str) -> Frame:
-    """Return the frame that a text holds."""
     given: dict[str, Raw] = {}
     with suppress(ValueError, RecursionError):
         given = _fields.decode(text)

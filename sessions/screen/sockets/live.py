@@ -55,7 +55,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
     seat: Seat | None = None
 
     def page(self) -> LobbyPage | TablePage | FacePage:
-        """Return the page this socket belongs to."""
         raise NotImplementedError
 
     @property

@@ -15,7 +15,18 @@ from sessions.evening import emotes
 from sessions.game import GameFailed, IllegalMove
 from sessions.screen.pacing import Tempo
 from sessions.screen.page import NOTHING_HERE
-from sessions.screen.sockets.frames import AtTempo, Closed, Draw, Emote, Frame, Nudge, Opened, Play, Reads
+from sessions.screen.sockets.frames import (
+    AtTempo,
+    Closed,
+    Draw,
+    Emote,
+    Frame,
+    Learns,
+    Nudge,
+    Opened,
+    Play,
+    Reads,
+)
 from sessions.screen.sockets.watching import TableWatcher
 from sessions.screen.table_page import TablePage
 from sessions.table import afterwards, moves
@@ -47,6 +58,8 @@ class TableConsumer(TableWatcher):
                     await database_sync_to_async(self.draw_now)(version)
             case Reads(reads) if self.live and self.screen.seat:
                 await self.live.pacing.hold(self.screen.seat, reads=reads)
+            case Learns(reads) if self.live and self.screen.seat:
+                await self.live.learn(self.screen.seat, reads=reads)
             case AtTempo(tempo):
                 self.set_tempo(tempo)
             case Emote(kind) if kind in emotes.WORDS:

@@ -271,7 +271,7 @@ WRONG: dict[str, Callable[[Any], object]] = {
 
 
 def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
-    gm: Somebody, other: Somebody, scenario: Scenario
+    other: Somebody, scenario: Scenario
 ) -> None:
     # Its own ids, as an author of files would have them.
     whole = {"format": form.FORMAT, "version": 1, "document": scenario.document}

@@ -10,7 +10,7 @@ from companion.files import gallery
 from companion.limits import quotas
 from sessions.card_table import npcs
 from sessions.evening import prepared
-from sessions.models import Handout, LibraryNpc, PreparedCheck, Scenario, SceneNote, Seat, Session, Table
+from sessions.models import Handout, LibraryNpc, PreparedCheck, Scenario, SceneNote, Session, Table
 from sessions.scenarios import staging, writing
 from sessions.scenarios.document import Check, Document, Scene
 from tests.conftest import Somebody
@@ -28,7 +28,7 @@ def harbour(gm: Somebody) -> Scenario:
 
 
 @pytest.fixture
-def night(session: Session, seats: list[Seat], table: Table, harbour: Scenario, gm: Somebody) -> Session:
+def night(session: Session, table: Table, harbour: Scenario, gm: Somebody) -> Session:
     """An evening in which a check, a handout, an NPC and a note were made on the spot."""
     staging.choose(session=session, scenario=harbour)
     staging.put_on(session=session, scene_id="store")

@@ -157,9 +157,7 @@ def test_what_lies_ready_becomes_a_scenario(gm: Somebody, session: Session) -> N
     assert campaign.scene_notes.count() == 2
 
 
-def test_a_scenario_is_its_authors_alone(
-    gm: Somebody, ayumi: Somebody, bo: Somebody, harbour: Scenario
-) -> None:
+def test_a_scenario_is_its_authors_alone(ayumi: Somebody, bo: Somebody, harbour: Scenario) -> None:
     base = f"/gm/scenarios/{harbour.pk}"
     before = now(harbour)
     for who in (ayumi, bo):

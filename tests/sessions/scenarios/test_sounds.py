@@ -116,7 +116,7 @@ def test_a_sound_for_a_scene_that_is_gone_is_not_kept(gm: Somebody, harbour: Sce
     assert not ScenarioSound.objects.exists()
 
 
-def test_nobody_else_adds_sounds(gm: Somebody, harbour: Scenario, ayumi: Somebody, seats: list[Seat]) -> None:
+def test_nobody_else_adds_sounds(harbour: Scenario, ayumi: Somebody, seats: list[Seat]) -> None:
     for client in (ayumi.client, Client()):
         assert send(client, harbour, file("tone.mp3"), of="a").status_code == 404
     assert not ScenarioSound.objects.exists()
@@ -150,7 +150,7 @@ def test_many_sounds_of_one_person_have_to_wait(gm: Somebody, harbour: Scenario)
     assert not ScenarioSound.objects.exists()
 
 
-def test_whoever_has_the_address_hears_it_whole_or_in_parts(gm: Somebody, harbour: Scenario) -> None:
+def test_whoever_has_the_address_hears_it_whole_or_in_parts(harbour: Scenario) -> None:
     sound = sounds.keep(harbour, file("tone.mp3"))
     content, stranger, address = bytes(sound.content), Client(), sound.get_absolute_url()
     assert stranger.get(address).content == content
@@ -191,7 +191,7 @@ def test_sounds_go_with_their_scenario_and_a_copy_has_its_own(gm: Somebody, harb
 
 
 def test_a_sound_that_is_on_goes_on_in_the_next_scene(
-    gm: Somebody, harbour: Scenario, session: Session, monkeypatch: pytest.MonkeyPatch
+    harbour: Scenario, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = (sounds.keep(harbour, file("tone.mp3")).key for _ in range(2))
     for scene, key in [("a", one), ("b", one)]:

@@ -36,7 +36,7 @@ def harbour(gm: Somebody) -> Scenario:
 
 
 @pytest.fixture
-def staged(session: Session, seats: list[Seat], table: Table, harbour: Scenario) -> Session:
+def staged(session: Session, table: Table, harbour: Scenario) -> Session:
     staging.choose(session=session, scenario=harbour)
     return session
 
@@ -96,7 +96,7 @@ def test_one_tap_puts_a_scene_on_for_everybody(
 
 
 def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_to_players(
-    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
+    session: Session, table: Table, ayumi: Somebody, harbour: Scenario
 ) -> None:
     def seen() -> str:
         staging.choose(session=session, scenario=harbour)
@@ -191,7 +191,7 @@ def test_what_is_not_there_is_told_and_changes_nothing(
 
 
 def test_nobody_but_who_runs_the_evening_touches_the_stage(
-    staged: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, kei: Somebody, harbour: Scenario
+    staged: Session, gm: Somebody, ayumi: Somebody, kei: Somebody, harbour: Scenario
 ) -> None:
     said = {"scene": "pier", "scenario": harbour.pk, "seat": "all", "thing": "map"}
     for who in (ayumi, kei):
@@ -202,7 +202,7 @@ def test_nobody_but_who_runs_the_evening_touches_the_stage(
     assert Stage.objects.get().scenario == harbour
 
 
-def test_an_evening_that_is_over_shows_no_scene(staged: Session, gm: Somebody, ayumi: Somebody) -> None:
+def test_an_evening_that_is_over_shows_no_scene(staged: Session, ayumi: Somebody) -> None:
     staging.put_on(session=staged, scene_id="pier")
     nights.close_session(session=staged)
     assert "霧が深い。" not in html(ayumi.client, staged.get_absolute_url())

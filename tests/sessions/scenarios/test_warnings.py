@@ -23,7 +23,7 @@ def limits(who: Somebody, session: Session) -> str:
 
 
 def test_everybody_reads_what_the_chosen_scenario_warns_of(
-    session: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
+    session: Session, table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
     assert "溺れる" not in limits(ayumi, session)
     staging.choose(session=session, scenario=harbour)

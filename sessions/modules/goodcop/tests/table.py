@@ -9,10 +9,10 @@ import msgspec
 
 from companion.fate import Fate, ScriptedFate
 from sessions.engine.step import decode_move, encode, start, step
-from sessions.game import Event, IllegalMove
+from sessions.game import Event
+from sessions.game_tests.arranged import Arranged
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.cards import Card
-from sessions.modules.goodcop.state import State
 
 FACES = {"H": "honest", "C": "crooked", "A": "agent", "K": "kingpin", "Z": "infector"}
 Rolls = dict[str, list[int]]
@@ -21,8 +21,10 @@ FOUR = "A H H | K C C | H H C | C C H"
 UNDEAD = "A H H | K C C | Z H C | C C H"
 
 
-class Game:
-    """Plays one game through ``step``, as everybody does. Turns go p1, p2 … unless a test says else."""
+class Game(Arranged):
+    """One game. Turns go p1, p2 … unless a test says else."""
+
+    module = module
 
     def __init__(self, cards: str = FOUR, hands: dict[str, str] | None = None, **options: Any) -> None:
         """``Game("A H H | K C C+ | …", {"p2": "coffee"})``.
@@ -43,17 +45,6 @@ class Game:
                 deck.remove(card)
         state.deck = deck
         self.snapshot, self.number = encode(state), 1
-
-    @property
-    def state(self) -> State:
-        return module.load(self.snapshot)
-
-    def change(self, **fields: Any) -> None:
-        """Set fields of the state: ``deck=[…]``."""
-        state = self.state
-        for name, value in fields.items():
-            setattr(state, name, value)
-        self.snapshot = encode(state)
 
     def set(self, seat: str, **fields: Any) -> None:
         """Set fields of a player: ``armed="gun", aim="p2"``."""
@@ -84,16 +75,6 @@ class Game:
         """Play equipment."""
         return self.do(seat, "play", rolls, card=card, **fields)
 
-    def refusal(self, seat: str, type_: str, /, **fields: Any) -> str:
-        """Make a move that is refused; return the code."""
-        before = self.snapshot
-        try:
-            self.do(seat, type_, **fields)
-        except IllegalMove as refusal:
-            assert self.snapshot == before
-            return refusal.code
-        raise AssertionError("the move was accepted")
-
     def refused(self, seat: str, card: str, /, **fields: Any) -> str:
         """Play equipment that is refused; return the code."""
         return self.refusal(seat, "play", card=card, **fields)
@@ -105,10 +86,6 @@ class Game:
             events = self.do(seat, "pass", rolls)
         return events
 
-    def view(self, seat: str | None = None) -> Any:
-        """The view as the JSON others read."""
-        return msgspec.json.decode(encode(module.view(self.state, seat)))
-
     def player(self, seat: str, looker: str | None = None) -> Any:
         return self.view(looker)["players"][seat]
 
@@ -119,8 +96,7 @@ class Game:
 
     def legal(self, seat: str, card: str | None = None) -> list[Any]:
         """The legal moves as JSON; with a card, those that play it."""
-        moves = [msgspec.to_builtins(move) for move in module.legal_moves(self.state, seat)]
-        return [move for move in moves if card is None or move.get("card") == card]
+        return [move for move in super().legal(seat) if card is None or move.get("card") == card]
 
     def types(self, seat: str) -> list[str]:
         return sorted({move["type"] for move in self.legal(seat)})

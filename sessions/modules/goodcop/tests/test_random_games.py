@@ -10,13 +10,13 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from sessions.engine.step import decode_move, encode, start, step
-from sessions.game import Fate, IllegalMove, kind_of
+from sessions.engine.step import encode, start, step
+from sessions.game import Fate, kind_of
 from sessions.game_tests.seeds import seeds
+from sessions.game_tests.twins import assert_alike, twin, verdict
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.equipment import BASE, EQUIPMENT, deck
 from sessions.modules.goodcop.moves import AnyMove, Play
-from sessions.modules.goodcop.resample import resample
 from sessions.modules.goodcop.state import State
 
 OPTIONS: list[dict[str, Any]] = [
@@ -112,7 +112,7 @@ def test_every_legal_move_is_accepted_and_what_the_phone_offers_agrees(seed: int
             legal = module.legal_moves(state, seat)
             assert len({encode(move) for move in legal}) == len(legal)
             for move in legal[:: max(1, len(legal) // 40)]:
-                assert verdict(snapshot, seat, encode(move)) == "", move
+                assert verdict(module, snapshot, seat, encode(move)) == "", move
             view: Any = module.view(state, seat)
             assert set(view.mine.can) == {kind_of(move) for move in legal}
             playable = {card.card for card in view.mine.plays if not card.why_not}
@@ -129,7 +129,7 @@ def test_no_other_move_is_accepted(seed: int) -> None:
             legal = {encode(move) for move in module.legal_moves(state, seat)}
             for raw in tries:
                 if raw not in legal and b"moves" not in raw and b"pairs" not in raw:
-                    assert verdict(snapshot, seat, raw), raw
+                    assert verdict(module, snapshot, seat, raw), raw
 
 
 @cache
@@ -138,31 +138,16 @@ def moves_seen() -> list[bytes]:
     return sorted(seen)[::4]
 
 
-def verdict(snapshot: bytes, seat: str, raw: bytes) -> str:
-    """The answer to the phone: the reason of a refusal, or nothing."""
-    try:
-        step(module, snapshot, seat, decode_move(module, raw), Fate("any", 1))
-    except IllegalMove as refusal:
-        return f"{refusal.code} {refusal.details}"
-    return ""
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_twins_look_the_same(seed: int) -> None:
     """Hidden cards are dealt anew: view, question and legal moves stay byte for byte."""
     moved = 0
     for number, (snapshot, _, _) in enumerate(some(seed, 25)):
-        state = module.load(snapshot)
-        for seats in (*({seat} for seat in state.seats), {"p1", "p2"}, set[str]()):
-            twin = module.load(snapshot)
-            resample(twin, seats, Fate(f"twins {seats}", number))
-            moved += encode(twin) != snapshot
-            holds(twin)
-            for seat in seats or {None}:
-                assert encode(module.view(twin, seat)) == encode(module.view(state, seat))
-            for seat in seats:
-                assert module.asked(twin, seat) == module.asked(state, seat)
-                assert module.legal_moves(twin, seat) == module.legal_moves(state, seat)
+        for seats in (*({seat} for seat in module.load(snapshot).seats), {"p1", "p2"}, set[str]()):
+            other = twin(module, snapshot, seats, Fate(f"twins {seats}", number))
+            moved += other != snapshot
+            holds(module.load(other))
+            assert_alike(module, snapshot, other, seats)
     assert moved > 20
 
 
@@ -171,13 +156,10 @@ def test_refusals_are_the_same_in_every_twin(seed: int) -> None:
     """Whatever a phone tries, what is refused and why tells nothing of the others."""
     tries = moves_seen()[::3]
     for number, (snapshot, _, _) in enumerate(some(seed, 8)):
-        state = module.load(snapshot)
-        for seat in state.seats:
-            twin = module.load(snapshot)
-            resample(twin, {seat}, Fate("twins", number))
-            other = encode(twin)
+        for seat in module.load(snapshot).seats:
+            other = twin(module, snapshot, {seat}, Fate("twins", number))
             for raw in tries:
-                assert verdict(snapshot, seat, raw) == verdict(other, seat, raw)
+                assert verdict(module, snapshot, seat, raw) == verdict(module, other, seat, raw)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -13,8 +13,6 @@ from sessions.modules.journey.components import CARDS
 from sessions.modules.journey.state import State
 from sessions.modules.journey.view import View
 
-LOCATIONS = ("coast", "beach", "town", "city", "station", "mine")
-
 
 class FixedFate(Fate):
     """Lays the locations out in the order of the box, and the deck from the cards given on."""

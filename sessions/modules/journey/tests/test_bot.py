@@ -33,20 +33,6 @@ def test_what_is_imagined_looks_like_what_is_seen(seed: int) -> None:
             assert module.legal_moves(other, "p1") == module.legal_moves(state, "p1")
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_it_plays_legal_moves_to_the_end(seed: int) -> None:
-    for state, _ in list(journey(seed))[::6]:
-        assert chosen(state) in module.legal_moves(state, "p1")
-
-
-def test_the_hidden_order_makes_no_difference_to_it() -> None:
-    state = Journey().put(pawns="1 5 6", hand="red-2 blue-4").state
-    other = module.load(encode(state))
-    module.resample(other, ["p1"], Fate("twin", 1))
-    assert other.deck != state.deck
-    assert chosen(other) == chosen(state)
-
-
 def test_it_takes_the_last_step_home() -> None:
     state = Journey().put(pawns="7 7 5", phase="end", letters=2, solved=list(SUITS)).state
     path = plan(imagined(module.view(state, "p1"), Fate("guess", 1)))

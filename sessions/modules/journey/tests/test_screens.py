@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -13,6 +11,7 @@ from django.utils import translation
 
 from sessions.engine.step import start
 from sessions.game import Event, Fate, kind_of
+from sessions.game_tests.drawn import Elements
 from sessions.modules.journey import module
 from sessions.modules.journey.components import SUITS
 from sessions.modules.journey.digest import digest
@@ -22,10 +21,8 @@ from sessions.modules.journey.state import State
 
 from .table import FixedFate, Journey
 
-HERE = Path(__file__).parents[1]
 SHARED = ("board", "face")
 OWN = ("prompt", "hand", "letters", "me", "state")
-PAGE = (HERE / "RULES.md").read_text("utf-8")
 
 
 def packing() -> State:
@@ -77,31 +74,6 @@ def draw(region: str, state: State, seat: str | None, language: str = "en", **mo
         template = get_template(f"tables/journey/{region}.jinja", using="jinja2")
         shown = {"view": module.view(state, seat), "seat": seat, "names": {"p1": "綾"}, **more}
         return str(template.render(shown)).strip()
-
-
-class Elements(HTMLParser):
-    """The ids of a piece of HTML, how many roots it has, and whether every element is closed again."""
-
-    VOID = frozenset({"input", "path", "use", "br"})
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.ids: list[str] = []
-        self.open: list[str] = []
-        self.roots = 0
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.roots += not self.open
-        self.ids += [value for name, value in attrs if name == "id" and value]
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.roots += not self.open
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -233,23 +205,6 @@ def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, object]) ->
     )
     assert Elements(html).roots == 1
     assert re.sub(r"<[^>]*>|\s", "", html)
-
-
-#: The first column of the table of refusals.
-ROWS = [row.split("|")[1] for row in PAGE.split("## Refusals")[1].split("##")[0].splitlines() if "|" in row]
-CODES = re.findall(r"`([a-z_]+)`", " ".join(ROWS))
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_every_refusal_has_words(code: str) -> None:
-    with translation.override("en"):
-        words = (
-            get_template("tables/journey/_refusal.jinja", using="jinja2")
-            .render({"code": code, "details": {"need": 2}})
-            .strip()
-        )
-    assert words
-    assert words != "That is not possible right now."
 
 
 def test_every_highlight_and_count_of_the_report_has_words() -> None:

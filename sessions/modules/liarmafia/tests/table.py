@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from sessions.engine.step import decode_move, encode, start, step
-from sessions.game import Event, Fate, IllegalMove
+from sessions.engine.step import encode, start
+from sessions.game import Event, Fate
+from sessions.game_tests.arranged import Arranged
 from sessions.modules.liarmafia import module
-from sessions.modules.liarmafia.state import State
 
 FACINGS = {"^": "up", "v": "down"}
 CARDS = {"b": "boss", "p": "police", "h": "hitman"}
@@ -25,8 +25,10 @@ def slots(short: str) -> list[dict[str, str]]:
     return [laid(one) for one in short.split()]
 
 
-class Game:
-    """Plays one game through ``step``, as everybody does. p1 begins unless options say else."""
+class Game(Arranged):
+    """One game. p1 begins unless options say else."""
+
+    module = module
 
     def __init__(
         self, p1: str = "", p2: str = "", *, chips: dict[str, list[int]] | None = None, **options: Any
@@ -40,8 +42,8 @@ class Game:
             self.give(seat, owned)
 
     @property
-    def state(self) -> State:
-        return module.load(self.snapshot)
+    def fate(self) -> Fate:
+        return Fate("tests", 1)
 
     def give(self, seat: str, chips: list[int]) -> None:
         """Let a seat have these chips, and the stock the rest of the four."""
@@ -49,12 +51,6 @@ class Game:
         state.players[seat].chips = chips
         state.stock = 4 - sum(len(player.chips) for player in state.players.values())
         self.snapshot = encode(state)
-
-    def do(self, seat: str, type_: str, /, **fields: Any) -> list[Event]:
-        """Make a move that is accepted."""
-        move = decode_move(module, msgspec.json.encode({"type": type_, **fields}))
-        self.snapshot, events = step(module, self.snapshot, seat, move, Fate("tests", 1))
-        return events
 
     def play(self, *moves: str) -> list[Event]:
         """Make moves in short: ``p1 declare action=murder``, ``p2 pass``; return the events of the last."""
@@ -66,23 +62,6 @@ class Game:
                 seat, type_, **{name: int(value) if value.isdigit() else value for name, value in pairs}
             )
         return events
-
-    def refusal(self, seat: str, type_: str, /, **fields: Any) -> str:
-        """Make a move that is refused; return the code."""
-        before = self.snapshot
-        try:
-            self.do(seat, type_, **fields)
-        except IllegalMove as refusal:
-            assert self.snapshot == before
-            return refusal.code
-        raise AssertionError("the move was accepted")
-
-    def view(self, seat: str | None = None) -> Any:
-        """The view as the JSON others read."""
-        return msgspec.json.decode(encode(module.view(self.state, seat)))
-
-    def legal(self, seat: str) -> list[Any]:
-        return [msgspec.to_builtins(move) for move in module.legal_moves(self.state, seat)]
 
     def types(self, seat: str) -> list[str]:
         """The types of the legal moves, without ``concede``."""

@@ -9,11 +9,11 @@ from typing import Any, get_args
 import pytest
 
 from sessions.engine.step import decode_move, encode, start, step
-from sessions.game import Fate, IllegalMove, kind_of
+from sessions.game import Fate, kind_of
+from sessions.game_tests.twins import assert_alike, twin, verdict
 from sessions.modules.liarmafia import module
 from sessions.modules.liarmafia.cards import ACTIONS
 from sessions.modules.liarmafia.moves import AnyMove
-from sessions.modules.liarmafia.resample import resample
 from sessions.modules.liarmafia.state import State
 
 OPTIONS: list[dict[str, Any]] = [
@@ -84,7 +84,7 @@ def test_every_legal_move_is_accepted_and_no_other_of_its_kind() -> None:
             for seat in state.seats:
                 legal = {encode(move) for move in module.legal_moves(state, seat)}
                 assert len(legal) == len(module.legal_moves(state, seat))
-                accepted = {raw for raw in everything if not verdict(snapshot, seat, raw)}
+                accepted = {raw for raw in everything if not verdict(module, snapshot, seat, raw)}
                 # A hit may leave out how it is paid for where there is one way.
                 assert {raw for raw in accepted if b'"hit"' not in raw or b"pay" in raw} == legal
                 me: Any = module.view(state, seat)
@@ -106,31 +106,16 @@ def every_move() -> list[bytes]:
     return [encode(decode_move(module, encode(move))) for move in moves]
 
 
-def verdict(snapshot: bytes, seat: str, raw: bytes) -> str:
-    """The answer to the phone: the reason of a refusal, or nothing."""
-    try:
-        step(module, snapshot, seat, decode_move(module, raw), Fate("any", 1))
-    except IllegalMove as refusal:
-        return f"{refusal.code} {refusal.details}"
-    return ""
-
-
 def test_nothing_leaks_however_lively() -> None:
     moved, fates = 0, 0
     for seed in SEEDS:
         for snapshot, _, _ in lively_game(seed):
-            state = module.load(snapshot)
             for seats in ({"p1"}, {"p2"}, set[str]()):
                 fates += 1
-                twin = module.load(snapshot)
-                resample(twin, seats, Fate("twins", fates))
-                moved += encode(twin) != snapshot
-                holds(twin)
-                for seat in seats or {None}:
-                    assert encode(module.view(twin, seat)) == encode(module.view(state, seat))
-                for seat in seats:
-                    assert module.asked(twin, seat) == module.asked(state, seat)
-                    assert module.legal_moves(twin, seat) == module.legal_moves(state, seat)
+                other = twin(module, snapshot, seats, Fate("twins", fates))
+                moved += other != snapshot
+                holds(module.load(other))
+                assert_alike(module, snapshot, other, seats)
     assert moved > 100
 
 
@@ -138,14 +123,10 @@ def test_nothing_leaks_however_lively() -> None:
 def test_refusals_are_the_same_in_every_twin(seed: int) -> None:
     """Whatever a phone tries, what is refused and why tells nothing of the other side."""
     for snapshot, _, _ in lively_game(seed):
-        twins = []
         for seat in ("p1", "p2"):
-            twin = module.load(snapshot)
-            resample(twin, {seat}, Fate("twins", seed))
-            twins.append(encode(twin))
-        for seat, twin_snapshot in zip(("p1", "p2"), twins, strict=True):
+            other = twin(module, snapshot, {seat}, Fate("twins", seed))
             for raw in every_move():
-                assert verdict(snapshot, seat, raw) == verdict(twin_snapshot, seat, raw)
+                assert verdict(module, snapshot, seat, raw) == verdict(module, other, seat, raw)
 
 
 def test_no_public_event_names_a_card_that_was_not_shown() -> None:

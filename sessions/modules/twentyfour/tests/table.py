@@ -10,6 +10,7 @@ import msgspec
 
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Event, Fate, IllegalMove
+from sessions.game_tests.arranged import Arranged
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import ACTIONS
 from sessions.modules.twentyfour.state import JUDGING, State
@@ -36,8 +37,8 @@ class FixedFate(Fate):
         return self.rolls[name].pop(0)
 
 
-class Table:
-    """Plays one table through ``step``, as everybody does."""
+class Table(Arranged):
+    module = module
 
     def __init__(
         self,
@@ -68,14 +69,6 @@ class Table:
 
     def __exit__(self, *_: object) -> None:
         self.snapshot = encode(self._edited)
-
-    @property
-    def state(self) -> State:
-        return module.load(self.snapshot)
-
-    def view(self, seat: str | None = None) -> Any:
-        """The view of a seat, as JSON has it."""
-        return msgspec.json.decode(encode(module.view(self.state, seat)))
 
     def player(self, who: str) -> Any:
         return self.view()["players"][who]

@@ -10,6 +10,7 @@ import pytest
 
 from sessions.engine.step import encode, start, step
 from sessions.game import Event, Fate, kind_of
+from sessions.game_tests.twins import assert_alike, twin
 from sessions.modules.twentyfour import module
 from sessions.modules.twentyfour.cards import ACTIONS, EVENTS, HERO
 from sessions.modules.twentyfour.moves import AnyMove, Challenge, Decline, Place
@@ -80,10 +81,7 @@ def test_no_twin_of_a_lively_game_looks_different() -> None:
                 continue
             state = module.load(snapshot)
             for seats in ({"p1"}, {"p2", "p3"}, set(state.seats), set[str]()):
-                twin = module.load(snapshot)
-                module.resample(twin, seats, Fate("twin", number))
-                for seat in [*seats, None]:
-                    assert encode(module.view(twin, seat)) == encode(module.view(state, seat))
+                assert_alike(module, snapshot, twin(module, snapshot, seats, Fate("twin", number)), seats)
 
 
 def test_no_event_tells_what_lies_face_down() -> None:

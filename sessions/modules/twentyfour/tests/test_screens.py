@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -53,11 +52,6 @@ def said(event: Any, language: str) -> str:
     return re.sub(r"<[^>]+>", "", html).strip()
 
 
-def refused(code: str) -> str:
-    with translation.override("en"):
-        return render_to_string("tables/twentyfour/_refusal.jinja", {"code": code}, using="jinja2").strip()
-
-
 @pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
 def test_every_event_has_its_sentence(language: str) -> None:
     kinds = set()
@@ -70,17 +64,6 @@ def test_every_event_has_its_sentence(language: str) -> None:
     sources = "".join(path.read_text("utf-8") for path in HERE.glob("*.py"))
     raised = re.findall(r'\.(?:tell|whisper)\((?:seat, )?\s*"(\w+)"', sources)
     assert set(raised) <= kinds
-
-
-def test_every_refusal_has_a_sentence_of_its_own() -> None:
-    codes = set()
-    for path in HERE.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("IllegalMove", "demand"):
-                codes.add(ast.literal_eval(node.args[ast.unparse(node.func) == "demand"]))
-    sentences = {refused(code) for code in codes}
-    assert len(sentences) == len(codes) > 8
-    assert refused("?") not in sentences
 
 
 def test_the_odds_stand_on_the_dice() -> None:

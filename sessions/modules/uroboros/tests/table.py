@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from companion.cards import standard_deck
-from sessions.engine.step import decode_move, encode, start, step
-from sessions.game import Event, Fate, IllegalMove
+from sessions.engine.step import start
+from sessions.game import Event, Fate
+from sessions.game_tests.arranged import Arranged
 from sessions.modules.uroboros import module
-from sessions.modules.uroboros.state import State
 
 CALL = {"npc": None, "label": "", "skill": False, "q": 0, "tool_missing": False, "chain": False}
 ATTACK = {"npc": None, "weapon": None, "skill": None, "chain": False}
@@ -30,8 +28,8 @@ class FixedFate(Fate):
         return list(items)
 
 
-class Table:
-    """Plays one table through ``step``, as everybody does."""
+class Table(Arranged):
+    module = module
 
     def __init__(
         self,
@@ -56,30 +54,13 @@ class Table:
             field,
             *deck.split(),
         ]
-        self.fate: Fate = FixedFate(order)
+        self.fate = FixedFate(order)
         seats = ["gm", *sorted(hands)]
         self.snapshot = start(module, seats, {"characters": sheets} | options, self.fate)
-
-    @property
-    def state(self) -> State:
-        return module.load(self.snapshot)
 
     def next_shuffle(self, order: str) -> None:
         """Say how the deck comes out of its next shuffle."""
         self.fate = FixedFate(order.split())
-
-    def change(self, **fields: Any) -> None:
-        """Put the state where play would need long to bring it."""
-        state = self.state
-        for name, value in fields.items():
-            setattr(state, name, value)
-        self.snapshot = encode(state)
-
-    def do(self, seat: str, type_: str, /, **fields: Any) -> list[Event]:
-        """Make a move that is accepted."""
-        move = decode_move(module, msgspec.json.encode({"type": type_, **fields}))
-        self.snapshot, events = step(module, self.snapshot, seat, move, self.fate)
-        return events
 
     def call(self, seat: str, difficulty: int, **fields: Any) -> list[Event]:
         """The GM calls for a check."""
@@ -126,26 +107,11 @@ class Table:
         return view["characters"][seat]["extra"], view["characters"][seat]["owes"]
 
     def refusal(self, seat: str, type_: str, /, **fields: Any) -> str:
-        """Make a move that is refused; return the code."""
-        before = self.snapshot
         defaults: dict[str, dict[str, Any]] = {"call": CALL, "attack": ATTACK}
-        fields = defaults.get(type_, {}) | fields
-        try:
-            self.do(seat, type_, **fields)
-        except IllegalMove as refusal:
-            assert self.snapshot == before
-            return refusal.code
-        raise AssertionError("the move was accepted")
-
-    def view(self, seat: str | None = None) -> Any:
-        """The view as the JSON others read."""
-        return msgspec.json.decode(encode(module.view(self.state, seat)))
+        return super().refusal(seat, type_, **defaults.get(type_, {}) | fields)
 
     def hand(self, seat: str) -> list[str]:
         return self.state.hands[seat].cards
-
-    def legal(self, seat: str) -> list[Any]:
-        return [msgspec.to_builtins(move) for move in module.legal_moves(self.state, seat)]
 
     def asked(self, seat: str) -> Any:
         return module.asked(self.state, seat)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion.cards import standard_deck
 from sessions.engine.step import decode_move, encode, start, step
 from sessions.game import Event, Fate, kind_of
+from sessions.game_tests.twins import assert_alike, twin
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.asking import judged
 from sessions.modules.uroboros.hands import surplus
@@ -127,14 +128,9 @@ def test_nothing_leaks_however_lively() -> None:
         for number, (snapshot, _, _) in enumerate(lively_game(seed % 8 + 1, seed)):
             if number % 5:
                 continue
-            state = module.load(snapshot)
-            for seat in [*state.seats, None]:
-                twin = module.load(snapshot)
-                module.resample(twin, [seat] if seat else [], Fate(f"twin {seed} {seat}", number))
-                assert encode(module.view(twin, seat)) == encode(module.view(state, seat))
-                if seat:
-                    assert module.asked(twin, seat) == module.asked(state, seat)
-                    assert module.legal_moves(twin, seat) == module.legal_moves(state, seat)
+            for seats in [*({seat} for seat in module.load(snapshot).seats), set[str]()]:
+                other = twin(module, snapshot, seats, Fate(f"twin {seed} {seats}", number))
+                assert_alike(module, snapshot, other, seats)
 
 
 def test_no_event_tells_everybody_what_is_in_a_hand_or_a_hidden_npcs_hp() -> None:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from babel.messages.pofile import read_po
 from django.conf import settings
 from django.template.loader import get_template
 from django.utils import translation
 
+from sessions.game_tests.drawn import Elements
 from sessions.modules.uroboros import module
 from sessions.modules.uroboros.view import View
 
 from .table import Table
 from .test_checks import npc
 
-HERE = Path(__file__).parents[1]
 NAMES = {"gm": "ミナト", "p1": "あゆみ", "p2": "ボー"}
 SHARED = ["board", "figures", "face", "verdict"]
 OWN = ["prompt", "hand", "me", "secrets", "state", "attack", "support", "other", "interrupt"]
@@ -167,32 +164,6 @@ def draw(region: str, view: View, seat: str | None, language: str = "en") -> str
             "over": None,
         }
         return str(get_template(f"tables/uroboros/_{region}.jinja", using="jinja2").render(context)).strip()
-
-
-class Elements(HTMLParser):
-    """The ids of a piece of HTML, and whether every element is closed again."""
-
-    VOID = {"input", "path", "use", "br", "img", "hr"}
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.ids: list[str] = []
-        self.open: list[str] = []
-        self.roots = 0
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.roots += not self.open
-        self.ids += [value for name, value in attrs if name == "id" and value]
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.roots += not self.open
-        self.ids += [value for name, value in attrs if name == "id" and value]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -456,15 +427,6 @@ def test_a_card_says_in_words_whether_it_fits() -> None:
     assert re.search(r'aria-label="3 of spades"\s+aria-describedby="why-s03"', html)
 
 
-def test_no_word_of_the_screens_lacks_its_japanese() -> None:
-    with (HERE / "locale/ja/LC_MESSAGES/django.po").open("rb") as po:
-        for message in read_po(po):
-            if message.id:
-                strings = [message.string] if isinstance(message.string, str) else message.string
-                assert all(strings), message.id
-                assert not message.fuzzy, message.id
-
-
 @pytest.mark.parametrize(
     ("kind", "data"),
     [
@@ -512,20 +474,3 @@ def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, Any]) -> No
         html = template.render({"event": {"kind": kind, "data": data}, **context})
         assert Elements(html.strip()).roots == 1
         assert html.strip().startswith("<li")
-
-
-REFUSALS = re.findall(
-    r"`([a-z_]+)`", (HERE / "RULES.md").read_text().split("## Refusals")[1].split("## Events")[0]
-)
-
-
-@pytest.mark.parametrize("code", REFUSALS)
-def test_every_refusal_has_words(code: str) -> None:
-    with translation.override("en"):
-        words = (
-            get_template("tables/uroboros/_refusal.jinja", using="jinja2")
-            .render({"code": code, "details": {"need": 2}})
-            .strip()
-        )
-    assert words
-    assert words != "That is not possible right now."
