@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from sessions.engine.bots import RANDOM
 from sessions.models import Seat, Session, Table
 from sessions.table import opening
+from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import call, hand, play
 from tests.servers import ThreadServer
@@ -126,43 +129,40 @@ async def test_a_second_tap_right_after_a_commit_is_a_slip(
     await expect(one.locator("#table")).to_have_attribute("data-version", "3")
 
 
-async def stops(page: Page) -> list[list[str]]:
-    """Return where a screen reader stops in each item of the hand, from the accessibility tree."""
+async def stops(page: Page, cards: str) -> list[list[str]]:
+    """Return where a screen reader stops in each of the cards, from the accessibility tree."""
     tools = await page.context.new_cdp_session(page)
     nodes = (await tools.send("Accessibility.getFullAXTree"))["nodes"]
     known = {node["nodeId"]: node for node in nodes}
 
+    def role(node: dict[str, Any]) -> str:
+        return "" if node["ignored"] else str(node["role"]["value"])
+
     def within(node: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return a node and all below it, as they are read."""
-        below = [known[each] for each in node["childIds"] if each in known]
+        """Return a node and all below it, as they are read: a button is read as one."""
+        below = [known[each] for each in node["childIds"] if each in known and role(node) != "button"]
         return [node, *(each for child in below for each in within(child))]
 
     def is_stop(node: dict[str, Any]) -> bool:
-        silent = node["ignored"] or node["role"]["value"] in ("InlineTextBox", "generic")
+        silent = role(node) in ("", "InlineTextBox", "generic")
         return not silent and bool(node.get("name", {}).get("value", "").strip())
 
     def told(node: dict[str, Any]) -> str:
         described = node.get("description", {}).get("value", "")
         return f"{node['role']['value']} {node['name']['value']} {described}".strip()
 
-    found = await tools.send("DOM.getDocument", {"depth": -1})
-
-    def cards(part: dict[str, Any]) -> list[int]:
-        """Return the nodes of all list items in the hand's list of cards."""
-        attributes = part.get("attributes", [])
-        if part["nodeName"] == "LI" and any(name.startswith("hand-") for name in attributes):
-            return [part["backendNodeId"]]
-        return [card for child in part.get("children", []) for card in cards(child)]
-
+    root = (await tools.send("DOM.getDocument", {"depth": 0}))["root"]["nodeId"]
+    found = (await tools.send("DOM.querySelectorAll", {"nodeId": root, "selector": cards}))["nodeIds"]
+    drawn = [(await tools.send("DOM.describeNode", {"nodeId": each}))["node"] for each in found]
     return [
         [
             told(each)
             for node in nodes
-            if node.get("backendDOMNodeId") == card
+            if node.get("backendDOMNodeId") == card["backendNodeId"]
             for each in within(node)
             if is_stop(each)
         ]
-        for card in cards(found["root"])
+        for card in drawn
     ]
 
 
@@ -172,7 +172,7 @@ async def test_a_reader_stops_once_at_each_card(
     one = await phone(server, ayumi, at=table)
     await gm_plays(table, call("p1", 2))
     await one.locator("#act-play").wait_for()
-    heard = await stops(one)
+    heard = await stops(one, "[data-hand] li")
     assert len(heard) == 3
     for card in heard:
         assert len(card) == 1, heard
@@ -183,18 +183,40 @@ async def test_a_reader_stops_once_at_each_card(
     await expect(one.locator("[data-why] .rule-id")).to_be_visible()
 
 
-async def test_a_journeys_card_is_read_once(
-    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody
+def laid(seat: str) -> tuple[str, dict[str, Any]]:
+    """Lay two cards of LIAR MAFIA."""
+    return seat, {
+        "type": "place",
+        "slots": [{"card": card, "facing": "up"} for card in ("police", "hitman")],
+    }
+
+
+#: Where cards are on a player's phone in each board game, with the options and the moves that bring it there.
+CARDS: dict[str, tuple[str, int, dict[str, Any], list[tuple[str, dict[str, Any]]]]] = {
+    "journey": (".journey-hand > li", 1, {}, [("p1", {"type": "pack", "items": []})]),
+    "twentyfour": (".tf-card, .tf-slot", 3, {"detectives": "random"}, []),
+    "goodcop": (".gc-own > li, #ring > li", 4, {}, []),
+    "liarmafia": (".own-cards > li, .half-field > .place:not(.small)", 2, {}, [laid("p1"), laid("p2")]),
+}
+
+
+@pytest.mark.parametrize("key", CARDS)
+async def test_a_board_games_card_is_read_once(
+    server: ThreadServer, phone: Any, session: Session, seats: list[Seat], ayumi: Somebody, key: str
 ) -> None:
-    def set_out() -> Table:
-        table = opening.open_table(session=session, module_key="journey", players=seats[:1])
-        play(table, "p1", b'{"type": "pack", "items": []}')
+    where, number, options, moves = CARDS[key]
+
+    def begin() -> Table:
+        players = [*seats, *[Sitter(None, RANDOM)] * 4][:number]
+        table = opening.open_table(session=session, module_key=key, players=players, options=options)
+        for seat, move in moves:
+            play(table, seat, json.dumps(move).encode())
         return table
 
-    table = await database_sync_to_async(set_out)()
+    table = await database_sync_to_async(begin)()
     one = await phone(server, ayumi, at=table)
-    await one.locator(".journey-hand").wait_for()
-    heard = await stops(one)
+    await one.locator(where).first.wait_for()
+    heard = await stops(one, where)
     assert heard
     assert [len(card) for card in heard] == [1] * len(heard), heard
 
