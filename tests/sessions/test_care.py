@@ -14,7 +14,7 @@ from channels.db import database_sync_to_async
 from django.apps import apps
 from django.core.cache import cache
 
-from sessions.evening import care_signals
+from sessions.evening import care_signals, presence
 from sessions.models import Seat, Session, Table
 from sessions.screen.lobby_page import LobbyPage
 from tests.conftest import Somebody
@@ -28,7 +28,8 @@ X_CARD = "いったん止めて、場面を変えましょう"
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Signals that arrive almost at once."""
+    """Signals that arrive almost at once, where nobody counts as away, however slow the machine."""
+    monkeypatch.setattr(presence, "AWAY_AFTER", 3600)
     monkeypatch.setattr(care_signals, "SOONEST", 0.05)
     monkeypatch.setattr(care_signals, "LATEST", 0.1)
 
