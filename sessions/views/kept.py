@@ -11,6 +11,7 @@ from characters.models import Character
 from companion.http import HttpRequest
 from companion.pages import home_screen
 from sessions.engine import leaflet
+from sessions.engine.rulebook import languages
 from sessions.engine.shelf import shelf
 from sessions.models import Role, TableSeat
 from sessions.views import manual
@@ -47,5 +48,5 @@ def _books() -> dict[str, str]:
     version = f"{home_screen.build()} {get_language()}"
     helps = [reverse("play:help-page", args=[name]) for name in manual.PAGES]
     sheets = [reverse("play:cheat-sheet", args=[key]) for key in shelf() if leaflet.cheat_sheet(key, "")]
-    rules = [reverse("play:rules", args=[key]) for key in shelf()]
+    rules = [reverse("play:rules", args=[key]) for key in shelf() if languages(key)]
     return dict.fromkeys([reverse("play:help"), *helps, *sheets, *rules], version)

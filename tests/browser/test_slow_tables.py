@@ -14,7 +14,7 @@ from sessions.models import Seat, Session
 from sessions.table import clock, opening
 from tests.browser.test_home_screen import here, until
 from tests.conftest import Somebody
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer
 
 pytestmark = pytest.mark.usefixtures("tally")
 
@@ -57,7 +57,7 @@ async def test_a_push_shows_the_call_and_a_tap_leads_to_the_table(
     await page.goto("/")
     await page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     letter = {"title": "Tally", "body": "第一夜：あなたの番です。", "url": "/t/7/", "lang": "ja", "icon": ""}
-    number = await asyncio.wait_for(registered.get(), 15)
+    number = await asyncio.wait_for(registered.get(), PATIENCE)
     pushed = {"origin": origin, "registrationId": number, "data": json.dumps(letter)}
     await devtools.send("ServiceWorker.deliverPushMessage", pushed)
     shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())

@@ -16,6 +16,7 @@ from sessions.evening import nights
 from sessions.management.commands.demo import SAMPLES, character
 
 if TYPE_CHECKING:
+    from sessions.game import AnyModule
     from sessions.models import Session, Table
     from tests.conftest import Somebody
 
@@ -77,6 +78,12 @@ def test_one_keeps_ones_own_table_and_sheets_and_a_gm_none_of_the_evening(
     assert kept(ayumi).keys() == {table.get_absolute_url(), hero.get_absolute_url()}
     assert kept(gm) == kept(kei) == {}
     assert Client().get("/kept/").json() == {"mark": "", "pages": {}, "books": {}}
+
+
+def test_a_game_without_a_book_is_asked_for_none(tally: AnyModule, ayumi: Somebody) -> None:
+    books = ayumi.client.get("/kept/").json()["books"]
+    assert [path for path in books if tally.key in path] == []
+    assert all(ayumi.client.get(path).status_code == 200 for path in books)
 
 
 def test_what_was_kept_of_a_table_goes_with_the_seat_and_with_the_evening(
