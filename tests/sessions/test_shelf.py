@@ -427,6 +427,8 @@ def test_the_end_tells_players_alone_their_own_history(game: Table, ayumi: Someb
     assert other
     assert (mine.played, other.played) == (1, 1)
     assert {mine.won, other.won} == {int(mine.won_this), int(other.won_this)} == {0, 1}
+    loser = ayumi if other.won else bo
+    assert "勝ちは0回" not in TablePage(loser.person, game.pk, ORIGIN).draw().regions["evening"]
     watching = sit(game.session, Person.objects.create(name="ケイ"), Role.SPECTATOR)
     assert "over-record" in TablePage(bo.person, game.pk, ORIGIN).draw().regions["evening"]
     assert "over-record" not in TablePage(watching.person, game.pk, ORIGIN).draw().regions["evening"]
