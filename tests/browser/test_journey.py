@@ -135,8 +135,7 @@ async def test_what_moves_travels_and_takes_no_press(
     await answered(one, tap_one)
     version = await one.locator("#pulse").get_attribute("data-version")
     await expect(still.locator("#pulse")).to_have_attribute("data-version", str(version))
-    travelled = await one.evaluate("travelled")
-    assert {"pawn-white", card} <= set(travelled)
+    await one.wait_for_function("all => all.every(one => travelled.includes(one))", arg=["pawn-white", card])
     assert await still.evaluate("travelled") == []
     await expect(one.locator(".is-travelling")).to_have_count(0)
     assert await one.locator(f"[data-travels='{card}']").count() == 1
