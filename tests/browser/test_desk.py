@@ -172,3 +172,14 @@ async def test_what_waits_for_the_gm_stands_in_one_place_and_the_newest_line_in_
     await waits.locator("[data-whispers] button").click()
     await expect(desk.locator("#chat_whisper")).to_be_visible()
     await expect(waits.locator("[data-whispers]")).to_be_hidden()
+
+
+async def test_all_tabs_beside_the_table_are_in_sight(
+    server: ThreadServer, laptop: Devices, table: Table, gm: Somebody
+) -> None:
+    desk = await laptop(server, gm, at=table)
+    last = await desk.locator("#gm-tab-notes").bounding_box()
+    undo = await desk.locator("#undo .btn").bounding_box()
+    assert last
+    assert undo
+    assert undo["x"] >= last["x"] + last["width"] or undo["y"] >= last["y"] + last["height"]
