@@ -12,7 +12,7 @@ from playwright.async_api import expect
 
 from sessions.models import Seat, Session
 from sessions.table import clock, opening
-from tests.browser.test_home_screen import here, until
+from tests.browser.test_home_screen import here
 from tests.conftest import Somebody
 from tests.servers import PATIENCE, ThreadServer
 
@@ -59,7 +59,9 @@ async def test_a_push_shows_the_call_and_a_tap_leads_to_the_table(
     letter = {"title": "Tally", "body": "第一夜：あなたの番です。", "url": "/t/7/", "lang": "ja", "icon": ""}
     number = await asyncio.wait_for(registered.get(), PATIENCE)
     pushed = {"origin": origin, "registrationId": number, "data": json.dumps(letter)}
-    await devtools.send("ServiceWorker.deliverPushMessage", pushed)
     shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
         .map(({ title, body, data, tag }) => [title, body, data.url, tag].join("|")).join()"""
-    await until(page, shown, f"Tally|第一夜：あなたの番です。|{origin}/t/7/|/t/7/")
+    # A letter may come before a busy browser lets the worker show any; two of one table are one.
+    async with asyncio.timeout(PATIENCE):
+        while await page.evaluate(shown) != f"Tally|第一夜：あなたの番です。|{origin}/t/7/|/t/7/":
+            await devtools.send("ServiceWorker.deliverPushMessage", pushed)
