@@ -121,9 +121,8 @@ async def test_the_purse_of_twelve_cards_counts_along(server: Any, phone: Any, d
 async def test_who_makes_a_character_for_tonight_brings_it_without_another_tap(
     server: Any, phone: Any, draws: Any, session: Session, seats: list[Seat], bo: Somebody
 ) -> None:
-    draws.append(SIX)
-    making = Making(bo.client)
-    await database_sync_to_async(making.start)(next=session.get_absolute_url())
+    making = Making(bo.client, draws)
+    await database_sync_to_async(making.start)(cards=SIX, next=session.get_absolute_url())
     await database_sync_to_async(make)(making, until="create-review")
     review = await database_sync_to_async(lambda: reverse("characters:create-review", args=[making.pk]))()
     page = await phone(server, bo, at=review)
