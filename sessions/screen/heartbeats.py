@@ -45,7 +45,6 @@ class Reader(Protocol):
     @property
     def beside(self) -> Sequence[int]:
         """Return the numbers of those who share its device."""
-        raise NotImplementedError
 
     def see(self, seen: Seen) -> None:
         """Take note of how the people here look by now."""

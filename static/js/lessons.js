@@ -31,8 +31,10 @@
     if (id && !begun.has(id)) begun.set(id, present);
     const left = id ? begun.get(id) + LONGEST - present : 0, learns = left > 0, version = document.getElementById("pulse")?.dataset.version;
     if (learns) ending = setTimeout(tell, left);
-    root.toggleAttribute("data-learning", learns);
-    document.dispatchEvent(new CustomEvent("lessons:read"));
+    if (learns !== root.hasAttribute("data-learning")) {
+      root.toggleAttribute("data-learning", learns);
+      document.dispatchEvent(new CustomEvent("lessons:read"));
+    }
     if (!hasClock || (learns ? readAt === version : !readAt)) return;
     if (learns || readAt === version) document.dispatchEvent(new CustomEvent("live:now", { detail: { learns } }));
     readAt = learns ? version : "";
