@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from characters import rules
 from characters.models import Character, Creation, Item, ItemPower
 from characters.services import ItemWish, Offer, as_it_is
+from companion.names.fields import LineFormField
 
 SUIT_CHOICES = [("s", _("Spades")), ("h", _("Hearts")), ("d", _("Diamonds")), ("c", _("Clubs"))]
 #: The field that holds the table value of each kind of item.
@@ -28,7 +29,7 @@ REQUIRED = {"required": _("Please choose one.")}
 
 def name_field(label: Any, *, required: bool = True, **attrs: str) -> forms.CharField:
     """Return a field for the name of somebody or something."""
-    return forms.CharField(
+    return LineFormField(
         label=label,
         required=required,
         max_length=rules.NAME_LENGTH,
@@ -170,7 +171,7 @@ class AboutForm(forms.Form):
     """Name, concept and background."""
 
     name = name_field(_("Name"))
-    concept = forms.CharField(
+    concept = LineFormField(
         label=_("In one line"),
         required=False,
         max_length=Character._meta.get_field("concept").max_length,
@@ -260,7 +261,7 @@ class FaceForm(forms.Form):
 class LabelledFaceForm(forms.Form):
     """One more face, and what it is called. Services find the mistakes."""
 
-    label = forms.CharField(
+    label = LineFormField(
         label=_("Label"),
         required=False,
         widget=forms.TextInput(attrs={"maxlength": rules.LABEL_LENGTH, "autocomplete": "off"}),
@@ -274,7 +275,7 @@ class BuyForm(forms.Form):
     kind = forms.CharField(max_length=6)
     reached = forms.IntegerField(min_value=1, max_value=99)
     cost = forms.IntegerField(min_value=0, max_value=99_999)
-    bought = forms.CharField(
+    bought = LineFormField(
         required=False,
         max_length=rules.NAME_LENGTH,
         error_messages={"max_length": _("40 characters at most.")},

@@ -11,6 +11,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from companion.names.fields import LineField
+
 
 class User(AbstractUser):
     """An account. Nobody needs one to play."""
@@ -27,7 +29,7 @@ class Person(models.Model):
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     user = models.OneToOneField(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="person")
-    name = models.CharField(max_length=40, blank=True, help_text="The display name used last.")
+    name = LineField(max_length=40, blank=True, help_text="The display name used last.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -105,8 +105,7 @@ def name(value: object, *, what: str = "name") -> str:
 
 def visible(value: object) -> str:
     """Return a text as one line, empty if there is nothing to see in it."""
-    text = one_line(value) if isinstance(value, str) else ""
-    return text if any(unicodedata.category(char)[0] not in "CZ" for char in text) else ""
+    return one_line(value) if isinstance(value, str) else ""
 
 
 def points_that_fit(now: int | None, highest: int | None) -> tuple[int, int] | None:

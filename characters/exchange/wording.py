@@ -5,11 +5,11 @@ They are data and not pages, since programs read a piece and reading one takes b
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion import names
 from companion.wording.languages import worded
 
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -139,8 +139,8 @@ def without_controls(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text as one line without control characters and without blanks around it."""
-    return re.sub(r"[\n\t\u2028\u2029]+", " ", without_controls(text)).strip()
+    """Return text as one line without signs that nobody sees."""
+    return names.clean(text)
 
 
 def numbered(label: str, values: Iterable[object]) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from characters import rules
 from characters.models.sheets import Character
 from characters.models.texts import ReferenceText
+from companion.names.fields import LineField
 
 
 class ExperienceLine(ReferenceText):
@@ -36,8 +37,8 @@ class ExperienceChecklist(models.Model):
     """One player's ticks for one character and session, closed once the GM has confirmed it."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="checklists")
-    title = models.CharField(max_length=60)
-    campaign = models.CharField(max_length=60, blank=True, help_text="Whose rates count; empty: the rules'.")
+    title = LineField(max_length=60)
+    campaign = LineField(max_length=60, blank=True, help_text="Whose rates count; empty: the rules'.")
     session_key = models.CharField(
         max_length=40,
         blank=True,

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from characters import rules
 from characters.models.sheets import Character
 from companion.models import Picture, PicturedQuerySet
+from companion.names.fields import LineField
 
 
 class FacePicture(models.Model):
@@ -15,7 +16,7 @@ class FacePicture(models.Model):
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="faces")
     order = models.PositiveSmallIntegerField()
-    label = models.CharField(max_length=rules.LABEL_LENGTH)
+    label = LineField(max_length=rules.LABEL_LENGTH)
     picture = models.OneToOneField(
         Picture, editable=False, on_delete=models.CASCADE, related_name="labelled_face"
     )

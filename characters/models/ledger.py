@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from characters.models.experience import ExperienceChecklist
 from characters.models.sheets import Character
 from companion.models import Person
+from companion.names.fields import LineField
 
 
 class LedgerEntry(models.Model):
@@ -29,11 +30,11 @@ class LedgerEntry(models.Model):
     )
     kind = models.CharField(max_length=6, choices=Kind.choices)
     points = models.IntegerField(help_text="Earned above zero, spent below.")
-    title = models.CharField(max_length=60, blank=True, help_text="What earned them.")
+    title = LineField(max_length=60, blank=True, help_text="What earned them.")
     source = models.CharField(
         max_length=40, blank=True, help_text="Names what gave them; a character gets points from it once."
     )
-    campaign = models.CharField(max_length=60, blank=True, help_text="Whose rates were used.")
+    campaign = LineField(max_length=60, blank=True, help_text="Whose rates were used.")
     rates = models.JSONField(help_text="What a line gave and what points bought then.")
     checklist = models.OneToOneField(
         ExperienceChecklist,
@@ -46,7 +47,7 @@ class LedgerEntry(models.Model):
     reached = models.PositiveSmallIntegerField(
         default=0, help_text="The maximum HP, or the number of skills or suits, that was bought."
     )
-    bought = models.CharField(max_length=40, blank=True, help_text="Name of the skill, letter of the suit.")
+    bought = LineField(max_length=40, blank=True, help_text="Name of the skill, letter of the suit.")
     takes_back = models.OneToOneField(
         "self",
         null=True,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from characters import rules
 from companion.cards import SUITS
 from companion.models import Person, Picture
+from companion.names.fields import LineField
 
 SUIT_SETS = [
     "".join(suits) for count in range(rules.SUITS_AT_MOST + 1) for suits in combinations(SUITS, count)
@@ -56,8 +57,8 @@ class Character(models.Model):
         PUBLIC = "public", _("Everybody")
 
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="characters")
-    name = models.CharField(max_length=40, blank=True)
-    concept = models.CharField(max_length=120, blank=True)
+    name = LineField(max_length=40, blank=True)
+    concept = LineField(max_length=120, blank=True)
     background = models.TextField(max_length=4000, blank=True)
     suits = models.CharField(max_length=3, blank=True, help_text="Favoured suits: s, h, d, c in this order.")
     emblem = models.CharField(max_length=8, choices=Emblem.choices, default=Emblem.RING)
@@ -187,7 +188,7 @@ class Skill(models.Model):
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="skills")
     order = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=40)
+    name = LineField(max_length=40)
 
     class Meta:
         verbose_name = _("skill")
@@ -213,7 +214,7 @@ class Item(models.Model):
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="items")
     kind = models.CharField(max_length=6, choices=Kind.choices)
-    name = models.CharField(max_length=40)
+    name = LineField(max_length=40)
     table_value = models.PositiveSmallIntegerField(default=0)
     quality = models.PositiveSmallIntegerField(
         default=0, help_text="Tool value of a good weapon's or armour's making."

@@ -12,6 +12,7 @@ from characters.models import Character, Creation, Draw
 from characters.rules import SheetRefused
 from characters.services.revisions import begin_history
 from characters.services.rows import ItemWish, lock, put_item, write_skills, write_texts
+from companion import names
 from companion.models import Person
 
 
@@ -24,7 +25,7 @@ def start_draft(*, owner: Person, method: str, name: str = "", return_to: str = 
     """
     if method not in Creation.DRAWN:
         raise SheetRefused("no_such_method")
-    character = Character.objects.create(owner=owner, name=name.strip())
+    character = Character.objects.create(owner=owner, name=names.clean(name))
     Creation.objects.create(
         character=character, method=method, secret=secrets.token_hex(16), return_to=return_to
     )

@@ -8,6 +8,7 @@ from typing import TypedDict
 from characters import rules
 from characters.models import Character, Item, Skill
 from characters.rules import SheetRefused
+from companion import names
 
 
 class ItemWish(TypedDict):
@@ -59,16 +60,16 @@ def write_texts(character: Character, *, name: str, concept: str, background: st
     :raises SheetRefused: ``bad_name``.
     """
     character.name = cleaned_name(name)
-    character.concept, character.background = concept.strip(), background.strip()
+    character.concept, character.background = names.clean(concept), background.strip()
     character.save(update_fields=["name", "concept", "background", "changed_at"])
 
 
 def cleaned_name(name: str) -> str:
-    """Return a name without blanks around it.
+    """Return a name as it is kept.
 
     :raises SheetRefused: ``bad_name``.
     """
-    name = name.strip()
+    name = names.clean(name)
     if not 1 <= len(name) <= rules.NAME_LENGTH:
         raise SheetRefused("bad_name")
     return name

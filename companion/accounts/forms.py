@@ -9,7 +9,6 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +17,7 @@ from companion.http import HttpRequest
 from companion.identity import people
 from companion.identity.belongings import Estate
 from companion.models import Person, User
+from companion.names.fields import LineFormField
 
 LABELS = {
     "login": _("Account name"),
@@ -45,15 +45,23 @@ class Ours(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, field in self.fields.items():
+        for name, field in list(self.fields.items()):
             field.label = LABELS.get(name, field.label)
             field.help_text = HINTS.get(name, "")
             field.widget.attrs.pop("placeholder", None)
             if name in ("login", "username"):
                 field.widget.attrs |= {"autocapitalize": "none", "spellcheck": "false"}
             if name == "name":
-                field.validators.append(MaxLengthValidator(NAME_LENGTH))
-                field.widget.attrs |= {"maxlength": NAME_LENGTH, "autocomplete": "off"}
+                field.widget.attrs["autocomplete"] = "off"
+                self.fields[name] = _as_line(field, max_length=NAME_LENGTH)
+            elif name == "username":
+                self.fields[name] = _as_line(field)
+
+
+def _as_line(field: Any, **other: int) -> LineFormField:
+    """Return a field of allauth's as one that takes a line."""
+    kept = ("label", "help_text", "required", "widget", "min_length", "max_length")
+    return LineFormField(**{name: getattr(field, name) for name in kept} | other)
 
 
 class SignInForm(Ours, account.LoginForm):

@@ -14,6 +14,7 @@ from django.db import models
 from django.utils.text import capfirst
 from django.utils.translation import get_language
 
+from companion.names.fields import LineFormField
 from companion.wording.languages import worded
 
 Words = dict[str, str]
@@ -58,7 +59,7 @@ class TranslatedFormField(forms.MultiValueField):
     """Reads the inputs; an empty one is no entry."""
 
     def __init__(self, **kwargs: Any) -> None:
-        one = forms.CharField(max_length=200, required=False)
+        one = LineFormField(max_length=200, required=False)
         super().__init__(
             [one for _ in settings.LANGUAGES], widget=TranslatedInput(), require_all_fields=False, **kwargs
         )

@@ -9,10 +9,11 @@ from typing import Any
 import characters.services
 from characters.models import Character
 from characters.rules import SheetRefused
+from companion.names import name_key
 from companion.npc_names import npc_name
 from sessions import access
 from sessions.card_table.game import card_game
-from sessions.evening.codes import label_key, name_key
+from sessions.evening.codes import label_key
 from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
 from sessions.models import Role, Seat, Session, Table

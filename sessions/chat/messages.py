@@ -17,11 +17,11 @@ from django.utils import timezone
 
 from characters import labels
 from characters.models import Character, FacePicture
+from companion import names
 from sessions import access
 from sessions.card_table import hit_points, npcs
 from sessions.chat import commands, palette, rolls
 from sessions.evening import announcing, codes
-from sessions.evening.codes import clean_name
 from sessions.evening.refusals import Refused
 from sessions.models import Message, Role, Seat, Session, Tab
 from sessions.models.chat import MessageQuerySet
@@ -256,8 +256,7 @@ def last_roll(session: Session, reader: Seat | None) -> dict[str, Any]:
 
 def _words(text: str) -> str:
     """Return the typed text as it is kept: lines may break, nothing else is hidden in it."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    text = "\n".join("".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines).strip()
+    text = names.clean_text(text)
     if not text:
         raise Refused("nothing_written")
     if len(text) > LONGEST:
@@ -281,7 +280,7 @@ def _whispered_to(seat: Seat, draft: Draft) -> list[Seat]:
 def _speaker(seat: Seat, wanted: str) -> tuple[str, Character | None]:
     """Return who speaks: any name for the seat that runs the session, else the character or the seat."""
     if access.runs(seat):
-        return clean_name(wanted)[:LONGEST_NAME] or seat.name, None
+        return names.clean(wanted)[:LONGEST_NAME] or seat.name, None
     if seat.character and seat.character.name and wanted == "character":
         return seat.character.name, seat.character
     return seat.name, None

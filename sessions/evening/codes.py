@@ -1,13 +1,17 @@
-"""Join codes and display names, as people type them on a phone."""
+"""Join codes and free names, as people type them on a phone."""
 
 from __future__ import annotations
 
 import secrets
 import unicodedata
+from collections.abc import Collection
+from itertools import count
+
+from companion import names
 
 #: Characters beyond these are ignored: normalizing many accents takes the square of their number.
 LOOKED_AT = 200
-
+_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)}
 
 #: The digits of a code where few evenings are open, and the most that a code ever has.
 DIGITS, DIGITS_AT_MOST = 6, 10
@@ -38,24 +42,11 @@ def read_code(typed: str) -> str | None:
     return digits if fits and digits.isascii() and digits.isdigit() else None
 
 
-def clean_name(typed: str) -> str:
-    """Return a display name in one line: NFKC, spaces folded, control and direction marks dropped."""
-    kept = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFKC", typed[:LOOKED_AT]))
-    return " ".join(kept.split())
-
-
-def name_key(name: str) -> str:
-    """Return a key that is the same for equal names, whatever their width and case."""
-    return clean_name(name).casefold().replace(" ", "")
-
-
-def free_name(name: str, taken: set[str], longest: int = 12) -> str:
-    """Return ``name``, or the first free one of ``name2``, ``name3`` …, at most ``longest`` characters."""
-    number, tried = 1, name
-    while name_key(tried) in taken:
-        number += 1
-        tried = f"{name[: longest - len(str(number))]}{number}"
-    return tried
+def free_name(name: str, others: Collection[str], longest: int = 12) -> str:
+    """Return the first of ``name2``, ``name3`` … that looks like none of the others."""
+    half_width = name.translate(_HALF_WIDTH)
+    numbered = (f"{names.clean(half_width[: longest - len(str(n))])}{n}" for n in count(2))
+    return next(tried for tried in numbered if not any(names.look_alike(tried, other) for other in others))
 
 
 def read_number(written: str) -> int:

@@ -14,12 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from companion import names
 from companion.identity.people import shown_name
 from companion.limits import quotas
 from companion.limits.throttle import Windows
 from companion.models import Person
 from sessions.evening import nights
-from sessions.evening.codes import clean_name, name_key
 from sessions.models import Role, Seat, Session, Table, Trial
 
 #: A guest's evening in which nothing was played or written for so long is deleted, so many of them at once.
@@ -109,12 +109,12 @@ def _begin(session: Session, person: Person, name: str) -> Seat:
     sweep()
     if session.pk is None:
         session.save()
-    if name := clean_name(name)[:12]:
+    if name := names.clean(name[:12]):
         person.name = name
         person.save(update_fields=["name"])
-    name = name or clean_name(shown_name(person))[:12] or _("Guest")
+    name = name or names.clean(shown_name(person)[:12]) or _("Guest")
     return Seat.objects.create(
-        session=session, person=person, role=Role.PLAYER, name=name, name_key=name_key(name)
+        session=session, person=person, role=Role.PLAYER, name=name, name_key=names.name_key(name)
     )
 
 

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from companion import names
 from companion.files.pictures import Picture as NewPicture
 from companion.models import Person, Picture
 from sessions.evening import scenery
 from sessions.evening.announcing import announce
-from sessions.evening.codes import clean_name
 from sessions.evening.pocket_news import letter_came
 from sessions.evening.refusals import Refused
 from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
@@ -96,7 +96,7 @@ def put_away(*, seat: Seat, notice_pk: int) -> None:
 
 def set_scene(*, session: Session, scene: str) -> None:
     """Tell everybody where the story is now; "" for nowhere in particular."""
-    Session.objects.filter(pk=session.pk).update(scene=clean_name(scene)[:60])
+    Session.objects.filter(pk=session.pk).update(scene=names.clean(scene)[:60])
     announce(session.pk)
 
 

@@ -11,15 +11,14 @@ from django.utils import timezone
 
 from characters import services
 from characters.models import Character
+from companion import names
 from companion.identity.people import shown_name
 from companion.models import Person
 from sessions.evening.announcing import announce
 from sessions.evening.codes import (
     DIGITS,
-    clean_name,
     digits_beside,
     free_name,
-    name_key,
     new_code,
     read_code,
 )
@@ -46,9 +45,9 @@ def open_session(*, campaign: Campaign, title: str) -> Session:
 def seat_gm(session: Session) -> Seat:
     """Seat the GM of a night of a campaign."""
     gm = session.own_campaign.gm
-    name = clean_name(shown_name(gm))[:12] or "GM"
+    name = names.clean(shown_name(gm)[:12]) or "GM"
     return Seat.objects.create(
-        session=session, person=gm, role=Role.GM, name=name, name_key=name_key(name), approved=True
+        session=session, person=gm, role=Role.GM, name=name, name_key=names.name_key(name), approved=True
     )
 
 
@@ -129,20 +128,21 @@ def take_seat(*, session: Session, person: Person, name: str, role: Role) -> Sea
         if seat.removed_at:
             raise Refused("removed")
         return seat
-    name = clean_name(name)
-    taken = set(session.seats.filter(removed_at=None).values_list("name_key", flat=True))
-    if not name_key(name):
+    name = names.clean(name)
+    others = list(session.seats.filter(removed_at=None).values_list("name", flat=True))
+    if not name:
         raise Refused("name_missing")
     if len(name) > 12:
         raise Refused("name_too_long")
-    here, ever = session.seats.filter(removed_at=None).count(), session.seats.count()
-    if here >= SEATS_AT_MOST or ever >= SEATS_EVER:
+    if len(others) >= SEATS_AT_MOST or session.seats.count() >= SEATS_EVER:
         raise Refused("session_full")
-    if name_key(name) in taken:
-        raise Refused("name_taken", suggestion=free_name(name, taken))
+    if any(names.look_alike(name, other) for other in others):
+        raise Refused("name_taken", suggestion=free_name(name, others))
     person.name = name
     person.save(update_fields=["name"])
-    seat = Seat.objects.create(session=session, person=person, role=role, name=name, name_key=name_key(name))
+    seat = Seat.objects.create(
+        session=session, person=person, role=role, name=name, name_key=names.name_key(name)
+    )
     announce(session.pk)
     return seat
 
@@ -214,8 +214,11 @@ def remove_seat(*, seat: Seat) -> None:
 def restore_seat(*, seat: Seat) -> None:
     """Give a removed seat back with everything as it was; nobody plays it for its owner any more.
 
-    :raises Refused: ``name_taken`` if another seat has that name now.
+    :raises Refused: ``name_taken`` if another seat has that name now, or one that looks alike.
     """
+    others = seat.session.seats.filter(removed_at=None).exclude(pk=seat.pk).values_list("name", flat=True)
+    if any(names.look_alike(seat.name, other) for other in others):
+        raise Refused("name_taken")
     seat.removed_at = seat.stand_in = None
     try:
         with transaction.atomic():

@@ -15,8 +15,9 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from companion import names
+from companion.names.fields import LineFormField
 from sessions.evening import handouts
-from sessions.evening.codes import clean_name
 from sessions.evening.refusals import Refused, refusal_sentence
 from sessions.forms.pictures import PictureField
 from sessions.models import Campaign, Handout, Limit, PreparedCheck, Role, SceneNote, Session, SharedClock
@@ -57,16 +58,6 @@ class SharedClockForm(forms.ModelForm):
         model = SharedClock
         fields = ["name"]
 
-    def clean_name(self) -> str:
-        """Return the name without what nobody sees.
-
-        :raises ValidationError: nothing is left of it.
-        """
-        name = clean_name(self.cleaned_data["name"])
-        if not name:
-            raise ValidationError(_("Write something first."))
-        return name
-
     def clean(self) -> dict[str, Any]:
         """Know the clock.
 
@@ -88,7 +79,7 @@ class SharedClockForm(forms.ModelForm):
 class JoinForm(forms.Form):
     """The one question to a newcomer: a name to go by. One tap more says whether they play or watch."""
 
-    name = forms.CharField(
+    name = LineFormField(
         label=_("Display name"),
         max_length=12,
         widget=forms.TextInput({"autocomplete": "nickname", "spellcheck": "false", "enterkeyhint": "go"}),
@@ -107,7 +98,7 @@ class JoinForm(forms.Form):
 class RewindForm(forms.Form):
     """The GM's reason to go back, and the version of the table that was shown."""
 
-    reason = forms.CharField(
+    reason = LineFormField(
         label=_("Reason (you may leave it out)"),
         max_length=80,
         required=False,
@@ -151,10 +142,11 @@ class WrittenForm(forms.ModelForm):
         written: dict[str, Any] = super().clean() or self.cleaned_data
         if "title" not in self.fields or written.get("title") or self.errors:
             return written
-        if not any(written.get(name) for name in ("text", "secret", "picture")):
+        texts = (written.get(name) or "" for name in ("text", "secret"))
+        if not any(map(names.clean_text, texts)) and not written.get("picture"):
             raise ValidationError(_("Write something first."))
         words = written.get("text") or written.get("caption", "")
-        begins = clean_name(_A_SENTENCE.split(words.strip(), maxsplit=1)[0])
+        begins = names.clean(_A_SENTENCE.split(words.strip(), maxsplit=1)[0])
         written["title"] = begins[:40] or self.untitled
         return written
 

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from characters.rules import SUITS_AT_MOST
+from companion.names.fields import LineFormField
 
 
 def number(least: int, most: int, **options: Any) -> forms.IntegerField:
@@ -54,7 +55,7 @@ class RankForm(forms.Form):
 class WordsForm(forms.Form):
     """The words of a row; without any it has the standard ones. [UC-7.1, UC-11.1]"""
 
-    words = forms.CharField(max_length=200, required=False, widget=forms.TextInput({"autocomplete": "off"}))
+    words = LineFormField(max_length=200, required=False, widget=forms.TextInput({"autocomplete": "off"}))
 
 
 class GraceForm(forms.Form):

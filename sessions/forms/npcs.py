@@ -9,9 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from characters.models import NpcRank
 from characters.rules import NAME_LENGTH, ROWS_AT_MOST
+from companion import names
 from companion.cards import SUITS
 from companion.files import pictures
 from companion.models import Person
+from companion.names.fields import LineFormField
 from companion.templatetags.cards import suit_name
 from sessions.forms.evening import PicturedForm
 from sessions.forms.pictures import PictureField
@@ -64,7 +66,7 @@ class NpcForm(PicturedForm):
 
     def clean_skills(self) -> str:
         """Keep a skill a line, without empty ones."""
-        skills = [line.strip() for line in self.cleaned_data["skills"].splitlines() if line.strip()]
+        skills = [skill for line in self.cleaned_data["skills"].splitlines() if (skill := names.clean(line))]
         if len(skills) > ROWS_AT_MOST or any(len(skill) > NAME_LENGTH for skill in skills):
             raise forms.ValidationError(_("Up to 20 skills, each up to 40 characters."))
         return "\n".join(skills)
@@ -77,7 +79,7 @@ class SpawnForm(forms.Form):
     rank = forms.IntegerField(min_value=1, max_value=6, required=False)
     library = forms.IntegerField(min_value=1, max_value=2**53, required=False)
     hidden = forms.BooleanField(required=False)
-    name = forms.CharField(max_length=NAME_LENGTH, required=False)
+    name = LineFormField(max_length=NAME_LENGTH, required=False)
     special = forms.CharField(max_length=400, required=False)
 
     def clean_special(self) -> str:

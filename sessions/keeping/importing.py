@@ -26,12 +26,12 @@ from companion.fate import commitment
 from companion.files.pictures import Picture
 from companion.files.unusable_files import Unusable
 from companion.models import Person
+from companion.names import name_key
 from sessions.card_table import house_rules, npcs
 from sessions.card_table.checklists import session_key
 from sessions.engine.alike import alike
 from sessions.engine.shelf import shelf
 from sessions.evening import scenery, shares
-from sessions.evening.codes import name_key
 from sessions.evening.refusals import Refused
 from sessions.game import BadTable, IllegalMove
 from sessions.keeping import campaign_file as form

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from companion.names.fields import LineField
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
 
@@ -37,7 +38,7 @@ class Message(models.Model):
     tab = models.CharField(max_length=7, choices=Tab)
     author = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="messages")
     client_id = models.UUIDField(help_text="The device's own id of it: sent again, it is still one message.")
-    spoken_as = models.CharField(max_length=40, help_text="Who speaks: a character, an NPC, the seat's name.")
+    spoken_as = LineField(max_length=40, help_text="Who speaks: a character, an NPC, the seat's name.")
     character = models.ForeignKey(
         "characters.Character",
         null=True,

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from companion.names.fields import LineField
 from sessions.models.evening import Session
 
 SEGMENTS = (2, 12)
@@ -22,7 +23,7 @@ class SharedClock(models.Model):
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="clocks")
-    name = models.CharField(_("name"), max_length=40)
+    name = LineField(_("name"), max_length=40)
     segments = models.PositiveSmallIntegerField(
         null=True, validators=[MinValueValidator(SEGMENTS[0]), MaxValueValidator(SEGMENTS[1])]
     )

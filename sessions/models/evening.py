@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from companion.fate import commitment
+from companion.names.fields import LineField
 
 if TYPE_CHECKING:
     from sessions.models.seats import Seat
@@ -29,7 +30,7 @@ class Campaign(models.Model):
     """The frame of many nights under one GM: its people and house rules."""
 
     gm = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="campaigns")
-    name = models.CharField(_("name"), max_length=60)
+    name = LineField(_("name"), max_length=60)
     jokers = models.PositiveSmallIntegerField(
         _("jokers in the deck"), default=2, choices=[(1, "1"), (2, "2")]
     )
@@ -103,12 +104,12 @@ class Session(models.Model):
         choices=Trial,
         help_text="A newcomer's practice or first game (free), or a GM's rehearsal (of a campaign).",
     )
-    title = models.CharField(_("title"), max_length=60)
+    title = LineField(_("title"), max_length=60)
     code = models.CharField(max_length=10, blank=True, help_text="Empty where nobody else is to come.")
     code_issued_at = models.DateTimeField(default=timezone.now)
     joining_open = models.BooleanField(default=True)
     players_open = models.BooleanField(default=False, help_text="Players may open board games.")
-    scene = models.CharField(max_length=60, blank=True, help_text="Where the story is now, for all.")
+    scene = LineField(max_length=60, blank=True, help_text="Where the story is now, for all.")
     scene_note = models.ForeignKey(
         "play.SceneNote",
         null=True,

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from companion.names.fields import LineField
 from sessions.models.evening import Campaign
 
 
@@ -25,7 +26,7 @@ class Limit(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="limits")
     kind = models.CharField(_("how far"), max_length=4, choices=Kind, default=Kind.LINE)
-    words = models.CharField(_("what"), max_length=60)
+    words = LineField(_("what"), max_length=60)
     agreed = models.BooleanField(default=False, editable=False)
     shown_from = models.DateTimeField(
         null=True,

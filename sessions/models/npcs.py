@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from companion.names.fields import LineField
 from sessions.models.evening import Campaign
 from sessions.models.tables import Table
 
@@ -22,7 +23,7 @@ class LibraryNpc(models.Model):
         on_delete=models.SET_NULL,
         related_name="npcs",
     )
-    name = models.CharField(_("name"), max_length=40)
+    name = LineField(_("name"), max_length=40)
     rank = models.PositiveSmallIntegerField(_("rank"))
     hp_max = models.PositiveSmallIntegerField("HP", null=True, blank=True)
     suits = models.CharField(_("favoured suits"), max_length=3, blank=True)
@@ -68,7 +69,7 @@ class TableNpc(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="npcs")
     npc = models.CharField(max_length=8, help_text="n1, n2 …")
-    name = models.CharField(max_length=40, help_text="Its name at the table.")
+    name = LineField(max_length=40, help_text="Its name at the table.")
     library = models.ForeignKey(LibraryNpc, on_delete=models.CASCADE, related_name="+")
 
     class Meta:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from companion.models import Picture, PicturedQuerySet
+from companion.names.fields import LineField
 from sessions.models.evening import Campaign, Session
 from sessions.models.seats import Seat
 
@@ -17,7 +18,7 @@ class Handout(models.Model):
     """A handout (HO): a part for everybody, and a secret for its holders alone until it is revealed."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="handouts")
-    title = models.CharField(_("title"), max_length=60)
+    title = LineField(_("title"), max_length=60)
     text = models.TextField(_("for everybody"), max_length=4000, blank=True)
     secret = models.TextField(_("only for who gets it"), max_length=4000, blank=True)
     picture = models.OneToOneField(
@@ -84,12 +85,12 @@ class SceneNote(models.Model):
     """The GM's notes for a scene, which nobody else reads, and a picture that everybody can be shown."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="scene_notes")
-    title = models.CharField(_("scene"), max_length=60)
+    title = LineField(_("scene"), max_length=60)
     text = models.TextField(_("notes"), max_length=4000, blank=True)
     picture = models.OneToOneField(
         Picture, null=True, blank=True, editable=False, on_delete=models.SET_NULL, related_name="scene_note"
     )
-    caption = models.CharField(_("words under the picture"), max_length=60, blank=True)
+    caption = LineField(_("words under the picture"), max_length=60, blank=True)
 
     objects = PicturedQuerySet.as_manager()
 
@@ -111,7 +112,7 @@ class PreparedCheck(models.Model):
     """A check that the GM expects: one tap fills the call."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="prepared_checks")
-    label = models.CharField(_("what for"), max_length=80)
+    label = LineField(_("what for"), max_length=80)
     difficulty = models.PositiveSmallIntegerField(
         _("difficulty"), default=2, validators=[MaxValueValidator(5)]
     )

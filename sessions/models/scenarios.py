@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from companion.models import Person, Picture
+from companion.names.fields import LineField
 from sessions.models.evening import Session
 
 
@@ -23,7 +24,7 @@ class Scenario(models.Model):
     """A scenario, which belongs to its author and to no campaign (``sessions/scenarios/document.py``)."""
 
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="scenarios")
-    title = models.CharField(_("title"), max_length=60, blank=True, help_text="The document's, for lists.")
+    title = LineField(_("title"), max_length=60, blank=True, help_text="The document's, for lists.")
     document = models.JSONField()
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change.")
     rehearsal = models.OneToOneField(
@@ -86,7 +87,7 @@ class ScenarioSound(models.Model):
 
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="sounds")
     key = models.CharField(max_length=32, unique=True, default=new_sound_key, editable=False)
-    name = models.CharField(_("name"), max_length=60)
+    name = LineField(_("name"), max_length=60)
     media_type = models.CharField(max_length=10)
     seconds = models.FloatField()
     size = models.PositiveIntegerField(help_text="In bytes.")

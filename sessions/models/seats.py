@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from companion.names.fields import LineField
 from sessions.models.evening import Session
 
 
@@ -21,7 +22,7 @@ class Seat(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
     person = models.ForeignKey("companion.Person", on_delete=models.CASCADE, related_name="seats")
     role = models.CharField(max_length=9, choices=Role)
-    name = models.CharField(max_length=12)
+    name = LineField(max_length=12)
     name_key = models.CharField(max_length=48, editable=False, help_text="The name without width and case.")
     character = models.ForeignKey(
         "characters.Character", null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
@@ -134,8 +135,8 @@ class SeatNote(models.Model):
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seat_notes")
     kind = models.CharField(max_length=13, choices=Kind)
-    name = models.CharField(max_length=12, help_text="Whose seat, as it was called then.")
-    by = models.CharField(max_length=12, blank=True, help_text="Who else had part in it.")
+    name = LineField(max_length=12, help_text="Whose seat, as it was called then.")
+    by = LineField(max_length=12, blank=True, help_text="Who else had part in it.")
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from companion.models import Picture
+from companion.names.fields import LineField
 from sessions.engine.shelf import shelf
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
@@ -183,7 +184,7 @@ class Move(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.CharField(max_length=8)
-    stand_in = models.CharField(max_length=12, blank=True, help_text="Who played it for the seat (代行).")
+    stand_in = LineField(max_length=12, blank=True, help_text="Who played it for the seat (代行).")
     bot = models.CharField(max_length=6, blank=True, choices=Bot, help_text="The bot that played it.")
     client_id = models.UUIDField()
     move = models.BinaryField()

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.files import File
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from characters.exchange.wording import one_line
@@ -57,7 +58,7 @@ def keep(scenario: Scenario, upload: File[Any]) -> ScenarioSound:
 def row(sound: sounds.Sound, *, name: str, **fields: Any) -> ScenarioSound:
     """Return a row, not kept yet, for a sound that somebody called so."""
     return ScenarioSound(
-        name=one_line(name)[:60],
+        name=one_line(name)[:60] or gettext("sound"),
         media_type=sound.media_type,
         seconds=sound.seconds,
         size=len(sound.content),

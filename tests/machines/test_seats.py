@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from companion.models import Person
+from companion.names import name_key
 from sessions import access
 from sessions.board_games import games
 from sessions.evening import devices, nights, stand_ins
-from sessions.evening.codes import name_key
 from sessions.game import IllegalMove
 from sessions.models import Campaign, Role, Seat, SeatClaim, Session, Table
 from sessions.screen.page import NOTHING_HERE

@@ -71,6 +71,18 @@ def saki(bo: Somebody, seats: list[Seat]) -> Character:
 # --- writing ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("unseen", ["\u3164", "\u2800", "\u200b\n\ufe0f"], ids=ascii)
+def test_a_message_in_which_nothing_is_seen_is_refused(desk: Seat, unseen: str) -> None:
+    assert refused(desk, unseen) == "nothing_written"
+
+
+def test_a_message_keeps_its_signs(desk: Seat) -> None:
+    assert (
+        say(desk, "👨\u200d👩\u200d👧 絵文字\n\u3000می\u200cخواهم").text
+        == "👨\u200d👩\u200d👧 絵文字\n\u3000می\u200cخواهم"
+    )
+
+
 def test_what_is_written_is_read_by_all_in_the_order_it_was_written(
     session: Session, seats: list[Seat], desk: Seat, watcher: Seat
 ) -> None:

@@ -24,7 +24,14 @@ def test_a_first_evening_is_one_tap_from_the_desk(gm: Somebody) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"name": "", "jokers": "2"}, {"name": "x", "jokers": "3"}, {"name": "x" * 61, "jokers": "1"}]
+    "data",
+    [
+        {},
+        {"name": "", "jokers": "2"},
+        {"name": "\u200b", "jokers": "2"},
+        {"name": "x", "jokers": "3"},
+        {"name": "x" * 61, "jokers": "1"},
+    ],
 )
 def test_a_campaign_that_cannot_be_is_refused_with_a_reason(gm: Somebody, data: dict[str, str]) -> None:
     answer = gm.client.post("/gm/campaigns/", data)

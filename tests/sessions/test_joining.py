@@ -18,6 +18,7 @@ from characters.models import Character
 from companion.limits import throttle
 from companion.models import Person
 from sessions.evening import codes, devices, invitation, nights
+from sessions.evening.refusals import Refused
 from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
@@ -96,12 +97,37 @@ def test_a_taken_name_is_answered_with_a_free_one(session: Session, client: Clie
     assert Seat.objects.filter(role=Role.PLAYER).count() == 1
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "あ" * 13, "x" * 5000])
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "\u3164", "\u115f\u1160", "あ" * 13, "x" * 5000])
 def test_a_name_that_is_none_is_refused_and_nobody_is_seated(
     session: Session, client: Client, name: str
 ) -> None:
     assert join(client, session, name).status_code == 422
     assert not Seat.objects.filter(role=Role.PLAYER).exists()
+
+
+@pytest.mark.parametrize("twin", ["あゆみ\u3164", "あゆみ\ufe0f", "あ\u034fゆみ"], ids=ascii)
+def test_a_name_that_looks_like_another_at_the_table_is_taken(
+    session: Session, client: Client, twin: str
+) -> None:
+    join(client, session, "あゆみ")
+    answer = join(Client(), session, twin)
+    assert answer.status_code == 422
+    assert "あゆみ2" in answer.content.decode()
+    assert Seat.objects.filter(role=Role.PLAYER).count() == 1
+
+
+def test_a_removed_seat_does_not_come_back_beside_a_name_that_looks_like_its_own(session: Session) -> None:
+    first = nights.take_seat(session=session, person=Person.objects.create(), name="Bill", role=Role.PLAYER)
+    nights.remove_seat(seat=first)
+    nights.take_seat(session=session, person=Person.objects.create(), name="BiIl", role=Role.PLAYER)
+    with pytest.raises(Refused, match="name_taken"):
+        nights.restore_seat(seat=first)
+
+
+@pytest.mark.parametrize("name", ["👨\u200d👩\u200d👧", "می\u200cخواهم", "ＡＫＩ"], ids=ascii)
+def test_a_name_sits_down_as_it_is_written(session: Session, client: Client, name: str) -> None:
+    join(client, session, name)
+    assert Seat.objects.get(role=Role.PLAYER).name == name
 
 
 @pytest.mark.parametrize("role", ["gm", "", "owner"])

@@ -1,0 +1,46 @@
+"""Fields for a line that people write: a name, a title, a label.
+
+A model has ``LineField``, and its forms get ``LineFormField`` by it. Rows hold what ``names.clean`` returns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.db import models
+
+from companion import names
+
+if TYPE_CHECKING:
+    CharField = models.CharField[str, str]
+else:
+    CharField = models.CharField
+
+
+class LineFormField(forms.CharField):
+    """One line; it is empty if there is nothing to see in it."""
+
+    def to_python(self, value: Any) -> str:
+        return names.clean(super().to_python(value) or "")
+
+
+class LineField(CharField):
+    """One line of a row. A migration sees a CharField."""
+
+    def to_python(self, value: Any) -> Any:
+        return _cleaned(super().to_python(value))
+
+    def get_prep_value(self, value: Any) -> Any:
+        return _cleaned(super().get_prep_value(value))
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"form_class": LineFormField, **kwargs})
+
+    def deconstruct(self) -> Any:
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+
+def _cleaned(value: Any) -> Any:
+    return names.clean(value) if isinstance(value, str) else value
