@@ -26,6 +26,12 @@ SENTENCES = {
     "sound_too_heavy": _("This file is too large: 8 MB at most."),
     "sound_too_long": _("This sound is too long: 10 minutes at most."),
     "sound_is_film": _("This is a film. Please choose a file with nothing but sound."),
+    "sound_for_apple": _(
+        "This is %(kind)s, which only Apple’s browsers play. Please send it as MP3, M4A (AAC), Ogg or WAV."
+    ),
+    "sound_of_other_kind": _(
+        "This is %(kind)s, which is not taken here. Please send it as MP3, M4A (AAC), Ogg or WAV."
+    ),
     "sound_unreadable": _("This is no whole MP3, Ogg, M4A or WAV file."),
     "too_many_sounds": _("Many sounds came from you. Please try again in an hour."),
 }

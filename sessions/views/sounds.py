@@ -30,7 +30,7 @@ def scenario_sound(request: HttpRequest, pk: int) -> HttpResponse:
             if scene_id:
                 writing.set_media(scenario.pk, scene_id, "sound", kept.key)
     except SoundRefused as refused:
-        return JsonResponse({"reason": sounds.SENTENCES[refused.code]}, status=422)
+        return JsonResponse({"reason": sounds.SENTENCES[refused.code] % refused.details}, status=422)
     except Unfit:
         return JsonResponse({"reason": NOT_NOW}, status=422)
     return JsonResponse({"key": kept.key, "name": kept.name, "seconds": round(kept.seconds, 1)})

@@ -7,26 +7,24 @@ of people are among them. Of the libraries for this one is under the GPL, and ot
 
 from __future__ import annotations
 
-import re
-import struct
 from dataclasses import dataclass
 
-from companion.files.sounds import mp3, mp4, ogg, wav
-from companion.files.sounds.parsed import Film
+from companion.files.sounds import mp3, mp4, ogg, other_kinds, wav
+from companion.files.sounds.parsed import Film, OtherKind
 
 BYTES_AT_MOST = 8_000_000
 SECONDS_AT_MOST = 10 * 60
 KINDS = (mp3, ogg, mp4, wav)
-#: How films begin: Matroska and WebM, MPEG, AVI, Flash, Windows Media.
-FILMS = re.compile(rb"\x1aE\xdf\xa3|\0\0\x01[\xb3\xba]|RIFF.{4}AVI |FLV|0&\xb2u", re.DOTALL)
+#: Of other kinds, those that Apple's browsers play and no others.
+FOR_APPLE = ("Apple Lossless (ALAC)", "AIFF", "CAF", "AC-3", "E-AC-3")
 
 
 class SoundRefused(Exception):
     """This is not taken as a sound. ``code`` says why; ``sessions.scenarios.sounds`` has the words."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, **details: str) -> None:
         super().__init__(code)
-        self.code = code
+        self.code, self.details = code, details
 
 
 @dataclass(frozen=True)
@@ -48,16 +46,20 @@ def checked(sent: bytes) -> Sound:
         raise SoundRefused("sound_empty")
     if len(sent) > BYTES_AT_MOST:
         raise SoundRefused("sound_too_heavy")
-    if FILMS.match(sent):
-        raise SoundRefused("sound_is_film")
-    kind = next((kind for kind in KINDS if kind.BEGINS.match(sent)), None)
-    if kind is None:
-        raise SoundRefused("sound_unreadable")
     try:
+        other_kinds.refuse(sent)
+        kind = next((kind for kind in KINDS if kind.BEGINS.match(sent)), None)
+        if kind is None:
+            raise SoundRefused("sound_unreadable")
         content, seconds = kind.bare(sent)
+    except SoundRefused:
+        raise
     except Film as film:
         raise SoundRefused("sound_is_film") from film
-    except (ValueError, LookupError, ArithmeticError, struct.error) as problem:
+    except OtherKind as other:
+        code = "sound_for_apple" if other.name in FOR_APPLE else "sound_of_other_kind"
+        raise SoundRefused(code, kind=other.name) from other
+    except Exception as problem:  # readers of broken files fail in every way there is
         raise SoundRefused("sound_unreadable") from problem
     if seconds > SECONDS_AT_MOST:
         raise SoundRefused("sound_too_long")

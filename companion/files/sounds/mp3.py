@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.files.sounds.parsed import Bare
 
 BEGINS = re.compile(rb"ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb]", re.DOTALL)
+SYNC = re.compile(rb"\xff[\xe2\xe3\xf2\xf3\xfa\xfb]")
 MEDIA_TYPE = "audio/mpeg"
 #: Kilobits a second by the frame's number for them, of MPEG 1 and of its slower sisters.
 RATES = (
@@ -51,8 +52,8 @@ def _behind_tags(sent: bytes) -> int:
 
 def _next_frame(sent: bytes, place: int) -> int:
     """Return where the next two frames in a row begin; the same place if there are none near."""
-    for found in re.finditer(rb"\xff[\xe2\xe3\xf2\xf3\xfa\xfb]", sent[place : place + GAP_AT_MOST]):
-        at = place + found.start()
+    for found in SYNC.finditer(sent, place, place + GAP_AT_MOST):
+        at = found.start()
         if (frame := _frame(sent, at)) and _frame(sent, at + frame.size):
             return at
     return place

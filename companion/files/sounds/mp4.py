@@ -6,11 +6,23 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.files.sounds.parsed import Bare, Film
+from companion.files.sounds.parsed import Bare, Film, OtherKind
 
 BEGINS = re.compile(rb".{4}ftyp", re.DOTALL)
 MEDIA_TYPE = "audio/mp4"
-HOLD_BOXES = (b"moov", b"trak", b"mdia")
+HOLD_BOXES = (b"moov", b"trak", b"mdia", b"minf", b"stbl")
+AAC = b"mp4a"
+OTHERS = {
+    b"alac": "Apple Lossless (ALAC)",
+    b"ac-3": "AC-3",
+    b"ec-3": "E-AC-3",
+    b"samr": "AMR",
+    b"sawb": "AMR",
+    b"fLaC": "FLAC",
+    b"Opus": "MP4 (Opus)",
+    b"enca": "M4P (DRM)",
+    b"drms": "M4P (DRM)",
+}
 TELL = (b"udta", b"meta", b"uuid", b"free", b"skip", b"wide")
 
 
@@ -25,10 +37,12 @@ def bare(sent: bytes) -> Bare:
     """Return the same file with blanks where something was told.
 
     :raises Film: it has pictures.
+    :raises OtherKind: its sound is no AAC.
     :raises ValueError: it has no sound, or its boxes do not fit into each other.
     """
     content, tracks, seconds = bytearray(sent), set(), 0.0
-    for box in _boxes(sent, 0, len(sent)):
+    packings: list[bytes] = []
+    for box in _boxes(sent):
         if box.name in TELL:
             content[box.begin + 4 : box.begin + 8] = b"free"
             content[box.body : box.end] = bytes(box.end - box.body)
@@ -36,25 +50,35 @@ def bare(sent: bytes) -> Bare:
             tracks.add(sent[box.body + 8 : box.body + 12])
         elif box.name == b"mvhd":
             seconds = _seconds(sent[box.body : box.end])
+        elif box.name == b"stsd":
+            packings.append(sent[box.body + 12 : box.body + 16])
     if b"vide" in tracks:
         raise Film
     if b"soun" not in tracks:
         raise ValueError("no track of sound")
+    for packing in packings:
+        if packing != AAC:
+            raise OtherKind(OTHERS.get(packing, f"MP4 ({packing.decode('ascii', 'replace')})"))
     return Bare(bytes(content), seconds)
 
 
-def _boxes(sent: bytes, begin: int, end: int) -> Iterator[Box]:
-    while begin < end:
+def _boxes(sent: bytes) -> Iterator[Box]:
+    """Yield all boxes in their order; what lies in one that holds boxes follows it."""
+    begin, ends = 0, [len(sent)]
+    while ends:
+        if begin >= ends[-1]:
+            ends.pop()
+            continue
         size, name, body = int.from_bytes(sent[begin : begin + 4]), sent[begin + 4 : begin + 8], begin + 8
         if size == 1:
             size, body = int.from_bytes(sent[body : body + 8]), body + 8
-        box = Box(name, begin, body, begin + size if size else end)
-        if not body <= box.end <= end:
+        box = Box(name, begin, body, begin + size if size else ends[-1])
+        if not body <= box.end <= ends[-1]:
             raise ValueError("a box is larger than what it lies in")
         yield box
         if name in HOLD_BOXES:
-            yield from _boxes(sent, body, box.end)
-        begin = box.end
+            ends.append(box.end)
+        begin = body if name in HOLD_BOXES else box.end
 
 
 def _seconds(head: bytes) -> float:

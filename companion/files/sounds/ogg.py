@@ -7,11 +7,12 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.files.sounds.parsed import Bare, Film
+from companion.files.sounds.parsed import Bare, Film, OtherKind
 
 BEGINS = re.compile(rb"OggS")
 MEDIA_TYPE = "audio/ogg"
 VORBIS, OPUS = b"\x01vorbis", b"OpusHead"
+OTHERS = {b"\x7fFLAC": "FLAC", b"fLaC": "FLAC", b"Speex   ": "Speex"}
 FILMS = (b"\x80theora", b"\x01video", b"BBCD")
 OPUS_HERTZ = 48_000
 #: How long a piece of a packet is at most; after one of this length the packet goes on.
@@ -34,12 +35,16 @@ def bare(sent: bytes) -> Bare:
     """Return the same file with an empty second packet.
 
     :raises Film: it has pictures.
+    :raises OtherKind: it is neither Vorbis nor Opus.
     :raises ValueError: it cannot be read, or there are other streams beside the sound.
     """
     pages = list(_pages(sent))
     head = sent[pages[0].pieces[0][0] : pages[0].end]
     if any(sent[page.pieces[0][0] :].startswith(FILMS) for page in pages[:4] if page.pieces):
         raise Film
+    for begins, name in OTHERS.items():
+        if head.startswith(begins):
+            raise OtherKind(name)
     if len({page.stream for page in pages}) > 1:
         raise ValueError("several streams")
     content = bytearray(sent[: pages[-1].end])
@@ -70,7 +75,9 @@ def _pages(sent: bytes) -> Iterator[Page]:
 def _blank(content: bytearray, pages: list[Page], is_vorbis: bool) -> None:
     """Let the second packet tell of nobody: its maker's name becomes as many blanks as there were bytes."""
     pieces = [(begin, end, page) for page in pages for begin, end in page.pieces]
-    after_first = 1 + next(at for at, (begin, end, _) in enumerate(pieces) if end - begin < FULL)
+    after_first = 1 + next(
+        (at for at, (begin, end, _) in enumerate(pieces) if end - begin < FULL), len(pieces)
+    )
     second = []
     for begin, end, page in pieces[after_first:]:
         second.append((begin, end, page))
@@ -79,7 +86,7 @@ def _blank(content: bytearray, pages: list[Page], is_vorbis: bool) -> None:
     size = sum(end - begin for begin, end, _ in second)
     name, tail = (b"\x03vorbis", b"\0\0\0\0\x01") if is_vorbis else (b"OpusTags", b"\0\0\0\0")
     blanks = size - len(name) - 4 - len(tail)
-    if blanks < 0 or not content[second[0][0] :].startswith(name):
+    if not second or blanks < 0 or not content[second[0][0] :].startswith(name):
         raise ValueError("no second packet")
     told = iter(name + blanks.to_bytes(4, "little") + b" " * blanks + tail)
     for begin, end, _ in second:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 import struct
 
-from companion.files.sounds.parsed import Bare
+from companion.files.sounds.parsed import Bare, OtherKind
 
 BEGINS = re.compile(rb"RIFF.{4}WAVE", re.DOTALL)
 MEDIA_TYPE = "audio/wav"
 HEARD = (b"fmt ", b"fact", b"data")
-#: Whole numbers, fractions, and either with a longer head.
-SAMPLES = (1, 3, 0xFFFE)
+#: Whole numbers and fractions; a longer head has one of them further behind.
+SAMPLES, LONGER_HEAD = (1, 3), 0xFFFE
 
 
 def bare(sent: bytes) -> Bare:
     """Return the file with nothing but the sound.
 
+    :raises OtherKind: it is packed in a way that not all browsers know.
     :raises ValueError: it cannot be read.
     """
     chunks: dict[bytes, bytes] = {}
@@ -27,8 +28,10 @@ def bare(sent: bytes) -> Bare:
             chunks.setdefault(name, sent[place + 8 : place + 8 + size])
         place += 8 + size + size % 2
     samples, _, _, bytes_a_second = struct.unpack_from("<HHII", chunks[b"fmt "])
+    if samples == LONGER_HEAD:
+        [samples] = struct.unpack_from("<H", chunks[b"fmt "], 24)
     if samples not in SAMPLES:
-        raise ValueError("packed in a way that browsers do not know")
+        raise OtherKind("WAV (ADPCM …)")
     kept = b"".join(_chunk(name, chunks[name]) for name in HEARD if name in chunks)
     return Bare(_chunk(b"RIFF", b"WAVE" + kept), len(chunks[b"data"]) / bytes_a_second)
 
