@@ -8,12 +8,13 @@ import time
 import zipfile
 import zlib
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageStat
 
 from companion.files import gallery, pictures
 from companion.files.pictures import PORTRAIT, SCENE, PictureRefused, rewritten
@@ -37,10 +38,13 @@ def saved(image: Image.Image, kind: str, **how: Any) -> bytes:
     return written.getvalue()
 
 
-def png(width: int, height: int, data: bytes) -> bytes:
-    """Return a PNG of one grey channel whose header may promise anything."""
+def png(
+    width: int, height: int, data: bytes, *more: tuple[bytes, bytes], bits: int = 8, kind: int = 0
+) -> bytes:
+    """Return a PNG whose header may promise anything; one grey channel of eight bits without other words."""
     chunks = [
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)),
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, bits, kind, 0, 0, 0)),
+        *more,
         (b"IDAT", data),
         (b"IEND", b""),
     ]
@@ -86,6 +90,83 @@ def test_a_scene_keeps_its_form() -> None:
 def test_pictures_of_every_kind_of_colour_are_read(mode: str) -> None:
     kind = "JPEG" if mode == "CMYK" else "PNG"
     assert rewritten(saved(Image.new(mode, (8, 8)), kind), PORTRAIT).content
+
+
+GREY, RGB, PALETTE, GREY_A, RGBA = 0, 2, 3, 4, 6
+
+
+def rows(pixels: bytes) -> bytes:
+    """Return eight rows of a PNG with these pixels."""
+    return zlib.compress((b"\0" + pixels) * 8)
+
+
+@pytest.mark.parametrize(
+    ("kind", "bits", "pixels", "more", "mean"),
+    [
+        (GREY, 16, [struct.pack(">H", 9000 * x) for x in range(8)], [], (123, 123, 123, 255)),
+        (GREY, 16, [b"\x80\xff"] * 8, [(b"tRNS", b"\x80\xff")], (128, 128, 128, 0)),
+        (GREY_A, 16, [b"\x80\xff\x40\0"] * 8, [], (128, 128, 128, 64)),
+        (RGB, 16, [b"\x80\xff\x40\0\x80\0"] * 8, [], (128, 64, 128, 255)),
+        (RGB, 16, [b"\x80\xff\x40\0\x80\0"] * 8, [(b"tRNS", b"\x80\xff\x40\0\x80\0")], (128, 64, 128, 0)),
+        (RGBA, 16, [b"\x80\xff\x40\0\x80\0\x80\0"] * 8, [], (128, 64, 128, 128)),
+        (GREY, 1, [b"\xaa"], [], (128, 128, 128, 255)),
+        (GREY, 2, [b"\x55\x55"], [(b"tRNS", b"\0\1")], (85, 85, 85, 0)),
+        (GREY, 4, [b"\x88"] * 4, [], (136, 136, 136, 255)),
+        (
+            PALETTE,
+            8,
+            [b"\1"] * 8,
+            [(b"PLTE", b"\0\0\0\x80\x40\x80"), (b"tRNS", b"\xff\x60")],
+            (128, 64, 128, 96),
+        ),
+        (GREY, 8, [b"\x37"] * 8, [(b"gAMA", struct.pack(">I", 100_000))], (127, 127, 127, 255)),
+        (GREY, 8, [b"\x37"] * 8, [(b"gAMA", struct.pack(">I", 45_455))], (55, 55, 55, 255)),
+    ],
+)
+def test_a_png_is_shown_as_browsers_show_it(
+    kind: int, bits: int, pixels: list[bytes], more: list[tuple[bytes, bytes]], mean: tuple[int, ...]
+) -> None:
+    assert shown(png(8, 8, rows(b"".join(pixels)), *more, bits=bits, kind=kind)) == pytest.approx(mean, abs=3)
+
+
+def shown(sent: bytes) -> list[float]:
+    """Return the mean of red, green, blue and opacity of what a picture becomes."""
+    return ImageStat.Stat(opened(rewritten(sent, SCENE).content).convert("RGBA")).mean
+
+
+WIDE = (Path(__file__).parent / "files/display_p3.jpg").read_bytes()
+
+
+def test_colours_of_a_wider_screen_become_those_of_every_screen() -> None:
+    assert shown(WIDE) == pytest.approx((115, 111, 15, 255), abs=3)
+    profile = opened(WIDE).info["icc_profile"]
+    olive = Image.new("RGB", (8, 8), (120, 115, 39))
+    for image, opacity in [
+        (olive, 255),
+        (olive.quantize(2), 255),
+        (Image.new("RGBA", (8, 8), (120, 115, 39, 99)), 99),
+    ]:
+        sent = saved(image, "PNG", icc_profile=profile)
+        assert shown(sent) == pytest.approx((122, 115, 17, opacity), abs=3)
+
+
+def test_a_profile_that_is_broken_or_of_other_colours_changes_nothing() -> None:
+    profile = opened(WIDE).info["icc_profile"]
+    for image, written in [
+        (Image.new("L", (8, 8), 100), profile),
+        (Image.new("CMYK", (8, 8), (155, 155, 155, 0)), profile),
+        (Image.new("RGB", (8, 8), (100, 100, 100)), profile[:200]),
+        (Image.new("RGB", (8, 8), (100, 100, 100)), profile[:128] + bytes(len(profile) - 128)),
+    ]:
+        assert shown(saved(image, "JPEG", icc_profile=written)) == pytest.approx((100, 100, 100, 255), abs=3)
+
+
+def test_the_words_in_a_png_are_not_unpacked() -> None:
+    packed = zlib.compress(b"x" * 9_000_000)
+    words = [(b"zTXt", b"prompt\0\0" + packed), (b"iTXt", b"prompt\0\1\0\0\0" + packed)]
+    words += [(b"tEXt", b"workflow\0" + b"x" * 30_000)] * 99
+    assert shown(png(8, 8, rows(b"\x37" * 8), *words)) == pytest.approx((55, 55, 55, 255), abs=3)
+    assert code(png(8, 8, b"", *words)) == "picture_unreadable"
 
 
 def test_what_can_be_seen_through_stays_so() -> None:
