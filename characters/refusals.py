@@ -72,11 +72,18 @@ def sentence(refusal: SheetRefused) -> str:
     return f"{said} ({refusal.rule})" if refusal.rule else said
 
 
+#: What to do if no data was sent.
+WAY_TO_DATA = _(
+    "Copy the data with a button like 「ココフォリア出力」 on the page of the sheet, and paste that here."
+)
 #: The reasons for refusing a character from elsewhere, with the part that was found.
 UNREADABLE = {
     "a_palette": _(
         "This is a chat palette: lines to say at a table, without a name. Copy the piece itself, or its file."
     ),
+    "a_pdf": _("This is a PDF, and not the data of a piece. %(way)s"),
+    "a_picture": _("This is a picture, and not the data of a piece. %(way)s"),
+    "a_web_page": _("This is a web page without the data of a piece. %(way)s"),
     "address_unknown": _(
         "This address leads to no sheet that we know. Those of キャラクター保管所, ゆとシートⅡ and Takujō do."
     ),
@@ -94,6 +101,7 @@ UNREADABLE = {
     "hp_out_of_range": _("HP is a number from −99 up to the maximum of %(most)s, not %(value)s."),
     "label_twice": _("Two faces in this file are called “%(label)s”."),
     "no_character_in_zip": _("There is no character of Udonarium or CCFOLIA in this zip."),
+    "no_data": _("This is text, but not the data of a piece. %(way)s"),
     "no_name": _("A name is missing or empty (%(what)s)."),
     "no_such_sheet": _("ゆとシートⅡ has no such sheet: %(said)s"),
     "no_such_suit": _("Favoured suits are s, h, d and c, each once."),
@@ -106,6 +114,7 @@ UNREADABLE = {
     "not_text": _("This file is no text in UTF-8 or Shift_JIS, and no zip."),
     "number_too_long": _("The number %(number)s is too long."),
     "other_version": _("This file has version %(version)s; we read version %(known)s."),
+    "packed_otherwise": _("This file is packed. Unpack it, or pack it as an ordinary zip."),
     "too_deep": _("The data is nested too deeply."),
     "too_large": _("This is more than 256 kB of text. As a file it may have 1.5 MB, and a zip 7.5 MB."),
     "too_large_file": _("This is more than 1.5 MB; a character is smaller."),
@@ -125,7 +134,7 @@ UNREADABLE = {
 
 def why_unreadable(error: Unreadable) -> str:
     """Return the reason for refusing data from elsewhere, in the reader's language."""
-    return str(UNREADABLE[error.code]) % error.details
+    return str(UNREADABLE[error.code]) % {"way": WAY_TO_DATA, **error.details}
 
 
 #: What does not fit on a sheet as it was written, and becomes smaller.
@@ -133,6 +142,7 @@ TRIMMED = {
     "hp": _("HP %(was)s becomes %(now)s: a sheet goes up to 20."),
     "items": _("Only the first %(most)s items come onto the sheet."),
     "name": _("The name is cut after %(most)s characters."),
+    "no_data": _("This is text, but not the data of a piece. %(way)s"),
     "no_name": _("Nobody gave a name: for now it is “%(now)s”."),
     "skills": _("Only the first %(most)s skills come onto the sheet."),
     "suits": _("Only the first %(most)s suits are favoured ones."),

@@ -40,6 +40,9 @@ PARTS, DEPTH = 50_000, 100
 BARE_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);)")
 ELEMENT = re.compile(r"<\w")
 BARE_LESS = re.compile(r"<(?![A-Za-z/!?])")
+UTF16_WITHOUT_MARK = re.compile(rb"[\t-~]\0[^\0]|\0[\t-~]\0?[^\0]")
+ISO_2022_JP = re.compile(rb"\x1b\$[@B]")
+KANA = re.compile("[ぁ-んァ-ヶ]")
 NO_SHIFT_JIS = re.compile("[\x00-\x08\x0e-\x1f\x80-\x9f\ue000-\uf8ff]")
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -110,19 +113,35 @@ def _unpacked(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], left: in
 
 
 def decoded(content: bytes) -> str:
-    """Return the text of a file in UTF-8, in UTF-16 with its mark, or in Shift_JIS as Windows writes it.
+    """Return the text of a file in UTF-8, UTF-16, ISO-2022-JP, EUC-JP, or in Shift_JIS as Windows writes it.
 
-    :raises UnicodeDecodeError: it is none of them.
+    :raises UnicodeDecodeError: it is none of them, or nobody can tell which.
     """
     if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return content.decode("utf-16")
+    if UTF16_WITHOUT_MARK.match(content):
+        return content.decode("utf-16-be" if content.startswith(b"\0") else "utf-16-le")
+    if ISO_2022_JP.search(content):
+        return content.decode("iso2022_jp")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
+        # Of Shift_JIS, only half-width letters and rare characters could be EUC-JP as well.
+        if (text := _in_euc_jp(content)) is not None:
+            if KANA.search(text):
+                return text
+            raise
         text = content.decode("cp932")
         if NO_SHIFT_JIS.search(text):  # bytes that the code page leaves free: any file has some
             raise
         return text
+
+
+def _in_euc_jp(content: bytes) -> str | None:
+    try:
+        return content.decode("euc_jp")
+    except UnicodeDecodeError:
+        return None
 
 
 def root(document: bytes | str) -> Element:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -37,6 +38,21 @@ UDONARIUM = ("character", "room")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 ROOM_OF_CCFOLIA = "__data.json"
 #: What a page asks for that wants data in a script: ``callback({…})``.
+A_WEB_PAGE = re.compile(
+    r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?<(!doctype\s+html|html|head|body|title|meta|link|script|style|div|span|p"
+    r"|pre|table|ul|ol|dl|h[1-6]|section|article|main|br|img)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+#: How files begin that are no text, by the code of their refusal.
+NO_TEXTS = {
+    "a_pdf": re.compile(rb"%PDF-"),
+    "a_picture": re.compile(
+        rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF.{4}WEBP|.{4}ftyp(?:hei|mif|avif)|BM.{12}\0\0", re.DOTALL
+    ),
+    "packed_otherwise": re.compile(rb"\x1f\x8b|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ"),
+}
+#: So often a text may be data within data.
+ENCODED_AT_MOST = 4
 IN_A_CALL = re.compile(r"[A-Za-z_$][\w$.]{0,80}\(\s*(\{.*\})\s*\)\s*;?", re.DOTALL | re.ASCII)
 
 
@@ -53,8 +69,8 @@ Found = Reading | Room | Elsewhere
 def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
     """Read an uploaded file, whatever it is called.
 
-    :raises Unreadable: ``too_large``, ``too_large_file``, ``not_text``, and what zips (``packed``) and
-        ``read_text`` raise.
+    :raises Unreadable: ``too_large``, ``too_large_file``, ``not_text``, those of ``NO_TEXTS``, and what zips
+        (``packed``) and ``read_text`` raise.
     """
     if content.startswith(b"PK"):
         if len(content) > ZIP_BYTES_AT_MOST:
@@ -62,7 +78,10 @@ def read_file(content: bytes, words: Wording, ours: str = "") -> Found:
         return _zip(content, words, ours)
     if len(content) > FILE_BYTES_AT_MOST:
         raise Unreadable("too_large_file")
-    if content.lstrip().startswith(b"<"):
+    for code, begins in NO_TEXTS.items():
+        if begins.match(content):
+            raise Unreadable(code)
+    if content.lstrip().startswith(b"<") and not A_WEB_PAGE.match(content.decode("utf-8", "replace")):
         return _xml(content, words, ours)
     try:
         return read_text(packed.decoded(content), words, ours, FILE_BYTES_AT_MOST)
@@ -76,7 +95,8 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     :param words: the labels of lines that were not understood and go into the background.
     :param ours: our own origin. A link of a piece back to us is dropped.
     :param most: the bytes that the text may have.
-    :raises Unreadable: ``empty``, ``too_large``, ``not_a_character``, and those of the formats.
+    :raises Unreadable: ``empty``, ``too_large``, ``a_web_page``, ``no_data``, ``not_a_character``, and those
+        of the formats.
     """
     text = text.strip().removeprefix("\ufeff")
     strict_json.check_text(text)
@@ -88,18 +108,22 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
         raise Unreadable("too_many_parts")
     if address := addresses.data_address(text):
         return Elsewhere(address)
+    if A_WEB_PAGE.match(text):
+        return _list(_in_a_web_page(text), words, ours)
     if text.startswith("<"):
         return _xml(text, words, ours)
     if match := IN_A_CALL.fullmatch(text):
         text = match[1]
     try:
-        value = strict_json.loads(text)
+        value = _value(text)
     except Unreadable as error:
         if error.code != "not_json":
             raise
         value = strict_json.within(text, _is_known)
         if not value and palette.is_palette(text):
             raise Unreadable("a_palette") from error
+        if not value and not text.startswith(("{", "[", '"')):
+            raise Unreadable("no_data") from error
         if not value:
             raise
     if isinstance(value, list):
@@ -107,6 +131,32 @@ def read_text(text: str, words: Wording, ours: str = "", most: int = BYTES_AT_MO
     if not isinstance(value, dict):
         raise Unreadable("not_a_character")
     return _json(value, words, ours)
+
+
+def _value(text: str) -> Any:
+    """Return the value of a JSON text, also if it was made a text of JSON once more.
+
+    :raises Unreadable: those of ``strict_json.loads``.
+    """
+    value = strict_json.loads(text)
+    for _ in range(ENCODED_AT_MOST):
+        if not isinstance(value, str) or not value.startswith(("{", "[", '"')):
+            break
+        value = strict_json.loads(value)
+    return value
+
+
+def _in_a_web_page(text: str) -> list[dict[str, Any]]:
+    """Return the characters whose data stands in a web page, as browsers save it.
+
+    :raises Unreadable: ``a_web_page``.
+    """
+    found = []
+    with suppress(Unreadable):  # of a script in it
+        found = strict_json.within(html.unescape(text), _is_known)
+    if not found:
+        raise Unreadable("a_web_page")
+    return found
 
 
 def _list(values: list[Any], words: Wording, ours: str) -> Found:

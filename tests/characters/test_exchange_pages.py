@@ -297,8 +297,8 @@ def test_bad_data_is_refused_in_words_and_the_text_is_kept(bo, text, why):
 
 
 def test_reasons_are_given_in_english_too(bo):
-    answer = bo.client.post(BRING, {"text": "hello"}, headers={"Accept-Language": "en"})
-    assert "it stops being JSON in line 1, place 1" in answer.content.decode()
+    answer = bo.client.post(BRING, {"text": "{hello"}, headers={"Accept-Language": "en"})
+    assert "it stops being JSON in line 1, place 2" in answer.content.decode()
 
 
 @pytest.mark.parametrize("size", [255_000, 258_000, 400_000, 3_000_000])
@@ -306,7 +306,7 @@ def test_too_much_text_is_refused_in_words(bo, size):
     answer = pasted(bo.client, "a" * size)
     assert answer.status_code == 422
     said = answer.content.decode()
-    assert ("256 kBを超えています" if size > 256_000 else "JSONとして読めなくなります") in said
+    assert ("256 kBを超えています" if size > 256_000 else "コマのデータではありません") in said
 
 
 @pytest.mark.parametrize("size", [0, 10, 257_000, 3_000_000])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import html
 import io
 import json
 import subprocess
@@ -158,7 +160,10 @@ def item(**changed):
 REFUSED = {
     "": "empty",
     " \n": "empty",
-    "こんにちは": "not_json",
+    "こんにちは": "no_data",
+    "キャラクター名：試しの人\n■能力値■\nHP：12": "no_data",
+    "名前,HP\n試しの人,12": "no_data",
+    '{"kind": "character", "data": {"name": "a",}}': "not_json",
     '{"kind": "character", "data": {"name": "a"}': "not_json",
     "[1, 2]": "not_a_character",
     "https://example.org/news/1": "address_unknown",
@@ -190,7 +195,9 @@ REFUSED = {
     "[]": "empty_list",
     "2d6+{器用度B} 命中\nk20+3@10\n//器用度B=3": "a_palette",
     "◆判定\nCC<=50 【目星】\n:HP-1": "a_palette",
-    "<html/>": "not_a_character",
+    "<html/>": "a_web_page",
+    "<!DOCTYPE html><html lang='ja'><head><title>シート</title></head><h1>試しの人</h1></html>": "a_web_page",
+    '<script>f({"x": 1, "x": 2}, {"kind": "character"})</script>': "a_web_page",
     '<!DOCTYPE x [<!ENTITY a "b">]><character>&a;</character>': "xml_forbidden",
     json.dumps(piece(name=5)): "no_name",
     json.dumps(piece(name=" \u200b\n")): "no_name",
@@ -238,7 +245,7 @@ def test_bad_data_is_refused_with_its_reason(text, code):
 
 def test_there_are_words_for_every_reason():
     files = {"zip_broken", "zip_too_large", "zip_packed_otherwise", "no_character_in_zip", "not_text"}
-    files |= {"too_many_parts", "empty_room", "too_large_file"}
+    files |= {"too_many_parts", "empty_room", "too_large_file", "a_pdf", "a_picture", "packed_otherwise"}
     assert set(UNREADABLE) == {*REFUSED.values()} | files
 
 
@@ -281,9 +288,34 @@ def test_a_character_of_udonarium_is_read(content):
     assert found.sheet.background.startswith("あれこれ\n\n")
 
 
-def test_a_text_file_may_begin_with_a_mark_of_its_encoding():
-    content = b"\xef\xbb\xbf" + json.dumps(piece()).encode()
-    assert reading.read_file(content, JAPANESE).sheet.name == "Chicken"
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp932", "euc_jp", "iso2022_jp"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_file_is_read_in_whatever_way_japanese_is_written(encoding):
+    content = json.dumps(piece(name="試しの人"), ensure_ascii=False).encode(encoding)
+    assert reading.read_file(content, JAPANESE).sheet.name == "試しの人"
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_data_that_was_made_a_text_once_more_is_read(times):
+    text = json.dumps(piece())
+    for _ in range(times):
+        text = json.dumps(text)
+    assert read(text).sheet.name == "Chicken"
+
+
+def test_data_in_a_saved_page_is_read():
+    text = json.dumps(piece())
+    assert read(f"<html><body><pre>{text}</pre></body></html>").sheet.name == "Chicken"
+    assert read(f"<pre>{html.escape(text)}</pre>").sheet.name == "Chicken"
+
+
+def test_who_sends_no_data_is_told_the_way_to_it():
+    for text in ("こんにちは", "<html/>"):
+        with pytest.raises(Unreadable) as refusal:
+            read(text)
+        assert "ココフォリア出力" in why_unreadable(refusal.value)
 
 
 def lying(content: bytes, size: int) -> bytes:
@@ -299,8 +331,15 @@ BOMB = zipped(data__xml="<character>" + " " * 5_000_000 + "</character>")
     ("content", "code"),
     [
         (b"", "empty"),
-        ("ほげ".encode("cp932"), "not_json"),
-        (b"\x89PNG\r\n\x1a\n\xff", "not_text"),
+        ("ほげ".encode("cp932"), "no_data"),
+        ("山田".encode("euc_jp"), "not_text"),
+        ("测试".encode("gbk"), "not_text"),
+        (b"\x89PNG\r\n\x1a\n\xff", "a_picture"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a_picture"),
+        (b"%PDF-1.7\n", "a_pdf"),
+        (gzip.compress(b"{}"), "packed_otherwise"),
+        (b"\xef\xbb\xbf<!doctype html><p>a</p>", "a_web_page"),
+        ("<html><p>あ</p></html>".encode("cp932"), "a_web_page"),
         (b"\xff\xfe\x00", "not_text"),
         (b"a" * 1_500_001, "too_large_file"),
         (b"PK\x03\x04 nothing", "zip_broken"),
