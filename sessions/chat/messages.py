@@ -155,7 +155,8 @@ def send(*, seat: Seat, draft: Draft) -> Message:
 
     :raises Refused: ``not_here``, ``nothing_written``, ``too_long``, ``whisper_to_nobody``,
         ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``, ``too_many_edits``,
-        ``unknown_label``, ``no_number``, ``roll_out_of_bounds`` and those of ``hit_points.write_hp``.
+        ``unknown_label``, ``no_number``, ``roll_d66``, ``roll_unknown``, ``roll_out_of_bounds`` and those of
+        ``hit_points.write_hp``.
     """
     # Held until the end: two copies of one message come one after the other.
     seat = Seat.objects.select_for_update(of=("self",)).select_related("session", "character").get(pk=seat.pk)
@@ -238,7 +239,10 @@ def _mine(message: Message) -> Message:
 
 def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, Any] | None, str]:
     """Let the dice fall that a text asks for; return what fell, and the text that tells it."""
-    roll = rolls.asked(text)
+    try:
+        roll = rolls.asked(text)
+    except rolls.UnknownRoll as unknown:
+        raise Refused(unknown.code) from unknown
     if roll is None:
         return None, text
     if not roll.is_bounded:

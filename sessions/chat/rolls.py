@@ -16,8 +16,22 @@ from dataclasses import dataclass
 from companion.fate import Fate
 from sessions.chat.commands import MINUS
 
-DICE, SIDES = (1, 20), (2, 1000)
-_ROLL = re.compile(r"(?P<dice>\d{0,3})d(?P<sides>\d{1,5})(?P<plus>[+-]\d{1,4})?(?:[ ](?P<label>.*))?", re.I)
+DICE, SIDES, PLUS_AT_MOST = (1, 20), (2, 1000), 9999
+_PLUS = r" *[+-] *\d+(?![\d\w])"
+_ROLL = re.compile(
+    rf"(?P<dice>\d*)d(?P<sides>\d+)(?P<plus>(?:{_PLUS})*)(?P<rest>.*)", re.IGNORECASE | re.ASCII
+)
+#: What goes on as a calculation, with a blank before it or without.
+_OPERATOR = r"[-+*/×÷^~<>=≦≧≤≥@#(\[]"
+_UNKNOWN = re.compile(rf"{_OPERATOR}|[a-z]{{1,2}}\d| +(?:{_OPERATOR}+|x) *\{{?d?\d", re.IGNORECASE | re.ASCII)
+
+
+class UnknownRoll(ValueError):
+    """A line asks for dice in a way that is not known here. ``code`` is that of a refusal."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 @dataclass(frozen=True)
@@ -31,7 +45,8 @@ class Roll:
 
     @property
     def is_bounded(self) -> bool:
-        return DICE[0] <= self.dice <= DICE[1] and SIDES[0] <= self.sides <= SIDES[1]
+        few = DICE[0] <= self.dice <= DICE[1] and SIDES[0] <= self.sides <= SIDES[1]
+        return few and abs(self.plus) <= PLUS_AT_MOST
 
     @property
     def written(self) -> str:
@@ -40,12 +55,22 @@ class Roll:
 
 
 def asked(text: str) -> Roll | None:
-    """Return the roll that a message asks for, None for other words; width does not matter (全角)."""
+    """Return the roll that a message asks for, None for other words; width does not matter (全角).
+
+    :raises UnknownRoll: ``roll_d66``, ``roll_unknown``: a part of it would count for nothing.
+    """
     found = _ROLL.fullmatch(MINUS.sub("-", unicodedata.normalize("NFKC", text)))
     if not found:
         return None
-    label = (found["label"] or "").strip()
-    return Roll(int(found["dice"] or 1), int(found["sides"]), int(found["plus"] or 0), label)
+    rest = found["rest"]
+    if _UNKNOWN.match(rest) or (found["plus"] and rest.lstrip(" ") == rest != ""):
+        raise UnknownRoll("roll_unknown")
+    if rest and not rest.startswith(" "):
+        return None
+    if not found["dice"] and found["sides"] == "66":
+        raise UnknownRoll("roll_d66")
+    plus = sum(map(int, re.findall(r"[+-]\d+", found["plus"].replace(" ", ""))))
+    return Roll(int(found["dice"] or 1), int(found["sides"]), plus, rest.strip())
 
 
 def fallen(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:

@@ -278,7 +278,7 @@ def test_background_with_any_line_ends_survives_the_preview(bo):
     ("text", "why"),
     [
         ("", "ファイルも選ばれていません"),
-        ("こんにちは", "1行目の1文字目"),
+        ("{こんにちは", "1行目の2文字目"),
         (
             '{"format":"takujo.character","version":1,"character":{"name":"朔","hp":45,"hp_max":45}}',
             "1〜20",

@@ -541,6 +541,14 @@ def test_who_runs_the_session_for_the_gm_speaks_and_rules_like_one(
         ("d20-1 崖を登る", 1, 20, -1, "崖を登る"),
         ("２ｄ６＋１　攻撃", 2, 6, 1, "攻撃"),
         ("20d1000", 20, 1000, 0, ""),
+        ("1d6 +1", 1, 6, 1, ""),
+        ("２ｄ６　＋　３", 2, 6, 3, ""),
+        ("２ｄ６＋３　二度目", 2, 6, 3, "二度目"),
+        ("1d6 − 1 投げる", 1, 6, -1, "投げる"),
+        ("2d6+1+2 -4", 2, 6, -1, ""),
+        ("1d66", 1, 66, 0, ""),
+        ("2d6 - 攻撃", 2, 6, 0, "- 攻撃"),
+        ("2d6 (炎)", 2, 6, 0, "(炎)"),
     ],
 )
 def test_a_line_of_dice_rolls_them(
@@ -555,12 +563,41 @@ def test_a_line_of_dice_rolls_them(
     assert f" {message.rolled['sum']}" in message.text
 
 
-@pytest.mark.parametrize("text", ["0d6", "21d6", "2d1", "1d1001", "d0"])
+@pytest.mark.parametrize("text", ["0d6", "21d6", "2d1", "1d1001", "d0", "d6+10000"])
 def test_dice_that_nobody_has_are_refused(seats: list[Seat], text: str) -> None:
     assert refused(seats[0], text) == "roll_out_of_bounds"
 
 
-@pytest.mark.parametrize("text", ["2d6で攻撃", "私は2d6", "2d", "d", "2d6\n3d6", "add6", ":d6"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "1d100<=50",
+            "1d100 <= 50 目星",
+            "１ｄ１００＜＝５０",
+            "2d6≧7",
+            "2d6=7",
+            "1d6+1d4",
+            "1d6 +1d4",
+            "2d6*2",
+        ),
+        *("2d6 × 2", "3d6kh2", "2d6+{器用}", "2d6+", "2d6+3攻撃", "2d6@10", "2d6[火]"),
+    ],
+)
+def test_dice_of_which_a_part_would_count_for_nothing_are_refused(seats: list[Seat], text: str) -> None:
+    assert refused(seats[0], text) == "roll_unknown"
+
+
+@pytest.mark.parametrize("text", ["D66", "d66 表", "Ｄ６６"])
+def test_two_dice_that_are_read_as_tens_and_ones_are_not_one_of_many_sides(
+    seats: list[Seat], text: str
+) -> None:
+    assert refused(seats[0], text) == "roll_d66"
+
+
+@pytest.mark.parametrize(
+    "text", ["2d6で攻撃", "私は2d6", "2d", "d", "2d6\n3d6", "add6", ":d6", "D66表", "2d6?"]
+)
 def test_other_words_roll_nothing(seats: list[Seat], text: str) -> None:
     assert say(seats[0], text).rolled is None
 
