@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.validators import ProhibitNullCharactersValidator
 from django.db import models
 
 from companion import names
@@ -22,7 +23,9 @@ class LineFormField(forms.CharField):
     """One line; it is empty if there is nothing to see in it."""
 
     def to_python(self, value: Any) -> str:
-        return names.clean(super().to_python(value) or "")
+        typed = super().to_python(value) or ""
+        ProhibitNullCharactersValidator()(typed)  # no person types one
+        return names.clean(typed)
 
 
 class LineField(CharField):

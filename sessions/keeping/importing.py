@@ -26,12 +26,13 @@ from companion.fate import commitment
 from companion.files.pictures import Picture
 from companion.files.unusable_files import Unusable
 from companion.models import Person
-from companion.names import name_key
+from companion.names import look_alike, name_key
 from sessions.card_table import house_rules, npcs
 from sessions.card_table.checklists import session_key
 from sessions.engine.alike import alike
 from sessions.engine.shelf import shelf
 from sessions.evening import scenery, shares
+from sessions.evening.codes import free_name
 from sessions.evening.refusals import Refused
 from sessions.game import BadTable, IllegalMove
 from sessions.keeping import campaign_file as form
@@ -145,7 +146,9 @@ class _Import:
         _at(night, "opened_at", said.opened_at)
         if [seat.role for seat in said.seats].count(Role.GM) != 1:
             raise damaged("gm")
-        seats = [self._seat(night, seat) for seat in said.seats]
+        seats: list[Seat] = []
+        for seat in said.seats:
+            seats.append(self._seat(night, seat, seats))
         self.seats.append(seats)
         for note in said.notes:
             _at(_made(SeatNote(session=night, **_fields(note, "at"))), "at", note.at)
@@ -157,15 +160,21 @@ class _Import:
         self._messages(night, seats, said.messages)
         return night
 
-    def _seat(self, night: Session, said: form.Sat) -> Seat:
+    def _seat(self, night: Session, said: form.Sat, others: list[Seat]) -> Seat:
+        """Seat a person; an earlier version took names that look like that of a seat before."""
         if (said.person is None) != (said.role == Role.GM):
             raise damaged("gm")
+        name, here = said.name, [other.name for other in others if other.removed_at is None]
+        is_here = said.removed_at is None and name not in here
+        if is_here and any(look_alike(name, other) for other in here):
+            name = free_name(name, here)
         seat = Seat(
             session=night,
             person=self.gm if said.person is None else _of(self.people, said.person),
-            name_key=name_key(said.name),
+            name=name,
+            name_key=name_key(name),
             character=None if said.character is None else _of(self.heroes, said.character),
-            **_fields(said, "person", "character", "joined_at"),
+            **_fields(said, "person", "name", "character", "joined_at"),
         )
         return _at(_made(seat), "joined_at", said.joined_at)
 

@@ -18,7 +18,7 @@ from characters.models import Character, LedgerEntry
 from companion.models import Person, User
 from sessions.evening import nights
 from sessions.keeping import campaign_file as form
-from sessions.models import Campaign, Message, Session, Table
+from sessions.models import Campaign, Message, Seat, Session, Table
 from sessions.table import replay
 from tests.conftest import Somebody, _account
 from tests.nights import ended
@@ -224,6 +224,15 @@ WRONG: dict[str, tuple[str, Callable[[Any], object]]] = {
     "seats of nobody": (TABLE, put("opening_seats", value=["p1"])),
     "a bot of no kind": (TABLE, put("seats", 1, "bot", value="genius")),
 }
+
+
+def test_names_that_looked_alike_in_an_earlier_version_become_two(
+    gm: Somebody, other: Somebody, session: Session, table: Table
+) -> None:
+    twin = put(*NIGHT, "seats", 2, "name", value="あゆみ\u3164")
+    assert brought(other, changed(taken(gm, session.campaign), WHOLE, twin)).status_code == 302
+    names = Seat.objects.filter(session__campaign__gm=other.person).values_list("name", flat=True)
+    assert {"あゆみ", "あゆみ2"} <= set(names)
 
 
 def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
