@@ -118,9 +118,9 @@ def read(content: bytes) -> File:
     }
     if len(seen) > PICTURES_AT_MOST or seen.keys() & heard.keys():
         raise damaged("media")
-    left_out = _left_out(document, whole, {"picture": {*seen}, "sound": {*heard}})
-    sent = [_sound(name, whole.sounds[name], raw) for name, raw in heard.items()]
-    return File(document, {name: _picture(raw) for name, raw in seen.items()}, sent, left_out)
+    sent = {name: row for name, raw in heard.items() if (row := _sound(name, whole.sounds[name], raw))}
+    left_out = _left_out(document, whole, {"picture": {*seen}, "sound": {*sent}})
+    return File(document, {name: _picture(raw) for name, raw in seen.items()}, [*sent.values()], left_out)
 
 
 def bring(file: File, *, owner: Person) -> Scenario:
@@ -174,11 +174,14 @@ def _picture(raw: bytes) -> pictures.Picture:
         raise damaged("picture") from problem
 
 
-def _sound(name: str, called: str, raw: bytes) -> ScenarioSound:
+def _sound(name: str, called: str, raw: bytes) -> ScenarioSound | None:
+    """Return a sound; None for one of a kind that an earlier version took."""
     go_on()
     try:
         sound = sounds.checked(raw)
     except sounds.SoundRefused as problem:
+        if problem.code in sounds.OTHER_KINDS:
+            return None
         raise damaged("sound") from problem
     return scenario_sounds.row(sound, key=name, name=called)
 

@@ -27,6 +27,10 @@ class SoundRefused(Exception):
         self.code, self.details = code, details
 
 
+#: The codes of whole sounds of other kinds.
+OTHER_KINDS = ("sound_for_apple", "sound_of_other_kind")
+
+
 @dataclass(frozen=True)
 class Sound:
     """A sound with nothing beside it."""
@@ -57,8 +61,7 @@ def checked(sent: bytes) -> Sound:
     except Film as film:
         raise SoundRefused("sound_is_film") from film
     except OtherKind as other:
-        code = "sound_for_apple" if other.name in FOR_APPLE else "sound_of_other_kind"
-        raise SoundRefused(code, kind=other.name) from other
+        raise SoundRefused(OTHER_KINDS[other.name not in FOR_APPLE], kind=other.name) from other
     except Exception as problem:  # readers of broken files fail in every way there is
         raise SoundRefused("sound_unreadable") from problem
     if seconds > SECONDS_AT_MOST:

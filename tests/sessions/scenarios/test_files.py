@@ -28,6 +28,7 @@ from sessions.models import Scenario, ScenarioSound
 from sessions.scenarios import document as documents
 from sessions.scenarios import sounds, writing
 from sessions.scenarios.document import Check, CutIn, Document, Letter, Npc, Scene
+from tests.companion.test_sound_files import m4a
 from tests.conftest import Somebody, _account
 from tests.sessions.test_campaign_files import changed, put, rows, zipped
 
@@ -217,6 +218,18 @@ def test_what_is_no_sound_makes_nothing(gm: Somebody, other: Somebody, scenario:
     }.items():
         assert brought(other, content).status_code == 422, what
         assert rows() == before, what
+
+
+def test_a_sound_that_an_earlier_version_took_is_left_out_and_said(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
+    heard(scenario, "tone.wav", "鐘")
+    out = taken(gm, scenario)
+    with zipfile.ZipFile(io.BytesIO(out)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    answer = brought(other, zipped(members | {member(out, "鐘"): m4a(b"alac")}))
+    assert "外しました：鐘" in said(answer, other)
+    assert not Scenario.objects.get(owner=other.person).sounds.exists()
 
 
 def test_a_picture_is_written_anew(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
