@@ -29,7 +29,7 @@ _EMOJI = (
     r"(?:\U0001F3F4[\U000E0030-\U000E0039\U000E0061-\U000E007A]{3,6}\U000E007F"
     r"|\p{Extended_Pictographic}[\uFE0E\uFE0F\p{Emoji_Modifier}]?)"
 )
-_MONGOLIAN = r"[\u1807\u180A\u1820-\u1842\u1843-\u18AA]"
+_MONGOLIAN = r"[\u1807\u180A\u1820-\u18AA]"
 #: Signs that shape what is seen where they stand, each with its neighbours.
 _SHAPING = "|".join(
     [

@@ -15,7 +15,7 @@ _EDIT = re.compile(
 )
 _REFERENCE = re.compile(r"[{｛]([^{}｛｝\n]{1,20})[}｝]")
 #: The characters that an IME writes for a minus before a digit.
-MINUS = re.compile(r"[−–—ー](?= *\d)")
+MINUS = re.compile(r"[−–—ー](?=\d)")
 
 
 @dataclass(frozen=True)

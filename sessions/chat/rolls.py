@@ -14,10 +14,11 @@ import uuid
 from dataclasses import dataclass
 
 from companion.fate import Fate
-from sessions.chat.commands import MINUS
 
 DICE, SIDES, PLUS_AT_MOST = (1, 20), (2, 1000), 9999
-_PLUS = r" *[+-] *\d+(?![\d\w])"
+#: What an IME writes for a minus.
+_MINUS = re.compile(r"[−–—ー](?= *\d)")
+_PLUS = r" *[+-] *\d+(?!\w)"
 _ROLL = re.compile(
     rf"(?P<dice>\d*)d(?P<sides>\d+)(?P<plus>(?:{_PLUS})*)(?P<rest>.*)", re.IGNORECASE | re.ASCII
 )
@@ -59,7 +60,7 @@ def asked(text: str) -> Roll | None:
 
     :raises UnknownRoll: ``roll_d66``, ``roll_unknown``: a part of it would count for nothing.
     """
-    found = _ROLL.fullmatch(MINUS.sub("-", unicodedata.normalize("NFKC", text)))
+    found = _ROLL.fullmatch(_MINUS.sub("-", unicodedata.normalize("NFKC", text)))
     if not found:
         return None
     rest = found["rest"]

@@ -29,8 +29,8 @@ def box(name: bytes, *inside: bytes) -> bytes:
     return struct.pack(">I", 8 + len(body)) + name + body
 
 
-def m4a(*packings: bytes, kind: bytes = b"soun") -> bytes:
-    """Three seconds of nothing, packed so."""
+def m4a(*packings: bytes, kind: bytes = b"soun", chapters: bytes = b"") -> bytes:
+    """Three seconds of nothing, packed so, and a track of names of chapters if there are any."""
     head = box(b"mvhd", bytes(12), struct.pack(">II", 1000, 3000), bytes(80))
     tracks = [
         box(
@@ -41,7 +41,8 @@ def m4a(*packings: bytes, kind: bytes = b"soun") -> bytes:
                 box(b"minf", box(b"stbl", box(b"stsd", bytes(7), b"\1", box(packing, bytes(28))))),
             ),
         )
-        for packing in packings
+        for packing, kind in [(packing, kind) for packing in packings]
+        + ([(chapters, b"text")] if chapters else [])
     ]
     return box(b"ftyp", b"M4A \0\0\0\0") + box(b"moov", head, *tracks) + box(b"mdat", bytes(64))
 
@@ -72,6 +73,7 @@ VIDEO, AUDIO = "c0ef19bc4d5bcf11a8fd00805f5c442b", "409e69f84d5bcf11a8fd00805f5c
     ("sent", "becomes"),
     [
         (m4a(b"mp4a"), "audio/mp4"),
+        (m4a(b"mp4a", chapters=b"tx3g"), "audio/mp4"),
         (m4a(b"alac"), "Apple Lossless (ALAC)"),
         (m4a(b"mp4a", b"alac"), "Apple Lossless (ALAC)"),
         (m4a(b"ac-3"), "AC-3"),

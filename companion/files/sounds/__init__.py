@@ -54,10 +54,8 @@ def checked(sent: bytes) -> Sound:
         other_kinds.refuse(sent)
         kind = next((kind for kind in KINDS if kind.BEGINS.match(sent)), None)
         if kind is None:
-            raise SoundRefused("sound_unreadable")
+            raise ValueError("nothing that is known")
         content, seconds = kind.bare(sent)
-    except SoundRefused:
-        raise
     except Film as film:
         raise SoundRefused("sound_is_film") from film
     except OtherKind as other:

@@ -11,7 +11,7 @@ from companion.files.sounds.parsed import Bare, Film, OtherKind
 BEGINS = re.compile(rb".{4}ftyp", re.DOTALL)
 MEDIA_TYPE = "audio/mp4"
 HOLD_BOXES = (b"moov", b"trak", b"mdia", b"minf", b"stbl")
-AAC = b"mp4a"
+SOUND, AAC = b"soun", b"mp4a"
 OTHERS = {
     b"alac": "Apple Lossless (ALAC)",
     b"ac-3": "AC-3",
@@ -42,19 +42,23 @@ def bare(sent: bytes) -> Bare:
     """
     content, tracks, seconds = bytearray(sent), set(), 0.0
     packings: list[bytes] = []
+    track = b""
     for box in _boxes(sent):
         if box.name in TELL:
             content[box.begin + 4 : box.begin + 8] = b"free"
             content[box.body : box.end] = bytes(box.end - box.body)
         elif box.name == b"hdlr":
-            tracks.add(sent[box.body + 8 : box.body + 12])
+            track = track or sent[box.body + 8 : box.body + 12]
+            tracks.add(track)
+        elif box.name == b"trak":
+            track = b""
         elif box.name == b"mvhd":
             seconds = _seconds(sent[box.body : box.end])
-        elif box.name == b"stsd":
+        elif box.name == b"stsd" and track == SOUND:  # and not the names of chapters
             packings.append(sent[box.body + 12 : box.body + 16])
     if b"vide" in tracks:
         raise Film
-    if b"soun" not in tracks:
+    if SOUND not in tracks:
         raise ValueError("no track of sound")
     for packing in packings:
         if packing != AAC:

@@ -41,7 +41,8 @@ def refuse(sent: bytes) -> None:
     :raises Film: it has pictures.
     :raises OtherKind: it is sound of another kind.
     """
-    begins, near = sent[_behind_tag(sent) :][:LOOKED_AT], sent[:LOOKED_AT]
+    place = _behind_tag(sent)
+    begins, near = sent[place : place + LOOKED_AT], sent[:LOOKED_AT]
     if FILMS.match(begins) or (MATROSKA.match(begins) and not MATROSKA_SOUND.search(near)):
         raise Film
     if MATROSKA.match(begins):
