@@ -21,6 +21,7 @@ from companion.pacing.gate import Paced  # noqa: E402
 from companion.server.lifespan import Chore, Lifespan  # noqa: E402
 from companion.server.origins import SameOrigin  # noqa: E402
 from companion.server.request_bodies import BoundedBody  # noqa: E402
+from companion.server.threads import carry_exceptions  # noqa: E402
 from companion.watching import reports  # noqa: E402
 from companion.watching.context import Numbered  # noqa: E402
 from companion.watching.doors import Doors  # noqa: E402
@@ -33,6 +34,7 @@ from sessions.table import unattended  # noqa: E402
 from sessions.table.unattended import Unattended  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
+carry_exceptions()
 # Before the first thread serves anybody.
 warm(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
 # A move hops between threads several times, and may wait so long at each hop for a page that is being drawn.

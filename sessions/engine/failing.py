@@ -25,6 +25,10 @@ MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
 }
 
 
+#: What a game may raise against its contract: all but Ctrl-C in a terminal.
+PROBLEM = Exception, SystemExit, GeneratorExit
+
+
 @contextmanager
 def doing(key: str, what: str) -> Iterator[None]:
     """Run a piece of a game; whatever it raises becomes GameFailed."""
@@ -32,7 +36,7 @@ def doing(key: str, what: str) -> Iterator[None]:
         yield
     except GameFailed:
         raise
-    except Exception as problem:
+    except PROBLEM as problem:
         raise GameFailed(key, what) from problem
 
 
@@ -63,7 +67,7 @@ def _careful(key: str, name: str, given: Any) -> Any:
             return given(*values, **named)
         except allowed:
             raise
-        except Exception as problem:
+        except PROBLEM as problem:
             raise GameFailed(key, name) from problem
 
     return call

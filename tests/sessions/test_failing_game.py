@@ -40,6 +40,14 @@ def raises(*_values: Any) -> Any:
     raise Boom
 
 
+def leaves(*_values: Any) -> Any:
+    raise SystemExit
+
+
+def ends(*_values: Any) -> Any:
+    return next(iter(()))
+
+
 def nobody(*_values: Any) -> Any:
     return set()
 
@@ -65,7 +73,15 @@ def broken(tally: AnyModule) -> Iterator[Break]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    "fault", [{"apply": raises}, {"outcome": raises}, {"waiting_for": nobody}, {"view": "later"}]
+    "fault",
+    [
+        {"apply": raises},
+        {"apply": leaves},
+        {"apply": ends},
+        {"outcome": raises},
+        {"waiting_for": nobody},
+        {"view": "later"},
+    ],
 )
 async def test_a_move_that_the_game_fails_at_is_refused_and_the_table_stands(
     server: ThreadServer,
@@ -92,6 +108,28 @@ async def test_a_move_that_the_game_fails_at_is_refused_and_the_table_stands(
         assert f"table {table.pk} at 0: the move lay" in caplog.text
         assert "tally" in caplog.text
         broken()
+        assert (await device.play(lay))["accepted"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("problem", [StopIteration, SystemExit])
+async def test_a_move_at_which_we_fail_in_any_way_is_answered(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    tally: AnyModule,
+    monkeypatch: pytest.MonkeyPatch,
+    problem: type[BaseException],
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise problem
+
+    lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as device:
+        await device.until_version(0)
+        with monkeypatch.context() as failing:
+            failing.setattr(moves, "submit", fail)
+            assert (await device.play(lay))["refused"] == "our_fault"
         assert (await device.play(lay))["accepted"] == 1
 
 
