@@ -1,14 +1,33 @@
-"""The threads that work for the event loop: every one of them answers."""
+"""The threads that work for the event loop: each of them answers, and one that does not come back is noticed.
+
+Once a second the event loop looks at the stack of each thread. That costs a move nothing, and the log tells
+where the thread hangs.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import ctypes
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextvars import Context, copy_context
+from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from asgiref.sync import SyncToAsync
+from channels.db import DatabaseSyncToAsync
 
-#: What an event loop cannot take from a thread. A StopIteration is lost, and its caller waits for ever (until Python
-#: 3.11.8); the others are no errors to ``except Exception``, and some of them end the server.
-NOT_CARRIED = StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt
+logger = logging.getLogger(__name__)
+
+#: Seconds between two looks. All limits are counted in looks: a clock may go on while a laptop sleeps.
+EVERY = 1.0
+#: Looks until work is in the log, until it hangs, and then until a game that is broken off must have ended.
+SLOW, HUNG, DEAF = 2, 10, 3
+#: Modules that wait for a service. They give up by themselves.
+SERVICES = ("django.db.", "companion.postgresql", "psycopg", "redis", "channels_redis")
 
 _thread_handler = SyncToAsync.thread_handler
 
@@ -16,7 +35,8 @@ _thread_handler = SyncToAsync.thread_handler
 def carry_exceptions() -> None:
     """Turn what a view, a template, a middleware or a socket's work must not raise into a RuntimeError.
 
-    All of Django's and of channels' threads work in this one method of asgiref.
+    An event loop cannot take a StopIteration from a thread: until Python 3.11.8 its caller waits for ever. A
+    SystemExit ends the server. All threads of Django and channels work in this one method.
     """
     SyncToAsync.thread_handler = _handle  # type: ignore[method-assign]
 
@@ -24,5 +44,113 @@ def carry_exceptions() -> None:
 def _handle(self: SyncToAsync[Any, Any], *arguments: Any, **named: Any) -> Any:
     try:
         return _thread_handler(self, *arguments, **named)  # type: ignore[no-untyped-call]
-    except NOT_CARRIED as problem:
+    except asyncio.CancelledError:
+        raise
+    except BaseException as problem:
+        if isinstance(problem, Exception) and not isinstance(problem, StopIteration):
+            raise
         raise RuntimeError(f"{type(problem).__name__} got out") from problem
+
+
+class WatchedWork(DatabaseSyncToAsync):  # type: ignore[misc]
+    """What a socket or a chore does in a thread: channels' own, under watch."""
+
+    #: By the thread's id.
+    running: dict[int, WatchedWork] = {}
+    asked_in: Context
+    is_told = False
+
+    async def __call__(self, *arguments: Any, **named: Any) -> Any:
+        self.asked_in = copy_context()
+        return await super().__call__(*arguments, **named)
+
+    def thread_handler(self, *arguments: Any, **named: Any) -> Any:
+        thread = threading.get_ident()
+        self.running[thread] = self
+        try:
+            return super().thread_handler(*arguments, **named)
+        finally:
+            del self.running[thread]
+
+
+database_sync_to_async = WatchedWork
+
+
+@dataclass
+class Doing:
+    """What a thread did when it was looked at last, and for how many looks it has."""
+
+    what: object
+    waits: bool
+    is_game: bool
+    looks: int = 1
+
+    @property
+    def is_slow(self) -> bool:
+        return self.looks > SLOW
+
+    @property
+    def is_hung(self) -> bool:
+        return not self.waits and self.looks > HUNG + self.is_game * DEAF
+
+
+class Watch:
+    """Looks at the threads of one process."""
+
+    def __init__(self) -> None:
+        self._doing: dict[int, Doing] = {}
+
+    async def look(self, game_call: Callable[[FrameType], str], broken_off: type[BaseException]) -> None:
+        """Look at what each thread does, and break off a game that hangs.
+
+        :param game_call: names the call of a game that a frame of a stack is, if it is one.
+        :param broken_off: is raised in it.
+        """
+        before, self._doing = self._doing, {}
+        stacks = sys._current_frames()
+        for thread, work in list(WatchedWork.running.items()):
+            frames = list(_frames(stacks.get(thread)))
+            game = next((frame for frame in reversed(frames) if game_call(frame)), None)
+            waits = any(frame.f_globals.get("__name__", "").startswith(SERVICES) for frame in frames)
+            now = self._doing[thread] = Doing(game or work, waits, is_game=game is not None)
+            then = before.get(thread)
+            if then and then.what is now.what and then.waits == waits:
+                now.looks = then.looks + 1
+            if now.is_slow and not work.is_told:
+                work.is_told = True
+                what = game_call(game) if game else getattr(work.func, "func", work.func).__qualname__
+                work.asked_in.run(_tell, what, frames, waits=waits)
+            if game and not waits and now.looks == HUNG:
+                _raise_in(thread, broken_off)
+
+    @property
+    def state(self) -> str:
+        """The word for it: ok, waiting (for a service) or stuck."""
+        slow = [doing for doing in self._doing.values() if doing.is_slow]
+        return "ok" if not slow else "waiting" if all(doing.waits for doing in slow) else "stuck"
+
+    @property
+    def is_hung(self) -> bool:
+        """True if a thread will not come back."""
+        return any(doing.is_hung for doing in self._doing.values())
+
+
+#: That of this process.
+WATCH = Watch()
+
+
+def _frames(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield the frames of a stack, the innermost first."""
+    while frame:
+        yield frame
+        frame = frame.f_back
+
+
+def _raise_in(thread: int, problem: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(problem))
+
+
+def _tell(what: str, frames: list[FrameType], *, waits: bool) -> None:
+    where = ", ".join(f"{frame.f_globals.get('__name__')}:{frame.f_lineno}" for frame in frames[:2])
+    why = ", which waits for a service," if waits else ""
+    logger.warning("%s%s has not come back after %d s, at %s", what, why, SLOW * EVERY, where)

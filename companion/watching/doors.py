@@ -5,7 +5,8 @@ tell is about anybody.
 
 =================== ==============================================================================
 ``/health/live/``   200 while the process serves; asks nobody
-``/health/ready/``  200 if the database answers and fits this version, else 503. Without Redis "degraded"
+``/health/ready/``  200 if the database answers and fits this version, and the thread of moves comes back,
+                    else 503. Without Redis "degraded"
 ``/health/``        the same; both tell the version
 ``/metrics``        numbers for Prometheus, for ``Authorization: Bearer METRICS_TOKEN``; else not there
 =================== ==============================================================================
@@ -29,6 +30,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 
 from companion.backups import kept
 from companion.server import schema
+from companion.server.threads import WATCH
 from companion.steady.outages import REDIS
 from companion.version import version
 from companion.watching.metrics import BACKUP_MADE_AT
@@ -61,8 +63,7 @@ class Doors:
             case "/health/live/":
                 return 200, "application/json", b'{"status": "ok"}'
             case "/health/" | "/health/ready/":
-                services = await self._health.services()
-                return _report(services)
+                return _report(await self._health.services() | {"moves": WATCH.state})
             case "/metrics":
                 return 200, CONTENT_TYPE_LATEST, await asyncio.to_thread(_numbers)
         return 404, "text/plain", b""
@@ -116,7 +117,7 @@ def redis() -> str:
 
 
 def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
-    down = services["database"] != OK
+    down = services["database"] != OK or services["moves"] != OK
     status = "down" if down else "degraded" if AWAY in services.values() else "ok"
     told = {"status": status, **services, "version": version()}
     return 503 if down else 200, "application/json", json.dumps(told).encode()

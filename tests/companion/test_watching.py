@@ -85,7 +85,7 @@ def test_health_answers_whatever_the_host(server: ThreadServer, settings: Any, p
 
 def test_health_names_the_services_of_this_server_its_version_and_nothing_else(server: ThreadServer) -> None:
     told = json.loads(ask(server, "/health/")[1])
-    assert told == {"status": "ok", "database": "ok", "version": version()}
+    assert told == {"status": "ok", "database": "ok", "moves": "ok", "version": version()}
     assert ask(server, "/health/else/")[0] == 404
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 from uuid import uuid4
 
 import pytest
 
 from companion import drawing
+from companion.server import threads
 from sessions.engine.failing import guarded
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
@@ -23,7 +29,7 @@ from sessions.table import held, moves, opening, playing
 from sessions.table.moves import Request
 from tests.conftest import Somebody
 from tests.phones import phone
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer, wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -131,6 +137,47 @@ async def test_a_move_at_which_we_fail_in_any_way_is_answered(
             failing.setattr(moves, "submit", fail)
             assert (await device.play(lay))["refused"] == "our_fault"
         assert (await device.play(lay))["accepted"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["apply", "view"])
+async def test_a_game_that_never_comes_back_is_broken_off_and_named(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    tally: AnyModule,
+    broken: Break,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    def loop(*_values: Any) -> Any:
+        while True:
+            with suppress(Exception):
+                raise Boom
+
+    def health() -> dict[str, str]:
+        with pytest.raises(HTTPError, match="503") as refused:
+            urlopen(f"{server.url}/health/ready/", timeout=PATIENCE)
+        told: dict[str, str] = json.load(refused.value)
+        return told
+
+    monkeypatch.setattr(threads, "SLOW", 0)
+    monkeypatch.setattr(threads, "HUNG", 3)
+    lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as device:
+        await device.until_version(0)
+        broken(**{name: loop})
+        answer = asyncio.create_task(device.play(lay))
+        await asyncio.to_thread(wait_until, lambda: "has not come back" in caplog.text)
+        told = await asyncio.to_thread(health)
+        assert (told["status"], told["moves"]) == ("down", "stuck")
+        assert (await answer)["refused"] == "game_failed"
+        broken()
+        assert (await device.play(lay))["accepted"] == 1
+    slow = next(record for record in caplog.records if "has not come back" in record.getMessage())
+    assert slow.getMessage().startswith(f"tally: {name}")
+    assert slow.table == table.pk  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", ["view", "asked", "names"])
