@@ -100,7 +100,8 @@ class Server(uvicorn.Server):
 def _notify(words: bytes) -> None:
     """Tell systemd, if it wants to know."""
     if address := os.environ.get("NOTIFY_SOCKET"):
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes, suppress(BlockingIOError):
+            notes.setblocking(False)  # it may be busy, and reads the next one
             notes.sendto(words, address.replace("@", "\0", 1))
 
 

@@ -118,7 +118,7 @@ class Watch:
                 now.looks = then.looks + 1
             if now.is_slow and not work.is_told:
                 work.is_told = True
-                what = game_call(game) if game else getattr(work.func, "func", work.func).__qualname__
+                what = game_call(game) if game else str(getattr(work, "__qualname__", "a chore"))
                 work.asked_in.run(_tell, what, frames, waits=waits)
             if game and not waits and now.looks == HUNG:
                 _raise_in(thread, broken_off)

@@ -75,7 +75,7 @@ def _careful(key: str, name: str, given: Any) -> Any:
         except PROBLEM as problem:
             raise GameFailed(key, name) from problem
 
-    _guards.add(call.__code__)
+    _guards.add(call.__code__)  # type: ignore[attr-defined]
     return call
 
 
