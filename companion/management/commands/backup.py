@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +11,14 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import kept, passphrases, rehearsal, whole
 from companion.files.unusable_files import Unusable
-from companion.server import terminal
+from companion.server import storage, terminal
 
 
 class Command(BaseCommand):
@@ -90,5 +92,11 @@ def in_words(path: Path) -> Iterator[None]:
         yield
     except Unusable as problem:
         raise CommandError(str(problem)) from problem
-    except OSError as problem:
+    except (OSError, DatabaseError, sqlite3.Error) as problem:
+        folder = path if path.is_dir() else path.parent
+        if storage.is_full(problem, folder):
+            said = _("The disk that holds %(folder)s is full. Make room, and try again: nothing was changed.")
+            raise CommandError(said % {"folder": folder}) from problem
+        if not isinstance(problem, OSError):
+            raise
         raise CommandError(f"{problem.filename or path}: {problem.strerror}") from problem
