@@ -36,7 +36,7 @@ from sessions.table import unattended  # noqa: E402
 from sessions.table.unattended import Unattended  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
-threads.carry_exceptions()
+threads.take_over()
 # Before the first thread serves anybody.
 warm(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
 # A move hops between threads several times, and may wait so long at each hop for a page that is being drawn.

@@ -32,48 +32,56 @@ SERVICES = ("django.db.", "companion.postgresql", "psycopg", "redis", "channels_
 _thread_handler = SyncToAsync.thread_handler
 
 
-def carry_exceptions() -> None:
-    """Turn what a view, a template, a middleware or a socket's work must not raise into a RuntimeError.
+@dataclass(eq=False)
+class Work:
+    """What one thread does for the event loop."""
 
-    An event loop cannot take a StopIteration from a thread: until Python 3.11.8 its caller waits for ever. A
-    SystemExit ends the server. All threads of Django and channels work in this one method.
+    name: str
+    #: True in the thread in which all sockets and chores play, draw and ask; pages have threads of their own.
+    is_shared: bool
+    #: Knows the request and the table, for the log.
+    context: Context | None = None
+    is_told: bool = False
+
+
+#: By the thread's id.
+RUNNING: dict[int, Work] = {}
+
+
+def take_over() -> None:
+    """Watch all threads of Django and channels, which work in this one method of asgiref.
+
+    What a view, a template, a middleware or a socket's work must not raise becomes a RuntimeError: an event
+    loop cannot take a StopIteration from a thread, so that until Python 3.11.8 its caller waits for ever. A
+    SystemExit ends the server.
     """
     SyncToAsync.thread_handler = _handle  # type: ignore[method-assign]
 
 
-def _handle(self: SyncToAsync[Any, Any], *arguments: Any, **named: Any) -> Any:
+def _handle(self: SyncToAsync[Any, Any], *arguments: Any) -> Any:
+    *others, child = arguments
+    is_shared = isinstance(self, DatabaseSyncToAsync) and self._thread_sensitive
+    work = Work(getattr(self, "__qualname__", "a chore"), is_shared)
+
+    def begin() -> Any:
+        work.context = copy_context()
+        return child()
+
+    thread = threading.get_ident()
+    around, RUNNING[thread] = RUNNING.get(thread), work
     try:
-        return _thread_handler(self, *arguments, **named)  # type: ignore[no-untyped-call]
+        return _thread_handler(self, *others, begin)  # type: ignore[no-untyped-call]
     except asyncio.CancelledError:
         raise
     except BaseException as problem:
         if isinstance(problem, Exception) and not isinstance(problem, StopIteration):
             raise
         raise RuntimeError(f"{type(problem).__name__} got out") from problem
-
-
-class WatchedWork(DatabaseSyncToAsync):  # type: ignore[misc]
-    """What a socket or a chore does in a thread: channels' own, under watch."""
-
-    #: By the thread's id.
-    running: dict[int, WatchedWork] = {}
-    asked_in: Context
-    is_told = False
-
-    async def __call__(self, *arguments: Any, **named: Any) -> Any:
-        self.asked_in = copy_context()
-        return await super().__call__(*arguments, **named)
-
-    def thread_handler(self, *arguments: Any, **named: Any) -> Any:
-        thread = threading.get_ident()
-        self.running[thread] = self
-        try:
-            return super().thread_handler(*arguments, **named)
-        finally:
-            del self.running[thread]
-
-
-database_sync_to_async = WatchedWork
+    finally:
+        if around:
+            RUNNING[thread] = around
+        else:
+            del RUNNING[thread]
 
 
 @dataclass
@@ -83,6 +91,7 @@ class Doing:
     what: object
     waits: bool
     is_game: bool
+    is_shared: bool
     looks: int = 1
 
     @property
@@ -108,31 +117,32 @@ class Watch:
         """
         before, self._doing = self._doing, {}
         stacks = sys._current_frames()
-        for thread, work in list(WatchedWork.running.items()):
+        for thread, work in list(RUNNING.items()):
             frames = list(_frames(stacks.get(thread)))
             game = next((frame for frame in reversed(frames) if game_call(frame)), None)
+            if not (game or work.is_shared):
+                continue  # Pages may take long.
             waits = any(frame.f_globals.get("__name__", "").startswith(SERVICES) for frame in frames)
-            now = self._doing[thread] = Doing(game or work, waits, is_game=game is not None)
+            now = self._doing[thread] = Doing(game or work, waits, game is not None, work.is_shared)
             then = before.get(thread)
             if then and then.what is now.what and then.waits == waits:
                 now.looks = then.looks + 1
-            if now.is_slow and not work.is_told:
+            if now.is_slow and not work.is_told and work.context:
                 work.is_told = True
-                what = game_call(game) if game else str(getattr(work, "__qualname__", "a chore"))
-                work.asked_in.run(_tell, what, frames, waits=waits)
+                work.context.run(_tell, game_call(game) if game else work.name, frames, waits=waits)
             if game and not waits and now.looks == HUNG:
                 _raise_in(thread, broken_off)
 
     @property
     def state(self) -> str:
-        """The word for it: ok, waiting (for a service) or stuck."""
-        slow = [doing for doing in self._doing.values() if doing.is_slow]
+        """The word for the shared thread: ok, waiting (for a service) or stuck."""
+        slow = [doing for doing in self._doing.values() if doing.is_shared and doing.is_slow]
         return "ok" if not slow else "waiting" if all(doing.waits for doing in slow) else "stuck"
 
     @property
     def is_hung(self) -> bool:
-        """True if a thread will not come back."""
-        return any(doing.is_hung for doing in self._doing.values())
+        """True if the shared thread will not come back."""
+        return any(doing.is_shared and doing.is_hung for doing in self._doing.values())
 
 
 #: That of this process.

@@ -14,7 +14,8 @@ from contextlib import suppress
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
-from companion.server.threads import database_sync_to_async
+from channels.db import database_sync_to_async
+
 from companion.steady.outages import NO_DATABASE
 from sessions.evening import limits, open_pages, presence
 from sessions.evening.presence import Sign

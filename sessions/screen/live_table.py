@@ -17,9 +17,9 @@ from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
-from companion.server.threads import database_sync_to_async
 from companion.steady.outages import NO_DATABASE
 from companion.watching.context import TABLE
 from sessions.models import Table

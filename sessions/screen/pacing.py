@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from weakref import proxy
 
-from companion.server.threads import database_sync_to_async
+from channels.db import database_sync_to_async
+
 from sessions.table import bots, silence
 from sessions.table.held import Held
 

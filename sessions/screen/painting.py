@@ -15,9 +15,9 @@ from contextlib import asynccontextmanager
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
+from channels.db import database_sync_to_async
 from django.utils import translation
 
-from companion.server.threads import database_sync_to_async
 from companion.steady.outages import NO_DATABASE
 from sessions.screen.page import NOTHING_HERE, Page, Place
 from sessions.screen.room import PRESENCE

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from channels.auth import get_user
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 
@@ -19,7 +20,6 @@ from companion.limits import quotas
 from companion.limits.open_sockets import Places, turn_away
 from companion.models import Person
 from companion.pacing.visitors import cookies_of
-from companion.server.threads import database_sync_to_async
 from companion.steady.outages import NO_DATABASE, note
 
 #: "Try again later", the code that a page is told by while the database is away.

@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
+from channels.db import database_sync_to_async
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -20,7 +21,6 @@ from companion.accounts import turn_mail
 from companion.models import Person
 from companion.push import sending
 from companion.push.sending import Letter
-from companion.server.threads import database_sync_to_async
 from sessions.evening import presence
 from sessions.models import Table, TableSeat
 from sessions.table.titles import title_of

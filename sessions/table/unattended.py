@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
+from channels.db import database_sync_to_async
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from companion.server.threads import database_sync_to_async
 from companion.watching.context import TABLE
 from sessions.engine.shelf import shelf
 from sessions.game import GameFailed

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from urllib.error import HTTPError
+from urllib.request import Request as Page
 from urllib.request import urlopen
 from uuid import uuid4
 
@@ -52,6 +53,12 @@ def leaves(*_values: Any) -> Any:
 
 def ends(*_values: Any) -> Any:
     return next(iter(()))
+
+
+def loop(*_values: Any) -> Any:
+    while True:
+        with suppress(Exception):
+            raise Boom
 
 
 def nobody(*_values: Any) -> Any:
@@ -140,6 +147,22 @@ async def test_a_move_at_which_we_fail_in_any_way_is_answered(
 
 
 @pytest.mark.django_db(transaction=True)
+async def test_a_page_whose_game_never_comes_back_says_so(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    broken: Break,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threads, "HUNG", 2)
+    broken(view=loop)
+    page = Page(f"{server.url}/t/{table.pk}/", headers={**ayumi.headers, "Accept": "text/html"})
+    with pytest.raises(HTTPError, match="503") as refused:
+        await asyncio.to_thread(urlopen, page, timeout=PATIENCE)
+    assert SAID in refused.value.read().decode()
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", ["apply", "view"])
 async def test_a_game_that_never_comes_back_is_broken_off_and_named(
     server: ThreadServer,
@@ -151,11 +174,6 @@ async def test_a_game_that_never_comes_back_is_broken_off_and_named(
     monkeypatch: pytest.MonkeyPatch,
     name: str,
 ) -> None:
-    def loop(*_values: Any) -> Any:
-        while True:
-            with suppress(Exception):
-                raise Boom
-
     def health() -> dict[str, str]:
         with pytest.raises(HTTPError, match="503") as refused:
             urlopen(f"{server.url}/health/ready/", timeout=PATIENCE)

@@ -55,7 +55,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path | None = options["file"] and options["file"].absolute()
-        with translation.override(terminal.language()), in_words(file or settings.BACKUP_DIR):
+        written = file or settings.BACKUP_DIR
+        # What is checked is unpacked in the data folder.
+        disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
+        with translation.override(terminal.language()), in_words(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:
@@ -86,17 +89,19 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
-    """Tell what goes wrong with a backup in one sentence."""
+def in_words(path: Path, disk: Path) -> Iterator[None]:
+    """Tell what goes wrong with a backup in one sentence.
+
+    :param disk: the folder that is written to.
+    """
     try:
         yield
     except Unusable as problem:
         raise CommandError(str(problem)) from problem
     except (OSError, DatabaseError, sqlite3.Error) as problem:
-        folder = path if path.is_dir() else path.parent
-        if storage.is_full(problem, folder):
+        if storage.is_full(problem, disk):
             said = _("The disk that holds %(folder)s is full. Make room, and try again: nothing was changed.")
-            raise CommandError(said % {"folder": folder}) from problem
+            raise CommandError(said % {"folder": disk}) from problem
         if not isinstance(problem, OSError):
             raise
         raise CommandError(f"{problem.filename or path}: {problem.strerror}") from problem

@@ -13,13 +13,13 @@ from urllib.parse import parse_qs
 from uuid import UUID
 
 from channels.consumer import get_handler_name
+from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
 from companion.drawing import parts
 from companion.pages import public_origin
-from companion.server.threads import database_sync_to_async
 from companion.steady.outages import NO_DATABASE, REDIS, note
 from companion.watching import metrics
 from sessions.evening import care_signals

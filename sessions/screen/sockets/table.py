@@ -7,7 +7,8 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from companion.server.threads import database_sync_to_async
+from channels.db import database_sync_to_async
+
 from companion.steady.outages import NO_DATABASE
 from companion.watching import metrics
 from sessions.evening import emotes

@@ -7,7 +7,8 @@ import logging
 from contextlib import suppress
 from typing import Any
 
-from companion.server.threads import database_sync_to_async
+from channels.db import database_sync_to_async
+
 from companion.steady.outages import NO_DATABASE
 from sessions.game import GameFailed
 from sessions.screen import regions
