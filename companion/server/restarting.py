@@ -43,6 +43,7 @@ def this_program() -> list[str]:
     return [sys.executable, *([sys.argv[0]] if script else ["-P", "-m", "companion"])]
 
 
+#: Takes the seconds until the next start, and whether the server hung.
 Died = Callable[[int, bool], None]
 
 

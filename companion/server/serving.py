@@ -57,7 +57,7 @@ def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
 
 
 class Server(uvicorn.Server):
-    """Tells systemd and ``play`` that it takes requests, and that it lives; ends itself when it hangs.
+    """Tells systemd and ``play`` that it lives, and ends when it hangs.
 
     Nothing is lost by that: what was answered is in the database, and what was not is sent again.
     """
@@ -90,8 +90,9 @@ class Server(uvicorn.Server):
             logger.critical("a thread does not come back: the process ends")
             faulthandler.dump_traceback()
             os._exit(1)
-        # If the event loop stands still, this ends the process from outside of Python.
-        faulthandler.dump_traceback_later(HUNG_AFTER, exit=True)
+        # If the event loop stands still, this tells where, and ends a process that nobody else would end.
+        is_alone = self._signs is None and "NOTIFY_SOCKET" not in os.environ
+        faulthandler.dump_traceback_later(HUNG_AFTER - SIGN_EVERY, exit=is_alone)
         _notify(b"WATCHDOG=1")
         if self._signs is not None:
             os.write(self._signs, b".")
