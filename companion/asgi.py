@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from functools import partial
 
 from django.core.asgi import get_asgi_application
 
@@ -18,6 +19,7 @@ from django.conf import settings  # noqa: E402
 from companion.backups import daily  # noqa: E402
 from companion.limits.open_sockets import BoundedSockets  # noqa: E402
 from companion.pacing.gate import Paced  # noqa: E402
+from companion.server import threads  # noqa: E402
 from companion.server.lifespan import Chore, Lifespan  # noqa: E402
 from companion.server.origins import SameOrigin  # noqa: E402
 from companion.server.request_bodies import BoundedBody  # noqa: E402
@@ -25,6 +27,7 @@ from companion.watching import reports  # noqa: E402
 from companion.watching.context import Numbered  # noqa: E402
 from companion.watching.doors import Doors  # noqa: E402
 from sessions.card_table import house_rules  # noqa: E402
+from sessions.engine.failing import Hung, game_call  # noqa: E402
 from sessions.engine.warm import warm  # noqa: E402
 from sessions.keeping import campaign_file, scenario_file  # noqa: E402
 from sessions.report import night  # noqa: E402
@@ -33,6 +36,7 @@ from sessions.table import unattended  # noqa: E402
 from sessions.table.unattended import Unattended  # noqa: E402
 
 reports.begin(settings.SENTRY_DSN)
+threads.take_over()
 # Before the first thread serves anybody.
 warm(*house_rules.READ, *campaign_file.READ, *scenario_file.READ, *night.READ)
 # A move hops between threads several times, and may wait so long at each hop for a page that is being drawn.
@@ -48,7 +52,11 @@ application = Numbered(
         {
             "http": Doors(BoundedBody(Paced(pages))),
             "websocket": SameOrigin(BoundedSockets(websockets)),
-            "lifespan": Lifespan(Chore(Unattended().look, unattended.EVERY), Chore(daily.look, daily.EVERY)),
+            "lifespan": Lifespan(
+                Chore(Unattended().look, unattended.EVERY),
+                Chore(daily.look, daily.EVERY),
+                Chore(partial(threads.WATCH.look, game_call, Hung), threads.EVERY),
+            ),
         }
     )
 )

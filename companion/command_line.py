@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import os
+import sqlite3
 import sys
 from argparse import ArgumentParser
 
@@ -34,13 +35,13 @@ def main() -> None:
         CommandLine([*sys.argv, *([] if sys.argv[1:] else ["play"])]).execute()
     except WrongSetting as problem:
         sys.exit(str(problem))
-    except (OSError, DatabaseError) as problem:
+    except (OSError, DatabaseError, sqlite3.Error) as problem:
         if "--traceback" in sys.argv or not (said := sentence(problem)):
             raise
         sys.exit(said)
 
 
-def sentence(problem: OSError | DatabaseError) -> str | None:
+def sentence(problem: OSError | DatabaseError | sqlite3.Error) -> str | None:
     """Return what to tell the host in the language of the terminal; None for a fault of ours."""
     from django.conf import settings
 

@@ -54,6 +54,14 @@ def _git(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
 
 
+def revision(version: str) -> str:
+    """Return what ``git checkout`` takes for a version: its commit or its tag; "" if nobody knows."""
+    if commit := re.search(r"\+g([0-9a-f]{7,})", version):
+        return commit[1]
+    release = re.fullmatch(r"([\d.]+)(\+changed)?", version)
+    return f"v{release[1]}" if release else ""
+
+
 def named(description: str) -> str:
     """Return the version of what git describes so."""
     found = DESCRIBED.fullmatch(description)

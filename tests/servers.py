@@ -42,6 +42,8 @@ def answers(port: int) -> bool:
         return sock.connect_ex(("127.0.0.1", port)) == 0
 
 
+#: Moves with these words hang in tests.hanging_app.
+IN_THE_GAME, IN_A_THREAD, IN_THE_LOOP = "hang in the game", "hang in a thread", "hang in the event loop"
 #: What this process has set for itself: the settings, and with companion.asgi the patience of pages.
 OWN = {"DJANGO_SETTINGS_MODULE", "PGOPTIONS"}
 
@@ -55,6 +57,8 @@ class ProcessServer(Addresses):
         app: str = "companion.asgi:application",
         log: Path | None = None,
         folder: Path = ROOT,
+        *,
+        is_watched: bool = False,
     ) -> None:
         #: The folder of its code.
         self.folder = folder
@@ -66,12 +70,21 @@ class ProcessServer(Addresses):
             **env,
         }
         self.app = app
+        #: True if it ends itself when it hangs, as ``serve`` does.
+        self.is_watched = is_watched
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Serve, on the same port as before."""
-        command = [sys.executable, "-m", "tests.serve", self.app, str(self.port)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.serve",
+            self.app,
+            str(self.port),
+            *(["watched"] if self.is_watched else []),
+        ]
         with self.log.open("a") if self.log else nullcontext() as log:
             self.process = subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=log, stderr=log)
         process = self.process

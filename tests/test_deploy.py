@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -59,10 +60,10 @@ def proxy(workers: list[ThreadingHTTPServer], tmp_path: Path) -> Iterator[str]:
         yield front.url
 
 
-def asked(proxy: str, path: str, **headers: str) -> tuple[int, dict[str, str]]:
+def asked(proxy: str, path: str, patience: float = PATIENCE, **headers: str) -> tuple[int, dict[str, str]]:
     """Return which worker answers, and the headers that it was given."""
     request = urllib.request.Request(proxy + path, headers=headers)
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(request, timeout=patience) as answer:
         told = json.load(answer)
     return told["port"], told["headers"]
 
@@ -110,10 +111,10 @@ def refused(proxy: str, **headers: str) -> tuple[HTTPError, str]:
     return refusal.value, refusal.value.read().decode()
 
 
-def answering(proxy: str, path: str) -> int | None:
+def answering(proxy: str, path: str, patience: float = PATIENCE) -> int | None:
     """Return which worker answers, or None while Caddy itself still does."""
     try:
-        worker, _ = asked(proxy, path)
+        worker, _ = asked(proxy, path, patience)
     except HTTPError:
         return None
     return worker
@@ -138,6 +139,22 @@ def test_while_no_worker_answers_a_page_says_so_and_opens_again_by_itself(
     workers[0] = ThreadingHTTPServer(("127.0.0.1", port), Worker)
     Thread(target=workers[0].serve_forever, daemon=True).start()
     wait_until(lambda: answering(proxy, "/t/1/") == port)
+
+
+@pytest.mark.long
+def test_tables_of_a_worker_that_hangs_are_at_another_soon(
+    proxy: str, workers: list[ThreadingHTTPServer]
+) -> None:
+    before, _ = asked(proxy, "/t/1/")
+    hung = next(server for server in workers if server.server_port == before)
+    hung.shutdown()  # It goes on to take lines, and answers none.
+
+    def at_another() -> bool:
+        with suppress(TimeoutError):
+            return answering(proxy, "/t/1/", patience=1) not in (None, before)
+        return False
+
+    wait_until(at_another)
 
 
 @pytest.mark.long

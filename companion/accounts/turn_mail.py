@@ -57,7 +57,7 @@ def send(person: Person, words: Callable[[], Letter]) -> bool:
         values = {"letter": letter, "url": settings.PUBLIC_URL + letter.url, "ends": ends}
         body = render_to_string("account/email/turn_message.txt", values)
     headers = {"List-Unsubscribe": f"<{ends}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    return _send(EmailMessage(f"{letter.title} – {letter.body}", body, to=[user.email], headers=headers))
+    return _send(f"{letter.title} – {letter.body}", body, user.email, headers)
 
 
 @require_POST
@@ -73,7 +73,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         ASKED.demand(f"account {user.pk}")
         values = {"username": user.get_username(), "url": _link("companion:turn-mail-on", user, CONFIRMS)}
         body = render_to_string("account/email/turn_confirm_message.txt", values)
-        if _send(EmailMessage(_("Your turns by e-mail?"), body, to=[user.email])):
+        if _send(_("Your turns by e-mail?"), body, user.email):
             said = _("A letter is on its way to %(address)s. The link in it begins them.")
             messages.success(request, said % {"address": user.email})
         else:
@@ -128,10 +128,10 @@ def _write(user: User, address: str) -> None:
     user.save(update_fields=["turn_mail", "turn_mail_language"])
 
 
-def _send(letter: EmailMessage) -> bool:
+def _send(subject: str, body: str, address: str, headers: dict[str, str] | None = None) -> bool:
     try:
-        return letter.send() > 0
-    except (OSError, SMTPException) as problem:
-        # The problem itself may quote the address.
+        return EmailMessage(mail.subject(subject), body, to=[address], headers=headers).send() > 0
+    except (OSError, SMTPException, ValueError) as problem:
+        # A ValueError: the email cannot be written. The problem itself may quote the address.
         logger.warning("no letter went out: %s", type(problem).__name__)
         return False

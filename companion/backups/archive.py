@@ -32,7 +32,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     format: str = FORMAT
     version: int = VERSION
     made_at: str
-    #: The version of Takujō that used all this; "" in backups of before there were versions.
+    #: The version of Takujō that used all this; "" if that is not known.
     takujo: str = ""
     #: sqlite or postgresql: where it was made. It can be restored on either.
     engine: str

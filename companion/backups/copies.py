@@ -25,7 +25,7 @@ def make(kind: str) -> Path:
     """Write a copy of everything, drop those that are too old, and return its file.
 
     :raises Unusable: the database cannot be copied.
-    :raises OSError: there is no room.
+    :raises OSError, sqlite3.Error: there is no room.
     """
     copy = folder() / f"{kind}-{timezone.localtime():%Y%m%d-%H%M%S}.backup"
     whole.back_up(copy, of=_used().read_text() if _used().exists() else "")
@@ -40,7 +40,7 @@ def newest() -> Path | None:
 
 
 def note(version: str) -> None:
-    """Note which version uses the database from now on."""
+    """Note which version uses the database from now on; "" if that is not known."""
     _used().write_text(version)
 
 

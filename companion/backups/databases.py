@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from companion.backups import copying, older_dumps
 from companion.files.unusable_files import Unusable
 from companion.models import Person, User
-from companion.server import schema
+from companion.server import schema, storage
 
 #: Seconds that we wait for somebody who uses the database.
 PATIENCE = 5
@@ -100,7 +100,9 @@ def _check_sqlite(file: Path) -> None:
             sound = copy.execute("PRAGMA quick_check").fetchone() == ("ok",)
             # One file, without helpers beside it; the server turns its log on again.
             copy.execute("PRAGMA journal_mode=DELETE")
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as problem:
+            if not storage.is_damage(problem):
+                raise
             sound = False
     if not sound:
         raise Unusable(_("The database is damaged."))
@@ -122,7 +124,11 @@ def _load_sqlite(file: Path) -> None:
     # Beside it first: only on one disk is a file put in another's place at once.
     new = name.with_name(f".{name.name}.restored")
     new.touch(mode=0o600)
-    shutil.copyfile(file, new)
+    try:
+        shutil.copyfile(file, new)
+    except OSError:
+        new.unlink()
+        raise
     for helper in ("-wal", "-shm", "-journal"):
         name.with_name(name.name + helper).unlink(missing_ok=True)
     new.replace(name)

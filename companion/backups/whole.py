@@ -22,13 +22,13 @@ DATABASE = "database"
 MEDIA = "media"
 
 
-def back_up(file: Path, passphrase: str = "", *, of: str = "") -> None:
+def back_up(file: Path, passphrase: str = "", *, of: str | None = None) -> None:
     """Write all of it into one file, while the server goes on.
 
     :param passphrase: what opens it, if anything.
-    :param of: the version that used all this, if it is not this one.
+    :param of: the version that used all this, if it is not this one; "" if it is not known.
     :raises Unusable: the database cannot be copied.
-    :raises OSError: the file cannot be written.
+    :raises OSError, sqlite3.Error: the file cannot be written.
     """
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
         copy, now = Path(folder) / DATABASE, timezone.now()
@@ -36,7 +36,7 @@ def back_up(file: Path, passphrase: str = "", *, of: str = "") -> None:
         schemas.check(copy, migrations)
         manifest = archive.Manifest(
             made_at=now.isoformat(),
-            takujo=of or version(),
+            takujo=version() if of is None else of,
             engine=connection.vendor,
             migrations=migrations,
             rows=schemas.rows(copy, migrations),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 
 from django.conf import settings
@@ -26,10 +24,7 @@ def disk() -> Iterator[Finding]:
     """Write to the disk of the data folder, and see how much room there is."""
     folder = settings.VAR_DIR
     try:
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(storage.NO_ROOM))
-            file.flush()
-            os.fsync(file.fileno())
+        storage.check_disk(folder, to_the_end=True)
     except OSError as problem:
         yield Finding(Mark.BAD, storage.sentence(problem, folder) or str(problem))
         return

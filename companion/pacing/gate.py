@@ -7,6 +7,7 @@ wait sixty times as long. So few are worked on at a time, and the others wait he
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -29,12 +30,16 @@ from companion.server.request_bodies import told_length
 PAGES = Room(at_once=6, of_an_address=4, of_a_person=2, waiting_of_an_address=1_000, waiting_of_a_person=100)
 #: Heavy work: proofs, files, replays, pictures.
 HEAVY = Room(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
+#: Seconds after which a request keeps no place: longer than any client waits for a page.
+HELD_AT_MOST = 120.0
 #: How many requests at once, and how many a second from then on.
 OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (2_000, 60)
 #: Seconds that somebody waits for their turn.
 PATIENCE = 30.0
 #: Seconds in line for heavy work until the place is told, until it is asked for again, and that it is kept.
 TOLD_AFTER, AGAIN_AFTER, KEPT = 1.5, 1, 10.0
+
+logger = logging.getLogger(__name__)
 
 
 class Paced:
@@ -94,6 +99,7 @@ class _Request:
         self.answer: Answer | None = None
         self._receive = receive
         self._turn: Turn | None = None
+        self._overdue: asyncio.TimerHandle | None = None
         self._leaving: asyncio.Task[None] | None = None
 
     async def receive(self) -> dict[str, Any]:
@@ -113,9 +119,21 @@ class _Request:
 
     def leave(self) -> None:
         """Let the next one have a turn."""
+        if self._overdue:
+            self._overdue.cancel()
         if self._turn:
             self.line.leave(self.who, self._turn)
             self._turn = None
+
+    def _give_back(self) -> None:
+        """Let the next one have a turn although this request has not ended: perhaps it never will."""
+        logger.error(
+            "%s %s has had no answer for %d s; its place is given back",
+            self.scope["method"],
+            self.scope["path"],
+            HELD_AT_MOST,
+        )
+        self.leave()
 
     async def _look_out(self) -> None:
         """Wait until the client has gone."""
@@ -132,7 +150,9 @@ class _Request:
             self.answer = too_many(self.scope)
             return False
         await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
-        if not self._turn.done() and not self.job.gone:
+        if self._turn.done():
+            self._overdue = asyncio.get_running_loop().call_later(HELD_AT_MOST, self._give_back)
+        elif not self.job.gone:
             self.answer = self._place()
         return self._turn.done()
 

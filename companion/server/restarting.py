@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from socket import socket
 from typing import IO
 
+from companion.server.serving import HUNG_AFTER, SIGN_EVERY
+
 #: Seconds until the next start after one death, two, and so on; the last one from then on.
 PAUSES = [0, 1, 2, 5, 10, 30]
 #: Whoever ran for so many seconds was well: counting begins anew.
@@ -41,6 +43,10 @@ def this_program() -> list[str]:
     return [sys.executable, *([sys.argv[0]] if script else ["-P", "-m", "companion"])]
 
 
+#: Takes the seconds until the next start, and whether the server hung.
+Died = Callable[[int, bool], None]
+
+
 @dataclass(frozen=True)
 class Server:
     """How the server process is started: ``serve`` on a socket that outlives it, or on the same address."""
@@ -50,11 +56,11 @@ class Server:
     lock: IO[str]
     environment: dict[str, str]
 
-    async def keep(self, ready: Callable[[], None], died: Callable[[int], None]) -> None:
-        """Serve until SIGINT or SIGTERM, starting again whenever the server ends by itself.
+    async def keep(self, ready: Callable[[], None], died: Died) -> None:
+        """Serve until SIGINT or SIGTERM, starting again whenever the server ends by itself or hangs.
 
         :param ready: is told once that whoever asks is answered, if not at once then soon.
-        :param died: is told of each such end, and in how many seconds the next start is.
+        :param died: is told of each such end: in how many seconds the next start is, and whether it hung.
         """
         host, port = self.sock.getsockname()[:2]
         if HANDS_OVER:
@@ -77,9 +83,7 @@ async def _told_when_it_answers(host: str, port: int, ready: Callable[[], None])
         await asyncio.sleep(ASKED_EVERY)
 
 
-async def _keep_running(
-    where: list[str], files: list[int], environment: dict[str, str], died: Callable[[int], None]
-) -> None:
+async def _keep_running(where: list[str], files: list[int], environment: dict[str, str], died: Died) -> None:
     ending = asyncio.Event()
     deaths = 0
     with _heard(ending):
@@ -88,19 +92,20 @@ async def _keep_running(
             process = await asyncio.create_subprocess_exec(
                 *[*this_program(), "serve", "--kept", *where],
                 stdin=PIPE,  # one letter ends the server, and so does the end of this process
+                stdout=PIPE,  # signs of life
                 env=environment,
                 pass_fds=files,
                 # Ctrl-C is for this process, which tells the server; each kind of system has one of the two.
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
-            await _gone(process, ending)
+            hung = await _gone(process, ending)
             if ending.is_set():
                 return
             deaths = 0 if time.monotonic() - started > WELL_AFTER else deaths
             pause = PAUSES[min(deaths, len(PAUSES) - 1)]
             deaths += 1
-            died(pause)
+            died(pause, hung)
             with suppress(TimeoutError):
                 await asyncio.wait_for(ending.wait(), pause)
                 return
@@ -122,14 +127,34 @@ def _heard(ending: asyncio.Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-async def _gone(process: Process, ending: asyncio.Event) -> None:
-    """Wait until the server process has ended, and end it when that is to be."""
+async def _gone(process: Process, ending: asyncio.Event) -> bool:
+    """Wait until the server process has ended, and end it when that is to be; return whether it hung."""
     gone, told = asyncio.create_task(process.wait()), asyncio.create_task(ending.wait())
-    await asyncio.wait([gone, told], return_when=asyncio.FIRST_COMPLETED)
-    told.cancel()
-    if not gone.done() and process.stdin:
+    hung = asyncio.create_task(_hung(process))
+    await asyncio.wait([gone, told, hung], return_when=asyncio.FIRST_COMPLETED)
+    if told.done() and not gone.done() and process.stdin:
         process.stdin.write(b".")
         await asyncio.wait([gone], timeout=GOODBYE)
     if not gone.done():
         process.kill()
     await gone
+    told.cancel()
+    return await hung
+
+
+async def _hung(process: Process) -> bool:
+    """Return True once a server that serves gives no sign of life any more, False once it has ended.
+
+    What counts is how often this waits in vain, not a clock: that may go on while a laptop sleeps.
+    """
+    assert process.stdout
+    signs, silent = await process.stdout.read(1), 0
+    while signs:
+        try:
+            signs, silent = await asyncio.wait_for(process.stdout.read(100), SIGN_EVERY), 0
+        except TimeoutError:
+            silent += 1
+        if silent == HUNG_AFTER:
+            return True
+    await process.wait()
+    return False

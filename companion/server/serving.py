@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import faulthandler
+import logging
 import os
 import socket
 from argparse import ArgumentTypeError
@@ -10,6 +12,7 @@ from typing import Any
 
 import uvicorn
 
+from companion.server import threads
 from companion.server.slow_requests import PatientProtocol
 from companion.server.websocket_sips import SippingProtocol
 
@@ -18,6 +21,12 @@ LARGEST_FRAME = 64 * 1024
 #: The most files that a process asks to hold open: each page is one, and many systems allow 1,024 unasked.
 FILES = 16_384
 LAST_PORT = 65_535
+#: Seconds without a sign of life after which a server counts as hung, and those between two signs.
+HUNG_AFTER, SIGN_EVERY = 10, 1
+#: uvicorn's ticks in a second.
+TICKS = 10
+
+logger = logging.getLogger(__name__)
 
 
 def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
@@ -48,13 +57,53 @@ def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
 
 
 class Server(uvicorn.Server):
-    """Tells systemd when it takes requests, if that asks: a worker after it is restarted only then."""
+    """Tells systemd and ``play`` that it lives, and ends when it hangs.
+
+    Nothing is lost by that: what was answered is in the database, and what was not is sent again.
+    """
+
+    def __init__(self, config: uvicorn.Config, signs: int | None = None) -> None:
+        """Serve by these settings.
+
+        :param signs: a file that gets a byte with each sign of life.
+        """
+        super().__init__(config)
+        self._signs = signs
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started and (address := os.environ.get("NOTIFY_SOCKET")):
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes:
-                notes.sendto(b"READY=1", address.replace("@", "\0", 1))
+        if self.started:
+            _notify(b"READY=1")
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % (SIGN_EVERY * TICKS) == 0:
+            self._live()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        faulthandler.cancel_dump_traceback_later()
+        await super().shutdown(sockets)
+
+    def _live(self) -> None:
+        """Give a sign of life, unless a thread hangs: then end."""
+        if threads.WATCH.is_hung:
+            logger.critical("a thread does not come back: the process ends")
+            faulthandler.dump_traceback()
+            os._exit(1)
+        # If the event loop stands still, this tells where, and ends a process that nobody else would end.
+        is_alone = self._signs is None and "NOTIFY_SOCKET" not in os.environ
+        faulthandler.dump_traceback_later(HUNG_AFTER - SIGN_EVERY, exit=is_alone)
+        _notify(b"WATCHDOG=1")
+        if self._signs is not None:
+            os.write(self._signs, b".")
+
+
+def _notify(words: bytes) -> None:
+    """Tell systemd, if it wants to know."""
+    if address := os.environ.get("NOTIFY_SOCKET"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes, suppress(BlockingIOError):
+            notes.setblocking(False)  # it may be busy, and reads the next one
+            notes.sendto(words, address.replace("@", "\0", 1))
 
 
 def allow_many_pages() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import sqlite3
+import tempfile
 from pathlib import Path
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
@@ -35,9 +37,21 @@ def check_database() -> None:
             pass  # it begins by asking to write: see transaction_mode in the settings
 
 
-def sentence(problem: OSError | DatabaseError, folder: Path) -> str | None:
+def check_disk(folder: Path, *, to_the_end: bool = False) -> None:
+    """Write a little into a folder: only that tells whether its disk, quota or mount takes it.
+
+    :param to_the_end: True to wait until the disk has it, which wears out memory cards.
+    :raises OSError: it does not.
+    """
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(NO_ROOM))
+        file.flush()
+        if to_the_end:
+            os.fsync(file.fileno())
+
+
+def sentence(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> str | None:
     """Return what to tell the host; None if neither the data folder nor PostgreSQL is to blame."""
-    code = _code(problem)
     words = {"folder": folder, "reason": problem}
     if is_full(problem, folder):
         return (
@@ -47,7 +61,7 @@ def sentence(problem: OSError | DatabaseError, folder: Path) -> str | None:
             )
             % words
         )
-    if isinstance(problem, Damaged) or code in DAMAGED:
+    if is_damage(problem):
         return (
             _(
                 "The database in %(folder)s is damaged (%(reason)s). Put a backup in its place, or set "
@@ -57,7 +71,7 @@ def sentence(problem: OSError | DatabaseError, folder: Path) -> str | None:
         )
     if isinstance(problem, OperationalError | InterfaceError) and connection.vendor == "postgresql":
         return _not_reached(problem)
-    if _is_of(problem, folder) or code in UNUSABLE:
+    if _is_of(problem, folder) or _code(problem) in UNUSABLE:
         return _("Takujō cannot use its data in %(folder)s: %(reason)s") % words
     return None
 
@@ -71,11 +85,16 @@ def _not_reached(problem: DatabaseError) -> str:
     ) % {"place": place, "reason": said}
 
 
-def _is_of(problem: OSError | DatabaseError, folder: Path) -> bool:
+def _is_of(problem: OSError | DatabaseError | sqlite3.Error, folder: Path) -> bool:
     """True if the folder, or its disk, failed: not a line to somebody, and not a file elsewhere."""
     if not isinstance(problem, OSError) or isinstance(problem, ConnectionError):
         return False
     return problem.filename is None or Path(str(problem.filename)).absolute().is_relative_to(folder)
+
+
+def is_damage(problem: BaseException) -> bool:
+    """True if a database is damaged."""
+    return isinstance(problem, Damaged) or _code(problem) in DAMAGED
 
 
 def is_full(problem: BaseException, folder: Path) -> bool:
@@ -83,9 +102,19 @@ def is_full(problem: BaseException, folder: Path) -> bool:
     if isinstance(problem, OSError):
         return problem.errno in FULL
     code = _code(problem)
-    return code == sqlite3.SQLITE_FULL or (code in UNUSABLE and shutil.disk_usage(folder).free < NO_ROOM)
+    return code == sqlite3.SQLITE_FULL or (code in UNUSABLE and _has_no_room(folder))
+
+
+def _has_no_room(folder: Path) -> bool:
+    """True if nothing more fits on the disk of a folder, or no further file does."""
+    if shutil.disk_usage(folder).free < NO_ROOM:
+        return True
+    if not hasattr(os, "statvfs"):
+        return False
+    disk = os.statvfs(folder)
+    return bool(disk.f_files) and not disk.f_favail
 
 
 def _code(problem: BaseException) -> int:
     """Return SQLite's own number for a problem, without the details that it adds; 0 if it has none."""
-    return int(getattr(problem.__cause__, "sqlite_errorcode", 0)) & 0xFF
+    return int(getattr(problem.__cause__ or problem, "sqlite_errorcode", 0)) & 0xFF

@@ -77,8 +77,9 @@ class Outage:
 
 def note(problem: BaseException) -> None:
     """Note that the database failed somebody, who was asked to wait. Its outage is told by who connects."""
-    metrics.SERVICE_ERRORS.labels(DATABASE.service).inc()
-    if storage.is_full(problem, settings.VAR_DIR):
+    is_full = storage.is_full(problem, settings.VAR_DIR)
+    metrics.SERVICE_ERRORS.labels("disk" if is_full else DATABASE.service).inc()
+    if is_full:
         logger.error("the disk of the data folder is full: nothing is kept until there is room")
     elif not DATABASE.lasts:
         trace = None if _lost_the_line(problem) else problem

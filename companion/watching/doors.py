@@ -5,7 +5,8 @@ tell is about anybody.
 
 =================== ==============================================================================
 ``/health/live/``   200 while the process serves; asks nobody
-``/health/ready/``  200 if the database answers and fits this version, else 503. Without Redis "degraded"
+``/health/ready/``  200 if the database answers, fits this version and takes what is written, and the
+                    thread of moves comes back, else 503. Without Redis "degraded"
 ``/health/``        the same; both tell the version
 ``/metrics``        numbers for Prometheus, for ``Authorization: Bearer METRICS_TOKEN``; else not there
 =================== ==============================================================================
@@ -17,6 +18,7 @@ import asyncio
 import hmac
 import json
 import os
+import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,10 +30,11 @@ from django.db import DatabaseError, connection
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
 
 from companion.backups import kept
-from companion.server import schema
+from companion.server import schema, storage
+from companion.server.threads import WATCH
 from companion.steady.outages import REDIS
 from companion.version import version
-from companion.watching.metrics import BACKUP_MADE_AT
+from companion.watching.metrics import BACKUP_MADE_AT, DISK_FREE
 
 #: Seconds until a service that does not answer counts as away, and how long an answer holds.
 PATIENCE, HOLDS = 2.0, 1.0
@@ -61,8 +64,7 @@ class Doors:
             case "/health/live/":
                 return 200, "application/json", b'{"status": "ok"}'
             case "/health/" | "/health/ready/":
-                services = await self._health.services()
-                return _report(services)
+                return _report(await self._health.services() | {"moves": WATCH.state})
             case "/metrics":
                 return 200, CONTENT_TYPE_LATEST, await asyncio.to_thread(_numbers)
         return 404, "text/plain", b""
@@ -80,10 +82,14 @@ class Health:
         self._asked_at = -HOLDS
 
     async def services(self) -> dict[str, str]:
-        """Return "ok" or "away" for each service; for a database of another version "older" or "newer"."""
+        """Return the state of each service by its name.
+
+        It is "ok" or "away", for a database of another version "older" or "newer", and for the disk of the
+        data folder "full" or, if it takes nothing for another reason, "closed".
+        """
         async with self._lock:
             if time.monotonic() - self._asked_at >= HOLDS:
-                self._known = {"database": await self._ask(self._database)}
+                self._known = {"database": await self._ask(self._database), "disk": await self._ask(disk)}
                 if settings.REDIS_URL:
                     self._known["redis"] = await self._ask(redis)
                 self._asked_at = time.monotonic()
@@ -110,14 +116,23 @@ class Health:
         return differs
 
 
+def disk() -> str:
+    try:
+        storage.check_disk(settings.VAR_DIR)
+    except OSError as problem:
+        return "full" if storage.is_full(problem, settings.VAR_DIR) else "closed"
+    return OK
+
+
 def redis() -> str:
     cache.get("health")
     return AWAY if REDIS.lasts else OK
 
 
 def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
-    down = services["database"] != OK
-    status = "down" if down else "degraded" if AWAY in services.values() else "ok"
+    needed = {"database", "moves"} | ({"disk"} if connection.vendor == "sqlite" else set())
+    down = any(services[name] != OK for name in needed)
+    status = "down" if down else OK if set(services.values()) == {OK} else "degraded"
     told = {"status": status, **services, "version": version()}
     return 503 if down else 200, "application/json", json.dumps(told).encode()
 
@@ -133,6 +148,7 @@ def _numbers() -> bytes:
     """Return the numbers of this process, or of all that share the folder PROMETHEUS_MULTIPROC_DIR."""
     newest = kept.newest()
     BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
+    DISK_FREE.set(shutil.disk_usage(settings.VAR_DIR).free)
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if not folder:
         return generate_latest(REGISTRY)

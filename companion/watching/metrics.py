@@ -24,6 +24,12 @@ BACKUP_MADE_AT = Gauge(
     "When the newest backup in BACKUP_DIR was made, in Unix time; 0 without one",
     multiprocess_mode="max",
 )
-SERVICE_ERRORS = Counter("takujo_service_errors_total", "Vain requests to the database or Redis", ["service"])
-for service in ("database", "redis"):
+DISK_FREE = Gauge(
+    "takujo_disk_free_bytes", "Room on the disk of the data folder", multiprocess_mode="mostrecent"
+)
+#: "disk": the database could not write, as its disk is full.
+SERVICE_ERRORS = Counter(
+    "takujo_service_errors_total", "Vain requests to the database, its disk or Redis", ["service"]
+)
+for service in ("database", "disk", "redis"):
     SERVICE_ERRORS.labels(service)

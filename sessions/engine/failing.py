@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from functools import wraps
+from types import CodeType, FrameType
 from typing import Any
 
 import msgspec
@@ -25,6 +26,14 @@ MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
 }
 
 
+class Hung(BaseException):
+    """Raised in a game from outside when it does not come back. No handler of its own is meant to take it."""
+
+
+#: What a game may raise against its contract: all but Ctrl-C in a terminal.
+PROBLEM = Exception, SystemExit, GeneratorExit, Hung
+
+
 @contextmanager
 def doing(key: str, what: str) -> Iterator[None]:
     """Run a piece of a game; whatever it raises becomes GameFailed."""
@@ -32,7 +41,7 @@ def doing(key: str, what: str) -> Iterator[None]:
         yield
     except GameFailed:
         raise
-    except Exception as problem:
+    except PROBLEM as problem:
         raise GameFailed(key, what) from problem
 
 
@@ -63,7 +72,22 @@ def _careful(key: str, name: str, given: Any) -> Any:
             return given(*values, **named)
         except allowed:
             raise
-        except Exception as problem:
+        except PROBLEM as problem:
             raise GameFailed(key, name) from problem
 
+    _guards.add(call.__code__)  # type: ignore[attr-defined]
     return call
+
+
+#: The code of all guards.
+_guards: set[CodeType] = set()
+
+
+def game_call(frame: FrameType) -> str:
+    """Return the game, the function and the seat of a frame that calls a game; "" for any other frame."""
+    if frame.f_code not in _guards:
+        return ""
+    known = frame.f_locals
+    first, second = (*known["values"], None, None)[:2]
+    seat = second if isinstance(second, str) else getattr(first, "seat", None)
+    return f"{known['key']}: {known['name']}" + (f" of {seat}" if seat else "")

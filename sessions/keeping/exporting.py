@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 
 from characters import services
 from characters.exchange import sheet_json
@@ -28,6 +29,14 @@ from sessions.table.titles import title_of
 
 #: Why something stays behind.
 RUNNING, TODAY, CHANGED, THINNED, HEAVY = "running", "today", "changed", "thinned", "heavy"
+#: The same in words.
+WHY = {
+    RUNNING: gettext_noop("it still runs"),
+    TODAY: gettext_noop("a game of today, whose cards stay secret until tomorrow"),
+    CHANGED: gettext_noop("its log does not fit its cards"),
+    THINNED: gettext_noop("its moves are not kept any more"),
+    HEAVY: gettext_noop("there was no room for its picture"),
+}
 #: Fields of a table that have another form in the file.
 FOLLOWING = ("opened_by", "rematch_of", "snapshot", "ended_at", "shares", "seats", "npcs", "moves")
 

@@ -21,6 +21,7 @@ from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.steady.outages import NO_DATABASE
+from companion.watching.context import TABLE
 from sessions.models import Table
 from sessions.screen.pacing import Pacing, Tempo
 from sessions.screen.regions import Screen
@@ -202,6 +203,7 @@ class LiveTable:
 
     def start(self, work: Work, now: Held) -> None:
         """Do something for the table as it is now; what fails is tried again."""
+        TABLE.set(self.pk)
         task = asyncio.create_task(work(now))
         self._tasks.add(task)
         task.add_done_callback(partial(self._ended, work, now))
@@ -307,6 +309,7 @@ class Hub:
 
     @staticmethod
     async def _renew(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
+        TABLE.set(live.pk)
         try:
             await live.renew(version, seating, unveiled=unveiled)
         except NO_DATABASE as problem:

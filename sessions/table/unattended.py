@@ -18,6 +18,7 @@ from channels.db import database_sync_to_async
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from companion.watching.context import TABLE
 from sessions.engine.shelf import shelf
 from sessions.game import GameFailed
 from sessions.models import Table
@@ -69,7 +70,9 @@ class Unattended:
         """Look at all slow tables, and let play where it is time."""
         for pk in await database_sync_to_async(self.look_around)():
             # A hop each: moves of people wait in the same line.
+            TABLE.set(pk)
             await database_sync_to_async(partial(self.go_on, pk))()
+        TABLE.set(None)
         self._caller.call(await database_sync_to_async(self.calls)())
 
     def look_around(self) -> list[int]:

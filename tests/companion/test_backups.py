@@ -23,6 +23,7 @@ from django.utils import translation
 from companion.backups import whole
 from companion.files.unusable_files import Unusable
 from companion.management.commands.play import hold
+from tests.companion.test_troubles import apart, run
 from tests.servers import ROOT, PostgresServer
 
 ENGINES = ["sqlite", "postgresql"]
@@ -108,6 +109,25 @@ def home(empty: Server, tmp_path: Path) -> Server:
     server = Server(tmp_path / "home")
     person(server, "あゆみ")
     return server
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en_GB.UTF-8", "is full"), ("ja_JP.UTF-8", "いっぱいです")])
+def test_a_backup_that_does_not_fit_on_its_disk_is_one_sentence(
+    empty: Server, tmp_path: Path, lang: str, said: str
+) -> None:
+    disk = apart(f"mount -t tmpfs -o size=256k tmpfs {tmp_path}")
+    for file in ([], [str(tmp_path / "takujo.backup")]):
+        refused = run("backup", *file, var=empty.var, before=disk, lang=lang, BACKUP_DIR=str(tmp_path))
+        assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (1, "", 1), refused.stderr
+        assert said in refused.stderr
+        assert str(tmp_path) in refused.stderr
+
+
+def test_of_a_backup_that_does_not_fit_nothing_is_left(empty: Server, tmp_path: Path) -> None:
+    small_files = ["sh", "-c", 'ulimit -f 200; exec "$@"', "sh"]
+    refused = run("backup", var=empty.var, before=small_files, BACKUP_DIR=str(tmp_path))
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1), refused.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def person(server: Server, name: str) -> None:

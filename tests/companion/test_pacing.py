@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from django.contrib.staticfiles import finders
 from django.http import HttpResponse
+from django.template.response import TemplateResponse
 from django.templatetags.static import static
 from django.urls import reverse
 
@@ -214,6 +215,54 @@ async def test_work_that_nobody_waits_for_ends_and_the_next_one_begins(
     assert steps.calls[1].job is not call.job, "after one move of many the work has ended"
     steps.let_all_go()
     assert (await after.answer()).status == 200
+
+
+@pytest.mark.parametrize("problem", [StopIteration, SystemExit, GeneratorExit])
+async def test_a_page_that_raises_what_no_loop_carries_is_answered_and_gives_its_place_back(
+    server: ThreadServer,
+    facts: str,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    problem: type[BaseException],
+) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise problem
+
+    with monkeypatch.context() as failing:
+        for place, name in ((views, "render"), (replay, "_step")):
+            failing.setattr(place, name, fail)
+        for path in ["/", facts] * 10:
+            answer = await (await ask(server, ayumi, path)).answer()
+            assert answer.status == 500
+    assert len([record for record in caplog.records if record.levelname == "ERROR"]) >= 20
+    assert (await (await ask(server, ayumi, facts)).answer()).status == 200
+
+
+async def test_a_template_that_raises_after_its_view_is_answered_too(
+    server: ThreadServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TemplateResponse, "rendered_content", property(lambda _: next(iter(()))))
+    monkeypatch.setattr(views, "render", TemplateResponse)
+    assert (await (await ask(server, None, "/")).answer()).status == 500
+
+
+async def test_a_request_that_never_ends_gives_its_place_back_and_is_in_the_log(
+    server: ThreadServer,
+    facts: str,
+    steps: Held,
+    ayumi: Somebody,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(gate, "HELD_AT_MOST", 0.1)
+    endless = await ask(server, ayumi, facts)
+    await until(lambda: len(steps.calls) == 1)
+    steps.is_over = True
+    assert (await (await ask(server, ayumi, facts)).answer()).status == 200
+    assert "its place is given back" in caplog.text
+    steps.let_all_go()
+    assert (await endless.answer()).status == 200
 
 
 async def test_who_does_not_read_an_answer_holds_nobodys_turn(

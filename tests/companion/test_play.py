@@ -173,10 +173,15 @@ async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path, on:
         async with phone(table, player, socket) as one:
             await one.until_version(1)
             assert (await one.play({"type": "declare", "text": "また登る"}))["accepted"] == 2
+            table.die(signal.SIGSTOP)
+        async with phone(table, player, socket) as one:
+            await one.until_version(2)
+            assert (await one.play({"type": "declare", "text": "まだ登る"}))["accepted"] == 3
         process.send_signal(signal.SIGTERM)
         rest, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         assert rest.count("サーバーが途中で止まりました。") == 2
+        assert rest.count("サーバーが応答しなくなりました。") == 1
         assert "1秒後にもう一度起動します。" in rest
         assert "Traceback" not in rest
         assert not answers(port), "ended for good"

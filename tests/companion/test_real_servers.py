@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import urllib.request
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
+from django.db import connection
 from websockets.asyncio.client import connect
 
 from sessions.game_tests import serving
+from sessions.models import Table
+from tests.conftest import Somebody
+from tests.phones import phone
 from tests.servers import (
+    IN_A_THREAD,
+    IN_THE_LOOP,
     PATIENCE,
     ROOT,
     PostgresServer,
@@ -53,6 +61,27 @@ def test_the_end_of_an_evening_and_a_move_taken_back_do_not_wait_for_each_other(
     code = "from tests.sessions.queueing import end_while_somebody_takes_back as race; race()"
     printed = ProcessServer(hosted).manage("shell", "-v0", "-c", code)
     assert sorted(printed.splitlines()) == ["end done", "take_back done"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("words", [IN_A_THREAD, IN_THE_LOOP])
+async def test_a_process_that_hangs_ends_itself_and_says_where(
+    transactional_db: None, table: Table, ayumi: Somebody, tmp_path: Path, words: str
+) -> None:
+    env = {"DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}
+    log, app = tmp_path / "log", "tests.hanging_app:application"
+    server = ProcessServer(env, app, log, is_watched=True)
+    server.start()
+    process = server.process
+    assert process
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as one:
+        await one.until_version(0)
+        answer = asyncio.create_task(one.play({"type": "declare", "text": words}))
+        await asyncio.to_thread(wait_until, lambda: process.poll() is not None)
+        answer.cancel()
+    assert process.returncode == 1
+    assert "hanging_app.py" in log.read_text()
+    assert words not in log.read_text()
 
 
 def test_a_server_that_tells_of_its_beginning_is_answered() -> None:

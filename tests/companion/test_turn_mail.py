@@ -75,6 +75,19 @@ def test_a_letter_says_whose_turn_it_is_and_how_to_end_them(addressed: Somebody)
     assert len(mail.outbox) == 2
 
 
+@pytest.mark.parametrize("mark", ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\0", "\ud800"])
+def test_a_mark_in_a_title_stops_no_letter(addressed: Somebody, mark: str) -> None:
+    begin(addressed)
+    addressed.person.refresh_from_db()
+    odd = Letter("Tally", f"第一夜{mark}Bcc: all@example.org", "/t/7/")
+    written = mark != "\ud800"
+    assert turn_mail.send(addressed.person, lambda: odd) is written, "a body cannot hold half a sign"
+    assert send(addressed), "and the next one goes out"
+    subjects = [letter.subject for letter in mail.outbox]
+    assert subjects == ["Tally – 第一夜 Bcc: all@example.org"] * written + [f"Tally – {LETTER.body}"]
+    assert all(letter.to == ["ayumi@example.org"] for letter in mail.outbox)
+
+
 def test_another_address_has_to_answer_anew(addressed: Somebody) -> None:
     addressed.client.post("/account/turns/", {"on": "1"})
     old = link_in(mail.outbox.pop().body)

@@ -135,6 +135,9 @@ def test_rollback_names_the_version_of_before(tmp_path: Path) -> None:
         assert len(copies(tmp_path, "update")) == min(number + 1, 3)
         assert "0.0.9" in typed(home, "rollback")
         assert (tmp_path / "version").read_text() == "0.0.9"
+    (tmp_path / "version").unlink()
+    typed(home, "prepare")
+    assert "which one that was is not known" in typed(home, "rollback")
 
 
 def test_without_a_copy_nothing_is_updated(tmp_path: Path) -> None:

@@ -10,27 +10,30 @@ from pathlib import Path
 
 import pytest
 
-from companion.version import NONE_YET, named
+from companion.version import NONE_YET, named, revision
 from tests.servers import ROOT
 
 CODE = ("companion/__init__.py", "companion/version.py")
 
 
 @pytest.mark.parametrize(
-    ("description", "version"),
+    ("description", "version", "checked_out"),
     [
-        ("v0.2.0", "0.2.0"),
-        ("v0.2.0-dirty", "0.2.0+changed"),
-        ("v0.2.0-5-g1a2b3c4d", "0.2.0.post5+g1a2b3c4d"),
-        ("v0.2.0-5-g1a2b3c4d-dirty", "0.2.0.post5+g1a2b3c4d.changed"),
-        ("1a2b3c4d", f"{NONE_YET}+g1a2b3c4d"),
-        ("1a2b3c4d-dirty", f"{NONE_YET}+g1a2b3c4d.changed"),
-        ("", f"{NONE_YET}+unknown"),
-        ("v0.2.0-beta", f"{NONE_YET}+unknown"),
+        ("v0.2.0", "0.2.0", "v0.2.0"),
+        ("v0.2.0-dirty", "0.2.0+changed", "v0.2.0"),
+        ("v0.2.0-5-g1a2b3c4d", "0.2.0.post5+g1a2b3c4d", "1a2b3c4d"),
+        ("v0.2.0-5-g1a2b3c4d-dirty", "0.2.0.post5+g1a2b3c4d.changed", "1a2b3c4d"),
+        ("1a2b3c4d", f"{NONE_YET}+g1a2b3c4d", "1a2b3c4d"),
+        ("1a2b3c4d-dirty", f"{NONE_YET}+g1a2b3c4d.changed", "1a2b3c4d"),
+        ("", f"{NONE_YET}+unknown", ""),
+        ("v0.2.0-beta", f"{NONE_YET}+unknown", ""),
     ],
 )
-def test_what_git_describes_is_a_version_that_pip_can_order(description: str, version: str) -> None:
+def test_what_git_describes_is_a_version_that_pip_can_order_and_git_can_check_out(
+    description: str, version: str, checked_out: str
+) -> None:
     assert named(description) == version
+    assert revision(version) == checked_out
 
 
 def run(*words: str, folder: Path) -> str:

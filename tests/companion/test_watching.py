@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import threading
@@ -85,8 +86,26 @@ def test_health_answers_whatever_the_host(server: ThreadServer, settings: Any, p
 
 def test_health_names_the_services_of_this_server_its_version_and_nothing_else(server: ThreadServer) -> None:
     told = json.loads(ask(server, "/health/")[1])
-    assert told == {"status": "ok", "database": "ok", "version": version()}
+    assert told == {"status": "ok", "database": "ok", "disk": "ok", "moves": "ok", "version": version()}
     assert ask(server, "/health/else/")[0] == 404
+
+
+def test_health_tells_of_a_disk_that_takes_nothing(
+    server: ThreadServer, settings: Any, tmp_path: Path
+) -> None:
+    def told() -> tuple[int, str, str]:
+        status, body, _ = ask(server, "/health/ready/")
+        return status, json.loads(body)["status"], json.loads(body)["disk"]
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    try:
+        wait_until(lambda: told() == (503, "down", "full"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    settings.VAR_DIR = tmp_path / "unplugged"
+    wait_until(lambda: told() == (503, "down", "closed"))
+    assert ask(server, "/health/live/")[0] == 200
 
 
 async def test_whether_it_lives_is_asked_of_nobody() -> None:

@@ -52,6 +52,7 @@ async def main(playing_on: Ground, *, seed: int, rounds: int, phones: int) -> bo
         for phone in crowd[1:PLAYERS]:
             phone.plays = True
         await asyncio.sleep(BEFORE)
+        began = time.monotonic()
         await fault(scene)
         over = time.monotonic()
         await asyncio.sleep(AFTER)
@@ -61,7 +62,8 @@ async def main(playing_on: Ground, *, seed: int, rounds: int, phones: int) -> bo
         took = time.monotonic() - over
         problems += await asyncio.to_thread(ledger.check, table_pk)
         answers = f"{len(ledger.accepted)} moves accepted, {len(ledger.refused)} refused"
-        print(f"{number:3} {fault.__name__:15} up to date after {took:4.1f} s; {answers} so far", flush=True)
+        lasted = f"lasted {over - began:4.1f} s, up to date after {took:4.1f} s"
+        print(f"{number:3} {fault.__name__:15} {lasted}; {answers} so far", flush=True)
         for problem in problems:
             print(f"    {problem}", flush=True)
         held = held and not problems

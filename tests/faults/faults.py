@@ -13,6 +13,7 @@ from django.db import connection, transaction
 
 from tests.faults.ground import Ground
 from tests.faults.phones import Phone
+from tests.servers import IN_THE_GAME
 
 #: Seconds that a fault lasts.
 SHORTEST, LONGEST = 0.5, 3.0
@@ -44,6 +45,22 @@ async def stop_and_go_on(scene: Scene) -> None:
     server.freeze()
     await scene.a_while()
     server.thaw()
+
+
+async def stop_for_good(scene: Scene) -> None:
+    """A process stands still, and does not go on."""
+    server = scene.chance.choice(scene.ground.servers)
+    server.freeze()
+    await asyncio.to_thread(server.replace_when_silent)
+
+
+async def endless_loop(scene: Scene) -> None:
+    """The game does not come back from one player's move."""
+    phone = scene.chance.choice([phone for phone in scene.phones if phone.plays])
+    refused = len(phone.ledger.refused)
+    phone.next_words = IN_THE_GAME
+    while len(phone.ledger.refused) == refused:
+        await asyncio.sleep(0.1)
 
 
 async def cut(scene: Scene) -> None:
@@ -94,5 +111,5 @@ async def postgres_killed(scene: Scene) -> None:
 
 
 Fault = Callable[[Scene], Awaitable[None]]
-AT_HOME: list[Fault] = [kill_9, stop_and_go_on, cut, twice, locked]
+AT_HOME: list[Fault] = [kill_9, stop_and_go_on, stop_for_good, endless_loop, cut, twice, locked]
 HOSTED: list[Fault] = [*AT_HOME, redis_killed, postgres_killed]

@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.server.serving import HUNG_AFTER
 from tests.servers import PostgresServer, ProcessServer, RedisServer
+
+
+class Watched(ProcessServer):
+    """A process as systemd keeps one: it is replaced when it gives no sign of life any more."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self._signs = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._signs.bind(str(folder / f"signs-{number}"))
+        env = {"NOTIFY_SOCKET": str(folder / f"signs-{number}")}
+        super().__init__(env, "tests.hanging_app:application", folder / f"log-{number}", is_watched=True)
+
+    def replace_when_silent(self) -> None:
+        """Wait until it is silent, and start another one in its place."""
+        self._signs.settimeout(HUNG_AFTER)
+        with suppress(TimeoutError):
+            while self._signs.recv(100):
+                pass
+        self.kill()
+        self.start()
 
 
 @dataclass(frozen=True)
 class Ground:
     """The servers of one installation."""
 
-    servers: list[ProcessServer]
+    servers: list[Watched]
     postgres: PostgresServer | None = None
     redis: RedisServer | None = None
 
@@ -32,7 +53,7 @@ def ground(folder: Path, *, hosted: bool) -> Iterator[Ground]:
             stack.callback(redis.stop)
             env |= {"DATABASE_URL": postgres.database("faults"), "REDIS_URL": redis.url}
         os.environ |= env
-        servers = [ProcessServer({}, log=folder / f"log-{n}") for n in range(2 if hosted else 1)]
+        servers = [Watched(folder, number) for number in range(2 if hosted else 1)]
         _prepare()
         for server in servers:
             server.start()

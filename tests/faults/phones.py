@@ -33,6 +33,8 @@ class Phone:
         self.outbox: dict[str, Any] | None = None
         self.socket: websockets.ClientConnection | None = None
         self.plays, self.sends_twice, self.lines_lost = False, False, 0
+        #: What it says in its next move.
+        self.next_words = ""
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -94,7 +96,8 @@ class Phone:
             await asyncio.sleep(self.chance.uniform(SOONEST, LATEST))
             if self.plays and self.outbox is None and self.version >= 0:
                 client_id = str(uuid.UUID(int=self.chance.getrandbits(128), version=4))
-                move = {"type": "declare", "text": client_id}
+                move = {"type": "declare", "text": self.next_words or client_id}
+                self.next_words = ""
                 self.outbox = {"id": client_id, "version": self.version, "asked": self.asked, "move": move}
                 self.ledger.sent[client_id] = self.seat
                 await self._post()

@@ -135,15 +135,26 @@ def test_only_the_gm_takes_a_campaign_along(
 
 
 def test_the_commands_do_the_same(
-    session: Session, table: Table, other: Somebody, tmp_path: Any, capsys: pytest.CaptureFixture[str]
+    session: Session,
+    table: Table,
+    other: Somebody,
+    tmp_path: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     nights.open_session(campaign=session.campaign, title="今夜の卓")
     file = tmp_path / "campaign.zip"
-    call_command("export_campaign", str(session.campaign.pk), str(file))
-    assert "今夜の卓" in capsys.readouterr().err
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    with pytest.raises(CommandError, match="まだ続いている") as left:
+        call_command("export_campaign", str(session.campaign.pk), str(file))
+    assert left.value.returncode == 1
+    assert "今夜の卓（まだ続いています）" in capsys.readouterr().err
+    assert [file] == list(tmp_path.iterdir())
     assert file.stat().st_mode & 0o077 == 0
-    call_command("import_campaign", str(file), "--gm", "other")
-    assert Campaign.objects.filter(gm=other.person).exists()
+    User.objects.create_superuser("new", password="long-enough-password")
+    for account in ("other", "new"):
+        call_command("import_campaign", str(file), "--gm", account)
+        assert Campaign.objects.filter(gm__user__username=account).exists()
     for words in (["export_campaign", "99", str(file)], ["import_campaign", str(file), "--gm", "nobody"]):
         with pytest.raises(CommandError):
             call_command(*words)

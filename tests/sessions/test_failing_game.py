@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request as Page
+from urllib.request import urlopen
 from uuid import uuid4
 
 import pytest
 
 from companion import drawing
+from companion.server import threads
 from sessions.engine.failing import guarded
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
@@ -23,7 +30,7 @@ from sessions.table import held, moves, opening, playing
 from sessions.table.moves import Request
 from tests.conftest import Somebody
 from tests.phones import phone
-from tests.servers import ThreadServer
+from tests.servers import PATIENCE, ThreadServer, wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +45,20 @@ class Boom(Exception):
 
 def raises(*_values: Any) -> Any:
     raise Boom
+
+
+def leaves(*_values: Any) -> Any:
+    raise SystemExit
+
+
+def ends(*_values: Any) -> Any:
+    return next(iter(()))
+
+
+def loop(*_values: Any) -> Any:
+    while True:
+        with suppress(Exception):
+            raise Boom
 
 
 def nobody(*_values: Any) -> Any:
@@ -65,7 +86,15 @@ def broken(tally: AnyModule) -> Iterator[Break]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    "fault", [{"apply": raises}, {"outcome": raises}, {"waiting_for": nobody}, {"view": "later"}]
+    "fault",
+    [
+        {"apply": raises},
+        {"apply": leaves},
+        {"apply": ends},
+        {"outcome": raises},
+        {"waiting_for": nobody},
+        {"view": "later"},
+    ],
 )
 async def test_a_move_that_the_game_fails_at_is_refused_and_the_table_stands(
     server: ThreadServer,
@@ -93,6 +122,80 @@ async def test_a_move_that_the_game_fails_at_is_refused_and_the_table_stands(
         assert "tally" in caplog.text
         broken()
         assert (await device.play(lay))["accepted"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("problem", [StopIteration, SystemExit])
+async def test_a_move_at_which_we_fail_in_any_way_is_answered(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    tally: AnyModule,
+    monkeypatch: pytest.MonkeyPatch,
+    problem: type[BaseException],
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise problem
+
+    lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as device:
+        await device.until_version(0)
+        with monkeypatch.context() as failing:
+            failing.setattr(moves, "submit", fail)
+            assert (await device.play(lay))["refused"] == "our_fault"
+        assert (await device.play(lay))["accepted"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_whose_game_never_comes_back_says_so(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    broken: Break,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threads, "HUNG", 2)
+    broken(view=loop)
+    page = Page(f"{server.url}/t/{table.pk}/", headers={**ayumi.headers, "Accept": "text/html"})
+    with pytest.raises(HTTPError, match="503") as refused:
+        await asyncio.to_thread(urlopen, page, timeout=PATIENCE)
+    assert SAID in refused.value.read().decode()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["apply", "view"])
+async def test_a_game_that_never_comes_back_is_broken_off_and_named(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    tally: AnyModule,
+    broken: Break,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    def health() -> dict[str, str]:
+        with pytest.raises(HTTPError, match="503") as refused:
+            urlopen(f"{server.url}/health/ready/", timeout=PATIENCE)
+        told: dict[str, str] = json.load(refused.value)
+        return told
+
+    monkeypatch.setattr(threads, "SLOW", 0)
+    monkeypatch.setattr(threads, "HUNG", 3)
+    lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
+    async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as device:
+        await device.until_version(0)
+        broken(**{name: loop})
+        answer = asyncio.create_task(device.play(lay))
+        await asyncio.to_thread(wait_until, lambda: "has not come back" in caplog.text)
+        told = await asyncio.to_thread(health)
+        assert (told["status"], told["moves"]) == ("down", "stuck")
+        assert (await answer)["refused"] == "game_failed"
+        broken()
+        assert (await device.play(lay))["accepted"] == 1
+    slow = next(record for record in caplog.records if "has not come back" in record.getMessage())
+    assert slow.getMessage().startswith(f"tally: {name}")
+    assert slow.table == table.pk  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", ["view", "asked", "names"])

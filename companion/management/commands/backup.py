@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +11,14 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.backups import kept, passphrases, rehearsal, whole
 from companion.files.unusable_files import Unusable
-from companion.server import terminal
+from companion.server import storage, terminal
 
 
 class Command(BaseCommand):
@@ -53,7 +55,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path | None = options["file"] and options["file"].absolute()
-        with translation.override(terminal.language()), in_words(file or settings.BACKUP_DIR):
+        written = file or settings.BACKUP_DIR
+        # What is checked is unpacked in the data folder.
+        disk = settings.VAR_DIR if options["check"] else file.parent if file else settings.BACKUP_DIR
+        with translation.override(terminal.language()), in_words(written, disk):
             if options["check"]:
                 self.check_newest(file)
             else:
@@ -84,11 +89,19 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
-    """Tell what goes wrong with a backup in one sentence."""
+def in_words(path: Path, disk: Path) -> Iterator[None]:
+    """Tell what goes wrong with a backup in one sentence.
+
+    :param disk: the folder that is written to.
+    """
     try:
         yield
     except Unusable as problem:
         raise CommandError(str(problem)) from problem
-    except OSError as problem:
+    except (OSError, DatabaseError, sqlite3.Error) as problem:
+        if storage.is_full(problem, disk):
+            said = _("The disk that holds %(folder)s is full. Make room, and try again: nothing was changed.")
+            raise CommandError(said % {"folder": disk}) from problem
+        if not isinstance(problem, OSError):
+            raise
         raise CommandError(f"{problem.filename or path}: {problem.strerror}") from problem

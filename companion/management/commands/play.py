@@ -106,13 +106,14 @@ class Command(BaseCommand):
         self.stdout.write(f"  {words}")
         self.stdout.flush()
 
-    def tell_of_death(self, pause: int) -> None:
+    def tell_of_death(self, pause: int, hung: bool) -> None:
         """Say that the server starts again, and when."""
         again = (
             _("It starts again in %(seconds)d s.") % {"seconds": pause} if pause else _("It starts again.")
         )
-        kept = _("The server ended by itself. Nothing is lost; addresses and links stay as they are.")
-        self.tell(f"{kept} {again}")
+        why = _("The server no longer answered.") if hung else _("The server ended by itself.")
+        kept = _("Nothing is lost; addresses and links stay as they are.")
+        self.tell(f"{why} {kept} {again}")
 
     def greet(self, urls: list[str], enter: str, *, qr: bool) -> None:
         """Print the addresses for players and GM."""

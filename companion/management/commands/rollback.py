@@ -14,6 +14,7 @@ from companion.backups import copies, whole
 from companion.files.unusable_files import Unusable
 from companion.management.commands.play import hold
 from companion.server import terminal
+from companion.version import revision
 
 
 class Command(BaseCommand):
@@ -39,10 +40,16 @@ class Command(BaseCommand):
                 copies.note(version)
             except Unusable as problem:
                 raise CommandError(str(problem)) from problem
-            self.stdout.write(
-                _(
-                    "Everything is as it was before the update (%(copy)s). What came since is in %(left)s. "
-                    "Start the version of before now (%(version)s): a newer one would update again."
-                )
-                % {"copy": copy.name, "left": left, "version": version or "?"}
-            )
+            done = _("Everything is as it was before the update (%(copy)s). What came since is in %(left)s.")
+            self.stdout.write(f"{done % {'copy': copy.name, 'left': left}} {_next(version)}")
+
+
+def _next(version: str) -> str:
+    """Return which version the host starts now."""
+    if found := revision(version):
+        said = _("Start the version of before now (%(version)s): a newer one would update again.")
+        return said % {"version": f"{version}, git checkout {found}"}
+    return _(
+        "Start the version that you used before the update (which one that was is not known): a newer one "
+        "would update again."
+    )

@@ -40,8 +40,13 @@ class Command(BaseCommand):
                 sock = listen(options["host"], options["port"])
         else:
             sock = socket.socket(fileno=options["fd"])
+        signs = None
+        if options["kept"]:
+            # Standard output is for signs of life alone; what a game prints goes where errors go.
+            signs = os.dup(1)
+            os.dup2(2, 1)
         app = ":".join(settings.ASGI_APPLICATION.rsplit(".", 1))
-        server = serving.Server(serving.config(app))
+        server = serving.Server(serving.config(app), signs)
         if options["kept"]:
             Thread(target=obey, args=[server], daemon=True).start()
         with suppress(KeyboardInterrupt):

@@ -77,7 +77,7 @@ class Command(BaseCommand):
             self.stdout.write(f"  {line}".rstrip())
         self.stdout.flush()
 
-    def tell_of_death(self, pause: int) -> None:
+    def tell_of_death(self, pause: int, hung: bool) -> None:
         self.stdout.write("  " + _("It starts again in %(seconds)d s.") % {"seconds": pause})
         self.stdout.flush()
 

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from companion.server import terminal
 from sessions.keeping import campaign_file, exporting
 from sessions.models import Campaign
 
@@ -21,15 +24,30 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = Campaign.objects.filter(pk=options["campaign"]).first()
+        with translation.override(terminal.language()):
+            self.export(options["campaign"], options["file"])
+
+    def export(self, number: int, path: Path) -> None:
+        """Write the file, and say what is not in it.
+
+        :raises CommandError: it cannot be written, or an evening still runs and is not in it.
+        """
+        campaign = Campaign.objects.filter(pk=number).first()
         if campaign is None:
-            raise CommandError(f"There is no campaign {options['campaign']}.")
+            raise CommandError(_("There is no campaign %(number)d.") % {"number": number})
         file = exporting.export(campaign)
-        path: Path = options["file"]
+        new = path.with_name(f".{path.name}.new")
         try:
-            path.touch(mode=0o600)
-            path.write_bytes(campaign_file.written(file))
+            new.touch(mode=0o600)
+            new.write_bytes(campaign_file.written(file))
+            new.replace(path)
         except OSError as problem:
+            new.unlink(missing_ok=True)
             raise CommandError(f"{path}: {problem.strerror}") from problem
         for left in file.whole.left_out:
-            self.stderr.write(f"left out: {left.title} ({left.why})")
+            words = {"what": left.title, "why": _(exporting.WHY[left.why])}
+            self.stderr.write(_("Not in the file: %(what)s (%(why)s)") % words)
+        if any(left.why == exporting.RUNNING for left in file.whole.left_out):
+            raise CommandError(
+                _("%(file)s is written without what still runs. End it, and export again.") % {"file": path}
+            )

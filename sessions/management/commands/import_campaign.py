@@ -8,13 +8,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from companion.files.unusable_files import Unusable
 from companion.limits.quotas import Full
-from companion.models import Person
+from companion.models import Person, User
 from companion.server import terminal
 from sessions.keeping import campaign_file, importing
+from sessions.models import Campaign
 
 
 class Command(BaseCommand):
@@ -25,14 +27,19 @@ class Command(BaseCommand):
         parser.add_argument("--gm", required=True, help="the name of the account that runs the campaign here")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        gm = Person.objects.filter(user__username=options["gm"]).first()
-        if gm is None:
-            raise CommandError(f"Nobody with the account {options['gm']} has been here.")
+        with translation.override(terminal.language()):
+            campaign = self.bring(options["file"], options["gm"])
+        self.stdout.write(f"{campaign} {campaign.pk}")
+
+    def bring(self, file: Path, account: str) -> Campaign:
+        """Make the campaign; an account that has never been here becomes a person by that."""
+        user = User.objects.filter(username=account).first()
+        if user is None:
+            raise CommandError(_("There is no account %(name)s.") % {"name": account})
+        gm, _is_new = Person.objects.get_or_create(user=user)
         try:
-            with translation.override(terminal.language()):
-                campaign = importing.bring(campaign_file.read(options["file"].read_bytes()), gm=gm)
+            return importing.bring(campaign_file.read(file.read_bytes()), gm=gm)
         except (Unusable, Full) as problem:
             raise CommandError(str(problem)) from problem
         except OSError as problem:
-            raise CommandError(f"{options['file']}: {problem.strerror}") from problem
-        self.stdout.write(f"{campaign} {campaign.pk}")
+            raise CommandError(f"{file}: {problem.strerror}") from problem

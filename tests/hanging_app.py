@@ -1,0 +1,40 @@
+"""The product, where certain words hang: in the game's rules, in a thread, or in the event loop itself."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+from companion.asgi import application
+from sessions.engine.failing import guarded
+from sessions.engine.shelf import shelf
+from sessions.screen.sockets.frames import Play
+from sessions.screen.sockets.table import TableConsumer
+from sessions.table import moves
+from tests.servers import IN_A_THREAD, IN_THE_GAME, IN_THE_LOOP
+
+__all__ = ["application"]
+
+
+def wait_for_ever(*_: object) -> Any:
+    threading.Event().wait()
+
+
+def _apply(state: Any, seat: str, move: Any, fate: Any) -> Any:
+    while getattr(move, "text", "") == IN_THE_GAME:
+        pass
+    return cards.apply(state, seat, move, fate)
+
+
+def _submit(table_pk: int, request: moves.Request) -> Any:
+    return wait_for_ever() if IN_A_THREAD.encode() in request.raw else submit(table_pk, request)
+
+
+async def _play(self: TableConsumer, asked: Play) -> bool:
+    return wait_for_ever() if IN_THE_LOOP.encode() in bytes(asked.move) else await play(self, asked)
+
+
+cards, submit, play = shelf()["uroboros"], moves.submit, TableConsumer.play
+shelf()["uroboros"] = guarded(replace(cards, apply=_apply))
+moves.submit, TableConsumer.play = _submit, _play  # type: ignore[method-assign]
