@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.http import HttpRequest
 from companion.identity import belongings, person_links
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
 from companion.identity.person_links import Refused
 from companion.limits.quotas import DAY, HOUR
@@ -104,6 +105,7 @@ def recovery(request: HttpRequest, person: Person) -> HttpResponse:
     return render(request, "device/recovery.html", context)
 
 
+@answered_once
 @require_POST
 @guest
 def take_back(request: HttpRequest, person: Person) -> HttpResponse:
@@ -124,6 +126,7 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
     return HttpResponse(status=204 if waits else 200)
 
 
+@answered_once
 @require_POST
 @guest
 def answer(request: HttpRequest, person: Person) -> HttpResponse:
@@ -163,6 +166,7 @@ def slow(view: Token) -> Token:
     return never_cache(page)
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def take(request: HttpRequest, token: str) -> HttpResponse:

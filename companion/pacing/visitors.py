@@ -23,7 +23,8 @@ def visitor_of(scope: Mapping[str, Any]) -> Visitor:
     address = throttle.socket_address(scope)
     cookies = cookies_of(scope)
     # Nobody looks up here whether there is such a session: whoever makes them up has one address for all.
-    person = people.key_in(cookies.get(people.COOKIE)) or cookies.get(settings.SESSION_COOKIE_NAME)
+    keys = (people.key_in(cookies.get(name)) for name in (people.COOKIE, people.NEW_COOKIE))
+    person = next(filter(None, keys), None) or cookies.get(settings.SESSION_COOKIE_NAME)
     return Visitor(person or address, address)
 
 

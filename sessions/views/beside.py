@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from companion.http import HttpRequest
 from companion.identity.company import draw_curtain
+from companion.identity.first_posts import answered_once
 from companion.identity.people import new_guest
 from companion.limits.throttle import client_address
 from companion.models import Person
@@ -21,6 +22,7 @@ from sessions.models import Role, Seat, Session
 from sessions.views.evening import SEATS_TAKEN
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def beside(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask before the device is handed over; the name of who comes seats them, behind the curtain."""

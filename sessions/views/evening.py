@@ -13,6 +13,7 @@ from django.views.decorators.vary import vary_on_headers
 from characters.access import character_write
 from companion.http import HttpRequest
 from companion.identity import in_app_browsers
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person, shown_name
 from companion.limits.throttle import Windows, client_address
 from companion.pages.public_origin import origin_of
@@ -51,6 +52,7 @@ def _typed(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("play:join", session.code) if session else opens_nothing(request, code)
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def join(request: HttpRequest, code: str) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from companion.accounts.devices import REFUSALS
 from companion.http import HttpRequest
 from companion.identity import person_links
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
 from companion.limits.throttle import Windows, client_address
 from companion.models import Person
@@ -42,6 +43,7 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return response
 
 
+@answered_once
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def use_seat(request: HttpRequest, token: str) -> HttpResponse:
@@ -122,6 +124,7 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return back(request, own.session)
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def claim(request: HttpRequest, code: str) -> HttpResponse:
@@ -129,18 +132,18 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
     session = open_to(request, code)
     if session is None:
         return opens_nothing(request, code)
-    person = ensure_person(request)
-    if session.seats.filter(person=person).exists():
+    if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
     key = invitation.key_of(session.code)
     here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
         CLAIMS.demand(client_address(request))
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
-        done(request, lambda: devices.claim(seat=seat, person=person))
+        done(request, lambda: devices.claim(seat=seat, person=ensure_person(request)))
         return redirect(here)
     context = {"session": session, "key": key, "silent": devices.silent_seats(session)}
-    context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=person).first()
+    if request.person:
+        context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=request.person).first()
     return render(request, "sessions/claim.html", context)
 
 
