@@ -42,7 +42,7 @@ from companion.models import Person, User
 from companion.pacing.heavy import heavy
 
 HOME = reverse_lazy("companion:account")
-SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)))
+SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)), of_an_address=True)
 #: How the host of this server calls its commands.
 COMMAND = "takujo" if settings.INSTALLED else ".venv/bin/python manage.py"
 

@@ -67,24 +67,28 @@ def ensure_person(request: HttpRequest) -> Person:
     :raises quotas.Full: too many new devices come from there.
     """
     if request.person is None:
-        new = request.COOKIES.get(NEW_COOKIE)
-        # Another request of the same device may have been faster.
-        request.person = person_by_token(new) or new_guest(request, key_in(new))
-        request.new_person = request.person
+        if not quotas.GUESTS.count(client_address(request)):
+            raise quotas.Full(quotas.TOO_MANY_GUESTS)
+        welcome(request, guest_to_be(request))
+    assert request.person
     return request.person
 
 
-def new_guest(request: HttpRequest, key: uuid.UUID | None = None) -> Person:
-    """Return a guest who has nothing yet.
-
-    :param key: the key that the device has already, which nobody else gets.
-    :raises quotas.Full: too many new devices come from there.
-    """
-    if not quotas.GUESTS.count(client_address(request)):
-        raise quotas.Full(quotas.TOO_MANY_GUESTS)
-    person = Person.objects.get_or_create(key=key or uuid.uuid4())[0]
+def guest_to_be(request: HttpRequest) -> Person:
+    """Return the guest of a device that is nobody's, made now. It is theirs once ``welcome`` says so."""
+    new = request.COOKIES.get(NEW_COOKIE)
+    # Another request of the same device may have been faster.
+    if guest := person_by_token(new):
+        return guest
+    person = Person.objects.get_or_create(key=key_in(new) or uuid.uuid4())[0]
     # The key of an account opens nothing.
     return Person.objects.create() if person.user_id else person
+
+
+def welcome(request: HttpRequest, person: Person) -> None:
+    """Let the answer to a request make its device a person's."""
+    if request.person is None:
+        request.person = request.new_person = person
 
 
 def keep(response: HttpResponse, person: Person) -> None:

@@ -13,10 +13,14 @@ from companion.limits import throttle
 
 
 class Visitor(NamedTuple):
-    """A person and their address. Who has no key is told from others by the address alone."""
+    """A person and their address. Visitors without a key are all the people of their address in one."""
 
     person: Hashable
     address: str
+
+    @property
+    def is_known(self) -> bool:
+        return self.person != self.address
 
 
 def visitor_of(scope: Mapping[str, Any]) -> Visitor:
