@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "companion.limits.quotas.FullMiddleware",
     "sessions.views.no_game.NoGameMiddleware",
+    "sessions.views.not_yours.NotYoursMiddleware",
     "companion.limits.too_often.TooOftenMiddleware",
 ]
 

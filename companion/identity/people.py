@@ -19,6 +19,7 @@ from django.core import signing
 from django.http import HttpResponse
 
 from companion.http import HttpRequest
+from companion.identity import changes
 from companion.limits import quotas
 from companion.limits.throttle import client_address
 from companion.models import Person, User
@@ -133,7 +134,11 @@ class PersonMiddleware:
         if request.person is None and (new := person_by_token(request.COOKIES.get(NEW_COOKIE))):
             # The answer that made them was lost on its way.
             request.person = request.new_person = new
+        was, user_pk = request.person, request.user.pk
         response = self.get_response(request)
+        if was and request.user.pk != user_pk:
+            # Signed in or out. A guest's cookie stays, so their pages cannot tell by it.
+            changes.tell(was, left=user_pk is None)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
             keep(response, new)
