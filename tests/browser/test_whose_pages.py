@@ -1,4 +1,4 @@
-"""Somebody signs in while the table is open in another tab: that tab says whose seat it was, and gives it back."""
+"""A guest signs in beside an open table: that page says whose seat it was, and takes it along."""
 
 from __future__ import annotations
 
