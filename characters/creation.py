@@ -24,6 +24,7 @@ from characters.services import ItemWish
 from characters.submission import saved, status, tried
 from characters.views import item_form, powers
 from companion.http import HttpRequest
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
 from companion.pages.fragments import changed
 
@@ -47,6 +48,7 @@ def local_path(address: str) -> str:
     return address if is_local and len(address) <= ADDRESS_LENGTH else ""
 
 
+@answered_once
 @asking
 def start(request: HttpRequest) -> HttpResponse:
     """Choose the method. ``?next=`` is the address to go to with the finished character."""
@@ -61,6 +63,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return render(request, "characters/creation/start.html", context, status=status(form))
 
 
+@answered_once
 @require_POST
 def take_ready(request: HttpRequest) -> HttpResponse:
     """Take a pregenerated character, and go where it was wanted."""

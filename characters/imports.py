@@ -27,6 +27,7 @@ from characters.models import Item
 from characters.refusals import what_is_trimmed, why_unreadable
 from companion.files import pictures
 from companion.http import HttpRequest
+from companion.identity.first_posts import first_answer
 from companion.identity.people import ensure_person
 from companion.models import Picture
 from companion.pacing.heavy import heavy
@@ -76,6 +77,8 @@ def _bring(request: HttpRequest) -> HttpResponse:
         return render(request, "characters/room.html", {"characters": found.characters, **following})
     if "yes" not in request.POST:
         return render(request, "characters/brought.html", _preview(found) | following)
+    if again := first_answer(request):
+        return again
     if found.person or request.POST["yes"] == DRAW:
         drawn = services.bring_person(
             owner=ensure_person(request), sheet=found.sheet, return_to=_next(request)

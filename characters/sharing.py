@@ -19,7 +19,7 @@ from companion.pages.fragments import changed
 from companion.pages.public_origin import origin_of
 
 #: Right passwords count here, too: each takes its time.
-PASSWORDS = Windows("edit-password", ((30, 60),))
+PASSWORDS = Windows("edit-password", ((30, 60),), of_an_address=True)
 
 
 def for_reading(request: HttpRequest, character: Character, share_key: str = "") -> HttpResponse:

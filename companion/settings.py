@@ -41,6 +41,8 @@ ALLOWED_HOSTS = environment.text("ALLOWED_HOSTS", "*").split(",")
 HTTPS = environment.switch("HTTPS")
 #: The number of our own proxies that a request passes; only what they add to X-Forwarded-For is believed.
 TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES")
+#: The people who may be behind one address, as at a convention or behind a tunnel: its limits grow with them.
+PEOPLE_PER_ADDRESS = environment.number("PEOPLE_PER_ADDRESS", 40)
 #: The address by which others reach us, the only one in letters. At home ``manage.py play`` sets it.
 PUBLIC_URL = environment.address("PUBLIC_URL", "https://takujo.example", "http", "https").rstrip("/")
 
@@ -85,11 +87,13 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "companion.identity.people.PersonMiddleware",
     "companion.identity.company.CompanyMiddleware",
+    "companion.identity.first_posts.FirstPostMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "companion.limits.quotas.FullMiddleware",
     "sessions.views.no_game.NoGameMiddleware",
+    "sessions.views.not_yours.NotYoursMiddleware",
     "companion.limits.too_often.TooOftenMiddleware",
 ]
 

@@ -14,12 +14,11 @@ from django.views.defaults import server_error
 
 from companion.accounts.takeover import offer
 from companion.identity import gm_link, known_devices
-from companion.limits.throttle import Windows, client_address
+from companion.limits.guessing import count_wrong_key
 from companion.steady.outages import NO_DATABASE, note
 
 #: Seconds until a page that lacked the database asks again.
 RETRY_AFTER = 5
-LINKS = Windows("gm-link", ((60, 300),))
 
 
 @require_safe
@@ -38,7 +37,6 @@ def no_icon(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
     """The page of the GM's one-time link. Only its button uses the link up, as previews open pages too."""
-    LINKS.demand(client_address(request))
     if request.method == "POST" and (user := gm_link.redeem(token)):
         login(request, user)
         offer(request)
@@ -48,6 +46,8 @@ def gm_enter(request: HttpRequest, token: str) -> HttpResponse:
     if gm_link.opens(token):
         return render(request, "gm/enter.html", {"state": "open"})
     if not gm_link.was_used(token):
+        if request.method == "POST":
+            count_wrong_key(request)
         return render(request, "gm/enter.html", {"state": "unknown"}, status=404)
     if request.user.get_username() == gm_link.USERNAME:
         return redirect("play:gm-home")

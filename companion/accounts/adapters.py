@@ -32,7 +32,7 @@ DONE = {
 }
 TOO_OFTEN = _("Too many tries. Please wait a few minutes.")
 #: Right passwords count here, too: each takes its time.
-PASSWORDS = throttle.Windows("sign-in", ((30, 60),))
+PASSWORDS = throttle.Windows("sign-in", ((30, 60),), of_an_address=True)
 NO_PASSKEY = _("This passkey does not open an account here. Please use your name and password.")
 
 

@@ -22,10 +22,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion.http import HttpRequest
 from companion.identity import belongings, person_links
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
 from companion.identity.person_links import Refused
-from companion.limits.quotas import DAY, HOUR
-from companion.limits.throttle import Windows, client_address
+from companion.limits.guessing import count_wrong_key
+from companion.limits.throttle import Windows
 from companion.models import Person, PersonLink
 from companion.pages.public_origin import origin_of
 from companion.pages.qr import qr_svg
@@ -41,9 +42,7 @@ REFUSALS = {
         "when the evening has ended."
     ),
 }
-KEYS_MADE, KEYS_TRIED = Windows("person-link", ((30, 300),)), Windows("person-key", ((120, 300),))
-#: Keys and codes that open nothing, by address.
-WRONG_KEYS = Windows("wrong-person-key", ((20, HOUR), (100, DAY)))
+KEYS_MADE = Windows("person-link", ((30, 300),))
 
 
 # The old device
@@ -79,7 +78,7 @@ def leave(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 def _key(request: HttpRequest, person: Person) -> HttpResponse:
-    KEYS_MADE.demand(client_address(request))
+    KEYS_MADE.demand(f"person {person.pk}")
     return render(request, "device/key.html", _shown_key(request, person_links.issue(person)))
 
 
@@ -96,7 +95,7 @@ def recovery(request: HttpRequest, person: Person) -> HttpResponse:
     """Explain the recovery code, and show a new one when asked to (POST). It is shown that once."""
     context: dict[str, object] = {"code": person_links.code_of(person)}
     if request.method == "POST":
-        KEYS_MADE.demand(client_address(request))
+        KEYS_MADE.demand(f"person {person.pk}")
         context = _shown_key(request, person_links.issue_code(person))
         letter = render_to_string("device/recovery_letter.txt", context | {"person": person})
         context["letter"] = letter.strip()
@@ -104,6 +103,7 @@ def recovery(request: HttpRequest, person: Person) -> HttpResponse:
     return render(request, "device/recovery.html", context)
 
 
+@answered_once
 @require_POST
 @guest
 def take_back(request: HttpRequest, person: Person) -> HttpResponse:
@@ -124,6 +124,7 @@ def state(request: HttpRequest, person: Person) -> HttpResponse:
     return HttpResponse(status=204 if waits else 200)
 
 
+@answered_once
 @require_POST
 @guest
 def answer(request: HttpRequest, person: Person) -> HttpResponse:
@@ -146,29 +147,15 @@ def code(request: HttpRequest) -> HttpResponse:
     return render(request, "device/code.html", {"typed": text[:40]}, status=422 if text else 200)
 
 
-Token = Callable[[HttpRequest, str], HttpResponse]
-
-
-def slow(view: Token) -> Token:
-    """Keep visitors from trying too many keys."""
-
-    @wraps(view)
-    def page(request: HttpRequest, token: str) -> HttpResponse:
-        KEYS_TRIED.demand(client_address(request))
-        WRONG_KEYS.demand(client_address(request))
-        if person_links.by_token(token):
-            WRONG_KEYS.forgive(client_address(request))
-        return view(request, token)
-
-    return never_cache(page)
-
-
+@answered_once
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@slow
 def take(request: HttpRequest, token: str) -> HttpResponse:
     """The page behind the key: one button. Opening it alone uses nothing up."""
     link = person_links.by_token(token)
     if link is None:
+        if request.method == "POST":
+            count_wrong_key(request)
         return _closed(request, "closed")
     if request.user.is_authenticated:
         return render(request, "device/take.html", {"signed_in": True}, status=409)
@@ -198,8 +185,8 @@ def _closed(request: HttpRequest, why: str) -> HttpResponse:
     return render(request, "device/take.html", {"why": REFUSALS[why]}, status=410)
 
 
+@never_cache
 @require_safe
-@slow
 def take_state(request: HttpRequest, token: str) -> HttpResponse:
     """Tell a waiting page if there is something new: 204 not yet, 200 look again."""
     link, person = person_links.by_token(token), request.person

@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
 
-from companion.identity import belongings
+from companion.identity import belongings, changes
 from companion.models import Person, PersonLink
 
 
@@ -30,6 +30,7 @@ def erase(person: Person, heirs: Mapping[str, Person]) -> None:
         _sign_out_everywhere(user.pk)
         user.delete()
     LogEntry.objects.filter(object_repr__in=names).delete()
+    changes.tell(person)
 
 
 def _sign_out_everywhere(user_pk: int) -> None:

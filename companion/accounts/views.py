@@ -19,13 +19,14 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.forms import Form
 from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -34,7 +35,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from companion.accounts import erasure, mail, own_data, takeover, turn_mail
 from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.http import HttpRequest
-from companion.identity import belongings, known_devices
+from companion.identity import belongings, changes, known_devices
 from companion.identity.people import COOKIE, guest_of
 from companion.limits.throttle import Windows, client_address
 from companion.limits.too_often import until
@@ -42,7 +43,7 @@ from companion.models import Person, User
 from companion.pacing.heavy import heavy
 
 HOME = reverse_lazy("companion:account")
-SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)))
+SIGN_UPS = Windows("sign-up", ((20, 60), (60, 60 * 60), (200, 24 * 60 * 60)), of_an_address=True)
 #: How the host of this server calls its commands.
 COMMAND = "takujo" if settings.INSTALLED else ".venv/bin/python manage.py"
 
@@ -153,6 +154,8 @@ class PasswordPage(Page):
 
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+        if person := Person.objects.filter(user=form.user).first():  # type: ignore[attr-defined]
+            changes.tell(person)
         known_devices.remember(self.request, response, form.user)  # type: ignore[attr-defined]
         return response
 
@@ -293,12 +296,14 @@ _address_of_who_confirmed = reauthentication_required(_address)
 @ours
 def take(request: HttpRequest, person: Person) -> HttpResponse:
     """Take what this device's guest has into the account."""
+    back = request.POST.get("next", "")
     count = takeover.take(request, person)
     said = ngettext(
         "%(count)s thing is in your account now.", "%(count)s things are in your account now.", count
     )
     messages.success(request, said % {"count": count} if count else _("There was nothing to take along."))
-    return redirect("companion:account")
+    inside = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return redirect(back if inside else "companion:account")
 
 
 # What is kept of somebody, with an account or as a guest
@@ -344,16 +349,27 @@ def _delete(request: HttpRequest) -> HttpResponse:
     person = cast(Person, request.person)
     guest, host = person.user is None, bool(person.user and person.user.is_staff)
     form = EstatesForm(request.POST if request.method == "POST" else None, estates=belongings.estates(person))
+    # Beside an account a device may have a guest, who is there again when the account is gone.
+    beside = None if guest else guest_of(request)
+    things = belongings.of(beside) if beside else []
     if request.method != "POST" or host or not form.is_valid():
-        context = {"own": belongings.of(person), "host": host, "form": form}
+        context = {"own": belongings.of(person), "host": host, "form": form, "things": things}
         return render(request, "account/delete.html", context, status=422 if form.errors else 200)
     response = redirect("companion:home")
     if person.user:
         known_devices.forget(response, person.user)
-    erasure.erase(person, form.heirs)
+    with_device = bool(beside and request.POST.get("device") == "1")
+    with transaction.atomic():
+        erasure.erase(person, form.heirs)
+        if beside and with_device:
+            erasure.erase(beside, {})
     logout(request)
-    messages.success(request, _("Everything of yours is erased."))
-    if guest:  # the cookie beside an account may be another guest's
+    if things and not with_device:
+        said = _("Your account is erased. What this device had before you signed in is still here.")
+        messages.warning(request, said)
+    else:
+        messages.success(request, _("Everything of yours is erased."))
+    if guest or with_device:
         response.delete_cookie(COOKIE)
     return response
 

@@ -84,6 +84,7 @@ def draw_curtain(together: Iterable[Person], called: Person, back: str) -> HttpR
     inside = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     response = redirect("companion:curtain")
     response.delete_cookie(people.COOKIE)
+    response.delete_cookie(people.NEW_COOKIE)
     _keep(response, together, called.key.hex, back if inside else reverse("companion:home"))
     return response
 

@@ -3,6 +3,9 @@
 The cookie is the key of a guest and of nobody else. Once a guest has an account, the account is the only key,
 so signing out on a shared phone leaves nothing behind on it. A device that was a guest's before somebody
 signed in is that guest's again afterwards, with the belongings that were not taken into the account.
+
+A device that is nobody's gets a key with its first page that has a form, in a cookie of its own, and a row
+with the first form that makes something. So two taps over a slow line send one key and make one person.
 """
 
 from __future__ import annotations
@@ -16,19 +19,26 @@ from django.core import signing
 from django.http import HttpResponse
 
 from companion.http import HttpRequest
+from companion.identity import changes
 from companion.limits import quotas
 from companion.limits.throttle import client_address
 from companion.models import Person, User
 from companion.pages import home_screen
 
 COOKIE = "takujo"
+#: The key of a device that is nobody's yet. A page that arrives late sets this one, and takes nobody's place.
+NEW_COOKIE = "takujo-new"
 COOKIE_AGE = 60 * 60 * 24 * 365
 _signer = signing.Signer(salt="companion.person")
 
 
 def token(person: Person) -> str:
     """Return the signed value that makes a device this person's."""
-    return _signer.sign(person.key.hex)
+    return _signed(person.key)
+
+
+def _signed(key: uuid.UUID) -> str:
+    return _signer.sign(key.hex)
 
 
 def key_in(value: str | None) -> uuid.UUID | None:
@@ -58,24 +68,38 @@ def ensure_person(request: HttpRequest) -> Person:
     :raises quotas.Full: too many new devices come from there.
     """
     if request.person is None:
-        request.person = request.new_person = new_guest(request)
+        if not quotas.GUESTS.count(client_address(request)):
+            raise quotas.Full(quotas.TOO_MANY_GUESTS)
+        welcome(request, guest_to_be(request))
+    assert request.person
     return request.person
 
 
-def new_guest(request: HttpRequest) -> Person:
-    """Return a guest who has nothing yet.
+def guest_to_be(request: HttpRequest) -> Person:
+    """Return the guest of a device that is nobody's, made now. It is theirs once ``welcome`` says so."""
+    new = request.COOKIES.get(NEW_COOKIE)
+    # Another request of the same device may have been faster.
+    if guest := person_by_token(new):
+        return guest
+    person = Person.objects.get_or_create(key=key_in(new) or uuid.uuid4())[0]
+    # The key of an account opens nothing.
+    return Person.objects.create() if person.user_id else person
 
-    :raises quotas.Full: too many new devices come from there.
-    """
-    if not quotas.GUESTS.count(client_address(request)):
-        raise quotas.Full(quotas.TOO_MANY_GUESTS)
-    return Person.objects.create()
+
+def welcome(request: HttpRequest, person: Person) -> None:
+    """Let the answer to a request make its device a person's."""
+    if request.person is None:
+        request.person = request.new_person = person
 
 
 def keep(response: HttpResponse, person: Person) -> None:
     """Make the device that gets an answer this person's."""
+    _set_key(response, COOKIE, person.key)
+
+
+def _set_key(response: HttpResponse, cookie: str, key: uuid.UUID) -> None:
     response.set_cookie(
-        COOKIE, token(person), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
+        cookie, _signed(key), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
     )
 
 
@@ -100,18 +124,34 @@ def shown_name(person: Person | None) -> str:
 
 
 class PersonMiddleware:
-    """Puts ``request.person`` (or None) on every request and hands new people their cookie."""
+    """Puts ``request.person`` (or None) on every request, and hands new devices their cookies."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.person = person_of(request.user, request.COOKIES.get(COOKIE))
+        if request.person is None and (new := person_by_token(request.COOKIES.get(NEW_COOKIE))):
+            # The answer that made them was lost on its way.
+            request.person = request.new_person = new
+        was, user_pk = request.person, request.user.pk
         response = self.get_response(request)
+        if was and request.user.pk != user_pk:
+            # Signed in or out. A guest's cookie stays, so their pages cannot tell by it.
+            changes.tell(was, left=user_pk is None)
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
             keep(response, new)
+            response.delete_cookie(NEW_COOKIE)
+        elif request.person is None and _has_form(request, response):
+            _set_key(response, NEW_COOKIE, key_in(request.COOKIES.get(NEW_COOKIE)) or uuid.uuid4())
         return response
+
+
+def _has_form(request: HttpRequest, response: HttpResponse) -> bool:
+    """True if a page has the token that every form needs."""
+    # A view that checks the token by itself has set the cookie by now, the middleware sets it after us.
+    return bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE")) or settings.CSRF_COOKIE_NAME in response.cookies
 
 
 def person(request: HttpRequest) -> dict[str, Person | None]:

@@ -8,15 +8,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.limits.throttle import TooOften, Windows
+from django.http import HttpRequest
+
+from companion.limits.throttle import TooOften, Windows, client_address
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 #: Wrong passwords of one address, or of one known device, at one door.
 AT_ONE_DOOR = Windows("guess", ((5, 300), (50, DAY)))
 #: Those of one address at all doors of a kind.
-FROM_ONE_ADDRESS = Windows("guesses-from", ((20, HOUR), (100, DAY)))
+FROM_ONE_ADDRESS = Windows("guesses-from", ((20, HOUR), (100, DAY)), of_an_address=True)
 #: Those of all addresses at one door: beyond them, each address has only the next number left.
 AT_THE_DOOR, WHILE_MANY_GUESS = Windows("guesses-at", ((50, HOUR),)), Windows("guess-of-many", ((2, HOUR),))
+
+#: Keys, recovery codes and one-time links of one address that opened nothing.
+WRONG_KEYS = Windows("wrong-key", ((20, HOUR), (100, DAY)), of_an_address=True)
+
+
+def count_wrong_key(request: HttpRequest) -> None:
+    """Count a key that a form sent and that opens nothing.
+
+    A right one opens whatever was counted: keys have 59 bits and more, so nobody finds one by trying. A page
+    that was only asked for counts nothing, as any other site could let a visitor's browser ask for it.
+
+    :raises TooOften: it is one too many.
+    """
+    WRONG_KEYS.demand(client_address(request))
 
 
 @dataclass(frozen=True)

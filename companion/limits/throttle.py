@@ -42,6 +42,15 @@ def allowed(who: str, scope: str, limit: int, seconds: int) -> bool:
         return True
 
 
+#: The people behind one address for whom its limits are made.
+USUAL_HOUSE = 40
+
+
+def of_a_crowd(limit: int) -> int:
+    """Return a limit of one address for as many people as the host expects there."""
+    return limit * max(settings.PEOPLE_PER_ADDRESS, USUAL_HOUSE) // USUAL_HOUSE
+
+
 def rest(seconds: int) -> int:
     """Return how many seconds the present window goes on."""
     return seconds - int(now()) % seconds
@@ -53,13 +62,14 @@ class Windows:
 
     scope: str
     limits: tuple[tuple[int, int], ...]  #: how often, in how many seconds
+    of_an_address: bool = False  #: which many people may share (``of_a_crowd``)
 
     def count(self, who: str = "") -> bool:
         """Count one try and say whether it is within every limit; a try that is refused counts no further.
 
         :param who: who tries; "" for everybody together.
         """
-        return all(allowed(who, f"{self.scope}.{span}", limit, span) for limit, span in self.limits)
+        return all(allowed(who, f"{self.scope}.{span}", limit, span) for limit, span in self._limits)
 
     def demand(self, who: str = "") -> None:
         """Count one try.
@@ -71,7 +81,7 @@ class Windows:
 
     def wait(self, who: str = "") -> int:
         """Return in how many seconds there is room for a try; 0 for now."""
-        full = (rest(span) for limit, span in self.limits if self._counted(who, span) >= limit)
+        full = (rest(span) for limit, span in self._limits if self._counted(who, span) >= limit)
         return max(full, default=0)
 
     def forgive(self, who: str = "") -> None:
@@ -79,6 +89,10 @@ class Windows:
         for _, span in self.limits:
             with suppress(ValueError):  # its window has ended
                 cache.decr(_key(who, f"{self.scope}.{span}", span))
+
+    @property
+    def _limits(self) -> list[tuple[int, int]]:
+        return [(of_a_crowd(limit) if self.of_an_address else limit, span) for limit, span in self.limits]
 
     def _counted(self, who: str, span: int) -> int:
         counted: int = cache.get(_key(who, f"{self.scope}.{span}", span), 0)

@@ -19,6 +19,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import SuspiciousFileOperation
 from django.urls import Resolver404, resolve
 
+from companion.limits.throttle import of_a_crowd
 from companion.pacing.answers import Answer, in_line, too_many
 from companion.pacing.bucket import Buckets
 from companion.pacing.heavy import JOB, Heavy, Job
@@ -26,14 +27,20 @@ from companion.pacing.line import Line, Room, TooMany, Turn
 from companion.pacing.visitors import visitor_of
 from companion.server.request_bodies import told_length
 
-#: Pages. A house of 24 phones behind one address that all come back at once is far below what may wait.
-PAGES = Room(at_once=6, of_an_address=4, of_a_person=2, waiting_of_an_address=1_000, waiting_of_a_person=100)
+#: Pages. 300 phones of a convention behind one address that all come back at once are below what may wait.
+PAGES = Room(
+    at_once=6,
+    of_an_address=4,
+    of_a_person=2,
+    waiting_of_an_address=of_a_crowd(1_000),
+    waiting_of_a_person=100,
+)
 #: Heavy work: proofs, files, replays, pictures.
 HEAVY = Room(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
 #: Seconds after which a request keeps no place: longer than any client waits for a page.
 HELD_AT_MOST = 120.0
 #: How many requests at once, and how many a second from then on.
-OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (2_000, 60)
+OF_A_PERSON, OF_AN_ADDRESS = (200, 10), (of_a_crowd(2_000), of_a_crowd(60))
 #: Seconds that somebody waits for their turn.
 PATIENCE = 30.0
 #: Seconds in line for heavy work until the place is told, until it is asked for again, and that it is kept.
@@ -161,7 +168,9 @@ class _Request:
 
         :raises TooMany: that would be too long.
         """
-        buckets = self.pace.of_a_person.of(self.who.person), self.pace.of_an_address.of(self.who.address)
+        buckets = [self.pace.of_an_address.of(self.who.address)]
+        if self.who.is_known:
+            buckets.append(self.pace.of_a_person.of(self.who.person))
         late = max(bucket.wait for bucket in buckets)
         if late > PATIENCE:
             raise TooMany

@@ -52,10 +52,9 @@ class Line:
         mine = self._waiting.get(who.person, ())
         if not mine and self._has_room(who):
             self._begin(who, turn)
-        elif (
-            len(mine) < self.room.waiting_of_a_person
-            and self._waiting_from[who.address] < self.room.waiting_of_an_address
-        ):
+        elif (not who.is_known or len(mine) < self.room.waiting_of_a_person) and self._waiting_from[
+            who.address
+        ] < self.room.waiting_of_an_address:
             self._waiting.setdefault(who.person, deque()).append((who, turn))
             self._waiting_from[who.address] += 1
         else:
@@ -95,7 +94,7 @@ class Line:
         return (
             self._working_from.total() < room.at_once
             and self._working_from[who.address] < room.of_an_address
-            and self._working[who.person] < room.of_a_person
+            and (not who.is_known or self._working[who.person] < room.of_a_person)
         )
 
     def _begin(self, who: Visitor, turn: Turn) -> None:

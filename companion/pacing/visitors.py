@@ -13,17 +13,22 @@ from companion.limits import throttle
 
 
 class Visitor(NamedTuple):
-    """A person and their address. Who has no key is told from others by the address alone."""
+    """A person and their address. Visitors without a key are all the people of their address in one."""
 
     person: Hashable
     address: str
+
+    @property
+    def is_known(self) -> bool:
+        return self.person != self.address
 
 
 def visitor_of(scope: Mapping[str, Any]) -> Visitor:
     address = throttle.socket_address(scope)
     cookies = cookies_of(scope)
     # Nobody looks up here whether there is such a session: whoever makes them up has one address for all.
-    person = people.key_in(cookies.get(people.COOKIE)) or cookies.get(settings.SESSION_COOKIE_NAME)
+    keys = (people.key_in(cookies.get(name)) for name in (people.COOKIE, people.NEW_COOKIE))
+    person = next(filter(None, keys), None) or cookies.get(settings.SESSION_COOKIE_NAME)
     return Visitor(person or address, address)
 
 

@@ -29,9 +29,9 @@ def switch(name: str) -> bool:
     return value == "1"
 
 
-def number(name: str) -> int:
-    """Return a whole number of 0, the default, or more."""
-    value = text(name, "0")
+def number(name: str, default: int = 0) -> int:
+    """Return a whole number of 0 or more."""
+    value = text(name, str(default))
     if not (value.isascii() and value.isdigit()):
         raise WrongSetting(
             name,

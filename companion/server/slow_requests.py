@@ -13,15 +13,15 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.limits.open_sockets import Places
-from companion.limits.throttle import network_of
+from companion.limits.throttle import network_of, of_a_crowd
 from companion.server.request_bodies import told_length
 
 #: Seconds for the head of a request, since the line was opened or the answer before it was given.
 HEAD = 15
 #: Seconds for a body, and bytes a second beyond them: a slow phone sends its picture, and nobody crawls.
 BODY, PACE = 30, 64_000
-#: The most lines of one address on which no request has arrived: far more than the phones of a convention.
-waiting = Places(500)
+#: The most lines of one address on which no request has arrived.
+waiting = Places(of_a_crowd(500))
 
 
 class PatientProtocol(HttpToolsProtocol):

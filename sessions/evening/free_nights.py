@@ -32,7 +32,7 @@ FIRST_GAME = gettext_noop("First game")
 TABLES = 150
 #: Games that one person opens on such evenings, and everybody from one address.
 GAMES = Windows("free-games", ((30, quotas.HOUR), (100, quotas.DAY)))
-GAMES_FROM_THERE = Windows("free-games-from", ((300, quotas.HOUR), (1_000, quotas.DAY)))
+GAMES_FROM_THERE = Windows("free-games-from", ((300, quotas.HOUR), (1_000, quotas.DAY)), of_an_address=True)
 
 
 def count_game(person: Person, address: str) -> None:

@@ -5,7 +5,7 @@ Who shares their device is present while it shows a page of any of them (heartbe
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -39,7 +39,7 @@ class PersonMiddleware:
         self.of_all, self.at_page = Places(quotas.SOCKETS_OF_A_PERSON), Places(quotas.SOCKETS_AT_A_PAGE)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        person, beside = await database_sync_to_async(self._people)(scope)
+        person, beside = await database_sync_to_async(_people)(scope)
         scope = {**scope, "person": person, "beside": beside}
         if person is None:
             await self.inner(scope, receive, send)
@@ -47,15 +47,20 @@ class PersonMiddleware:
         with self.of_all.one(person.pk) as free, self.at_page.one((person.pk, scope["path"])) as free_here:
             await (self.inner(scope, receive, send) if free and free_here else turn_away(receive, send))
 
-    @staticmethod
-    def _people(scope: dict[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
-        # Without Channels' AuthMiddleware, whose own hop to the database thread is half of what this costs,
-        # and its SessionMiddleware, which looks at every frame that is sent.
-        cookies = cookies_of(scope)
-        session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
-        person = person_of(get_user.func({"session": session}), cookies.get(COOKIE))
-        together = company_of(person, cookies).people
-        return person, tuple(one.pk for one in together if one != person)
+
+def person_now(scope: Mapping[str, Any]) -> Person | None:
+    """Return whose a websocket is by now, by the cookies that it began with."""
+    # Without Channels' AuthMiddleware, whose own hop to the database thread is half of what this costs,
+    # and its SessionMiddleware, which looks at every frame that is sent.
+    cookies = cookies_of(scope)
+    session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+    return person_of(get_user.func({"session": session}), cookies.get(COOKIE))
+
+
+def _people(scope: Mapping[str, Any]) -> tuple[Person | None, tuple[int, ...]]:
+    person = person_now(scope)
+    together = company_of(person, cookies_of(scope)).people
+    return person, tuple(one.pk for one in together if one != person)
 
 
 class AskedToWait:

@@ -9,8 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from companion.http import HttpRequest
 from companion.identity.company import draw_curtain
-from companion.identity.people import new_guest
-from companion.limits.throttle import client_address
+from companion.identity.first_posts import answered_once
 from companion.models import Person
 from sessions import access
 from sessions.evening import nights
@@ -18,9 +17,9 @@ from sessions.evening.codes import read_number
 from sessions.evening.refusals import Refused
 from sessions.forms.evening import JoinForm
 from sessions.models import Role, Seat, Session
-from sessions.views.evening import SEATS_TAKEN
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def beside(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask before the device is handed over; the name of who comes seats them, behind the curtain."""
@@ -30,8 +29,6 @@ def beside(request: HttpRequest, pk: int) -> HttpResponse:
     form = JoinForm(request.POST if request.method == "POST" and not why else None)
     table = session.tables.filter(pk=read_number(request.GET.get("table", ""))).first()
     back = (table or session).get_absolute_url()
-    if form.is_bound:
-        SEATS_TAKEN.demand(client_address(request))
     if form.is_valid() and (guest := _seated(request, seat, form)):
         return draw_curtain([*(company.people or [seat.person]), guest], guest, back)
     context = {"session": session, "seat": seat, "form": form, "why": why, "back": back}
@@ -59,7 +56,7 @@ def _seated(request: HttpRequest, seat: Seat, form: JoinForm) -> Person | None:
     try:
         with transaction.atomic():
             _named(seat)
-            guest = new_guest(request)
+            guest = Person.objects.create()
             nights.take_seat(session=seat.session, person=guest, name=wish["name"], role=Role(wish["role"]))
     except Refused as refusal:
         form.refuse(refusal)

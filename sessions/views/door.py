@@ -22,7 +22,11 @@ from sessions.evening.codes import MISSES_A_DAY
 from sessions.models import Session
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
-ONE_ADDRESS = Windows("code", ((20, MINUTE), (60, HOUR), (100, DAY)))
+_MISSES = ((20, MINUTE), (60, HOUR), (100, DAY))
+#: Wrong codes of one address: those typed into our form, and those in the address of a page. Any site can let
+#: a visitor's browser open an address, and whatever that counts leaves the form to the visitor.
+TYPED = Windows("code-typed", _MISSES, of_an_address=True)
+IN_ADDRESSES = Windows("code", _MISSES, of_an_address=True)
 WHOLE_SERVER = Windows("codes", ((60, MINUTE), (120, HOUR), (MISSES_A_DAY, DAY)))
 
 
@@ -30,19 +34,26 @@ class NotLookedAt(TooOften):
     """A code within a crowd of wrong ones."""
 
 
+class FromElsewhere(Exception):
+    """A code without its key in a link of another site. It is looked up once the visitor says so."""
+
+
 def open_to(request: HttpRequest, typed: str) -> Session | None:
     """Return the session that a code opens.
 
     :raises NotLookedAt: too many wrong codes came from here, or from everywhere.
+    :raises FromElsewhere: another site led here.
     """
     if constant_time_compare(request.GET.get("key", ""), invitation.key_of(typed)):
         return nights.session_by_code(typed)
-    address = client_address(request)
-    if not (ONE_ADDRESS.count(address) and WHOLE_SERVER.count()):
-        raise NotLookedAt(max(ONE_ADDRESS.wait(address), WHOLE_SERVER.wait()))
+    if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+        raise FromElsewhere
+    here, address = TYPED if "code" in request.POST else IN_ADDRESSES, client_address(request)
+    if not (here.count(address) and WHOLE_SERVER.count()):
+        raise NotLookedAt(max(here.wait(address), WHOLE_SERVER.wait()))
     session = nights.session_by_code(typed)
     if session:
-        ONE_ADDRESS.forgive(address)
+        here.forgive(address)
         WHOLE_SERVER.forgive()
     return session
 
@@ -78,5 +89,7 @@ def slow(view: View) -> View:
             return view(request, code)
         except NotLookedAt as often:
             return _not_looked_at(request, code, often.seconds)
+        except FromElsewhere:
+            return render(request, "sessions/enter_code.html", {"written": code})
 
     return inner

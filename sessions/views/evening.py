@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import UUID
 
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from characters.access import character_write
 from companion.http import HttpRequest
 from companion.identity import in_app_browsers
-from companion.identity.people import ensure_person, shown_name
-from companion.limits.throttle import Windows, client_address
+from companion.identity.first_posts import answered_once
+from companion.identity.people import guest_to_be, shown_name, welcome
 from companion.pages.public_origin import origin_of
 from sessions import access
 from sessions.evening import invitation, nights, refusals
@@ -35,22 +37,25 @@ from sessions.views.answers import done
 from sessions.views.door import open_to, opens_nothing, seat_by_code, slow
 from sessions.views.report import thinned
 
-SEATS_TAKEN = Windows("seat", ((30, 60),))
 
-
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponse:
     """Type the digits; a valid code leads on to the join page."""
-    typed = request.GET.get("code", "")
+    typed = (request.POST if request.method == "POST" else request.GET).get("code", "")
     return _typed(request, typed) if typed else render(request, "sessions/enter_code.html")
 
 
 @slow
 def _typed(request: HttpRequest, code: str) -> HttpResponse:
     session = open_to(request, code)
-    return redirect("play:join", session.code) if session else opens_nothing(request, code)
+    if session is None:
+        return opens_nothing(request, code)
+    there = reverse("play:join", args=[session.code])
+    # What a form found is not looked up once more.
+    return redirect(f"{there}?key={invitation.key_of(session.code)}" if request.method == "POST" else there)
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def join(request: HttpRequest, code: str) -> HttpResponse:
@@ -65,8 +70,6 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST" and "stay" not in request.GET and (app := in_app_browsers.app_of(request)):
         return _elsewhere(request, session, app)
     form = JoinForm(request.POST or None, initial={"name": shown_name(request.person)[:12]})
-    if request.method == "POST":
-        SEATS_TAKEN.demand(client_address(request))
     if request.method == "POST" and form.is_valid() and _seated(request, session, form):
         return redirect(session)
     status = 422 if form.errors else 200
@@ -90,19 +93,27 @@ def _elsewhere(request: HttpRequest, session: Session, app: str) -> HttpResponse
 
 
 def _seated(request: HttpRequest, session: Session, form: JoinForm) -> bool:
-    """Take the seat that a filled-in form asks for; on a refusal the form gets the reason and a free name."""
+    """Take the seat that a filled-in form asks for; on a refusal the form gets the reason and a free name.
+
+    A new guest stays only with the seat. So the seats of a session bound how many its code lets in, wherever
+    they come from.
+    """
     wish = form.cleaned_data
     chosen = read_number(request.POST.get("character", ""))
     character = character_write(request, chosen) if chosen else None
     try:
-        seat = nights.take_seat(
-            session=session, person=ensure_person(request), name=wish["name"], role=Role(wish["role"])
-        )
-        if character and seat.character is None:
-            nights.bring_character(seat=seat, character=character)
+        with transaction.atomic():
+            person = request.person or guest_to_be(request)
+            seat = nights.take_seat(
+                session=session, person=person, name=wish["name"], role=Role(wish["role"])
+            )
+            if character and seat.character is None:
+                nights.bring_character(seat=seat, character=character)
     except refusals.Refused as refusal:
         form.refuse(refusal)
-    return form.is_valid()
+        return False
+    welcome(request, person)
+    return True
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

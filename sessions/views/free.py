@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion.http import HttpRequest
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
 from companion.limits.throttle import client_address
 from companion.models import Person
@@ -24,6 +25,7 @@ from sessions.screen.boxes import box_of
 from sessions.table import daily
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """A game's own page: begin it alone, go on with it, or call friends."""
@@ -52,6 +54,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "sessions/free_game.html", context, status=422 if form.errors else 200)
 
 
+@answered_once
 @require_POST
 def first_game(request: HttpRequest, key: str) -> HttpResponse:
     """Begin a newcomer's first game against a script, in the place of any earlier one."""

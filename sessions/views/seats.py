@@ -13,7 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from companion.accounts.devices import REFUSALS
 from companion.http import HttpRequest
 from companion.identity import person_links
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
+from companion.limits.guessing import count_wrong_key
 from companion.limits.throttle import Windows, client_address
 from companion.models import Person
 from companion.pages.public_origin import origin_of
@@ -27,7 +29,7 @@ from sessions.views.answers import back, done
 from sessions.views.door import open_to, opens_nothing, slow
 from sessions.views.gm import other_seat
 
-LINKS, CLAIMS = Windows("seat-link", ((60, 300),)), Windows("claim", ((10, 60),))
+CLAIMS = Windows("claim", ((10, 60),))
 
 
 @require_POST
@@ -42,13 +44,15 @@ def show_link(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return response
 
 
+@answered_once
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def use_seat(request: HttpRequest, token: str) -> HttpResponse:
     """The page behind that QR code: one button. Opening it alone uses nothing up."""
-    LINKS.demand(client_address(request))
     seat, why = devices.seat_by_link(token), ""
-    if request.method == "POST":
+    if request.method == "POST" and seat is None:
+        count_wrong_key(request)
+    elif request.method == "POST":
         try:
             return redirect(devices.redeem_link(token=token, person=ensure_person(request)).session)
         except refusals.Refused as refused:
@@ -122,6 +126,7 @@ def take_back(request: HttpRequest, pk: int, seat_pk: int) -> HttpResponse:
     return back(request, own.session)
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 @slow
 def claim(request: HttpRequest, code: str) -> HttpResponse:
@@ -129,18 +134,18 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
     session = open_to(request, code)
     if session is None:
         return opens_nothing(request, code)
-    person = ensure_person(request)
-    if session.seats.filter(person=person).exists():
+    if request.person and session.seats.filter(person=request.person).exists():
         return redirect(session)
     key = invitation.key_of(session.code)
     here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
-        CLAIMS.demand(client_address(request))
+        CLAIMS.demand(f"{client_address(request)} {session.pk}")
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
-        done(request, lambda: devices.claim(seat=seat, person=person))
+        done(request, lambda: devices.claim(seat=seat, person=ensure_person(request)))
         return redirect(here)
     context = {"session": session, "key": key, "silent": devices.silent_seats(session)}
-    context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=person).first()
+    if request.person:
+        context["claimed"] = SeatClaim.objects.filter(seat__session=session, person=request.person).first()
     return render(request, "sessions/claim.html", context)
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from characters.pregenerated import PEOPLE
 from companion.http import HttpRequest
+from companion.identity.first_posts import answered_once
 from companion.identity.people import ensure_person
 from companion.limits.throttle import client_address
 from sessions import access
@@ -18,6 +19,7 @@ from sessions.evening import free_nights
 from sessions.scenarios import rehearsal
 
 
+@answered_once
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
     """Say what a practice evening is, and begin one with the chosen character."""

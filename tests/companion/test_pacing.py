@@ -375,6 +375,11 @@ async def test_24_phones_of_one_address_that_all_come_back_notice_nothing(
     assert [answer.status for answer in answers] == [200, 200, 200, 200, *[404] * 8] * 24
 
 
+async def test_150_phones_of_one_address_that_were_never_here_get_their_pages(server: ThreadServer) -> None:
+    answers = await asyncio.gather(*[ask(server, None, "/manifest.webmanifest") for _ in range(150)])
+    assert {(await asked.answer()).status for asked in answers} == {200}
+
+
 HEAVY_PAGES = [
     ("play:report", 1),
     ("play:report-file", 1),

@@ -103,3 +103,13 @@ def test_only_what_our_own_proxies_added_is_believed(
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     request = RequestFactory().get("/", headers=headers, REMOTE_ADDR="10.0.0.9")
     assert throttle.client_address(request) == expected
+
+
+def test_limits_of_an_address_grow_with_the_people_whom_the_host_expects_there(settings) -> None:
+    some = throttle.Windows("some", ((4, 60),), of_an_address=True)
+    own = throttle.Windows("own", ((4, 60),))
+    settings.PEOPLE_PER_ADDRESS = 10
+    assert [some.count("a club") for _ in range(5)] == [True] * 4 + [False], "never less than for a house"
+    settings.PEOPLE_PER_ADDRESS = 120
+    assert [some.count("a fair") for _ in range(13)] == [True] * 12 + [False]
+    assert [own.count("a person") for _ in range(5)] == [True] * 4 + [False]

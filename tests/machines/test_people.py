@@ -39,7 +39,8 @@ class Device:
         return people.person_of(self.user or AnonymousUser(), self.cookie)
 
     def ensure_person(self) -> Person:
-        request: Any = SimpleNamespace(person=self.person, META={"REMOTE_ADDR": "192.0.2.1"}, headers={})
+        asked = {"META": {"REMOTE_ADDR": "192.0.2.1"}, "headers": {}, "COOKIES": {}}
+        request: Any = SimpleNamespace(person=self.person, **asked)
         person = people.ensure_person(request)
         if self.user is None:
             self.cookie = people.token(person)

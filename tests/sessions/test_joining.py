@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count, islice
 
@@ -15,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from characters.models import Character
+from companion.identity import people
 from companion.limits import throttle
 from companion.models import Person
 from sessions.evening import codes, devices, invitation, nights
@@ -23,6 +25,8 @@ from sessions.management.commands.demo import SAMPLES, character
 from sessions.models import CODE_LIFETIME, Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import sit
+from tests.phones import joined
+from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.django_db
 
@@ -250,10 +254,66 @@ def test_a_removed_device_guesses_the_new_code_no_better_than_a_stranger(
     assert bo.client.get(f"/j/{session.code}/").status_code == 429
 
 
-def test_seats_are_not_taken_by_the_hundred(session: Session) -> None:
-    answers = [join(Client(), session, f"n{number}").status_code for number in range(35)]
-    assert answers[-1] == 429
-    assert Seat.objects.filter(role=Role.PLAYER).count() == 30
+def test_300_phones_behind_one_address_take_the_seats_of_eight_evenings(session: Session) -> None:
+    more = [nights.open_session(campaign=session.campaign, title=f"{number}") for number in range(7)]
+    tables = [session, *more]
+    for code in islice(wrong_codes(session), 25):
+        Client().get(f"/j/{code}/")
+
+    def enter(number: int) -> tuple[int, str]:
+        there = invitation.join_url(tables[number % 8], "")
+        answer = Client().post(there, {"name": f"n{number}", "role": "player"})
+        return answer.status_code, answer["Location"]
+
+    led_to = [enter(number) for number in range(300)]
+    assert led_to == [(302, tables[number % 8].get_absolute_url()) for number in range(300)]
+    assert Seat.objects.filter(role=Role.PLAYER).values("person").distinct().count() == 300
+
+
+@pytest.mark.django_db(transaction=True)
+def test_phones_behind_one_address_come_in_together(server: ThreadServer, session: Session) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        phones = list(pool.map(lambda number: joined(server, session.code, f"n{number}"), range(33)))
+    assert len({phone.cookies[people.COOKIE] for phone in phones}) == 33
+    assert session.seats.filter(role=Role.PLAYER).count() == 33
+
+
+def test_a_code_lets_in_no_more_people_than_there_are_seats(session: Session) -> None:
+    for number in range(nights.SEATS_AT_MOST + 20):
+        join(Client(), session, f"n{number}")
+    join(Client(), session, "n1")
+    assert Person.objects.count() == Seat.objects.count() == nights.SEATS_AT_MOST
+
+
+def test_a_name_that_is_taken_makes_nobody(session: Session, client: Client) -> None:
+    sit(session, Person.objects.create(name="アキラ"))
+    before = Person.objects.count()
+    assert join(client, session, "アキラ").status_code == 422
+    assert Person.objects.count() == before
+    assert join(client, session, "はる").status_code == 302
+    assert client.get(session.get_absolute_url()).status_code == 200
+
+
+def test_codes_in_other_sites_pages_count_for_nobody_and_lead_to_the_form(session: Session) -> None:
+    phone = Client(headers={"Sec-Fetch-Site": "cross-site"})
+    for code in islice(wrong_codes(session), 30):
+        assert phone.get(f"/j/{code}/").status_code == 200
+    page = phone.get(f"/j/{session.code}/").content.decode()
+    assert f'value="{session.code}"' in page
+    assert Client().get(f"/j/{session.code}/").status_code == 200
+
+
+def test_the_form_opens_whatever_addresses_a_browser_was_made_to_open(session: Session) -> None:
+    """Home servers on plain http are not told where a request comes from."""
+    for code in islice(wrong_codes(session), 30):
+        Client().get(f"/j/{code}/")
+    assert Client().get(f"/j/{session.code}/").status_code == 429
+    phone = Client()
+    assert phone.get(phone.post("/j/", {"code": session.code}).url).status_code == 200
+    for code in islice(wrong_codes(session), 25):
+        last = phone.post("/j/", {"code": code}).status_code
+    assert last == 429
+    assert phone.post("/j/", {"code": session.code}).status_code == 429, "guesses at the form are counted"
 
 
 def test_a_session_has_seats_for_a_living_room(session: Session, client: Client) -> None:

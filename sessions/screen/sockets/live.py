@@ -19,6 +19,7 @@ from django.conf import settings
 from django.utils import translation
 
 from companion.drawing import parts
+from companion.identity import changes
 from companion.pages import public_origin
 from companion.steady.outages import NO_DATABASE, REDIS, note
 from companion.watching import metrics
@@ -31,13 +32,15 @@ from sessions.screen.face_page import FacePage
 from sessions.screen.lobby_page import LobbyPage
 from sessions.screen.pace import Pace, pace_of
 from sessions.screen.page import NOTHING_HERE, Entry, Place
-from sessions.screen.person import TRY_AGAIN
+from sessions.screen.person import TRY_AGAIN, person_now
 from sessions.screen.room import PRESENCE
 from sessions.screen.sockets.frames import Care, Frame, Heard, Ping, Play, Share, Unreadable, read
 from sessions.screen.table_page import TablePage
 
 logger = logging.getLogger(__name__)
 
+#: Seconds until an open page looks again whose it is, without being told to.
+KNOWN_FOR = 60
 #: The longest frame, and how many may wait for their turn. A phone sends a move and waits for its answer.
 MAX_FRAME, FRAMES_WAITING = 8192, 100
 #: Our own closing codes: the page reloads and is told there why, or tries again later.
@@ -123,7 +126,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.room_drawn, self.has_nothing = asyncio.Event(), False
         self.lack: Exception | None = None
         self.frames: asyncio.Queue[str] = asyncio.Queue(FRAMES_WAITING)
-        person = self.scope["person"]
+        person, self.known_until = self.scope["person"], time.monotonic() + KNOWN_FOR
         self.pace = pace_of((person.pk, self.scope["path"])) if person else Pace()
         self.tasks: list[asyncio.Task[None]] = []
         self.shown = self.page()
@@ -150,12 +153,17 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def enter(self) -> None:
         entry = await database_sync_to_async(self.shown.enter)()
-        self.seat, self.joined = entry.seat, entry.groups
+        self.seat, self.joined = entry.seat, [*entry.groups, *self.own_groups]
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
         heartbeats.heartbeats().join(self)
         await self.go_to(entry.place)
         await self.begin(entry)
+
+    @property
+    def own_groups(self) -> list[str]:
+        person = self.scope["person"]
+        return [changes.group_of(person.pk)] if person else []
 
     async def begin(self, entry: Entry) -> None:
         """Show the page for the first time, and keep it up to date."""
@@ -214,7 +222,19 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def heartbeat(self) -> None:
         heartbeats.heartbeats().sign(self)
         await self.reply(pong=round(time.time() * 1000))
+        if time.monotonic() > self.known_until:
+            await self.look_whose(left=False)
         await self.make_up_for_lost_news()
+
+    async def person_changed(self, event: dict[str, Any]) -> None:
+        """From the channel layer: the person of this page signed in or out, or was erased."""
+        await self.look_whose(left=event["left"])
+
+    async def look_whose(self, *, left: bool) -> None:
+        """Close the page if its device is somebody else's by now; it loads anew, and is told there."""
+        self.known_until = time.monotonic() + KNOWN_FOR
+        if left or await database_sync_to_async(person_now)(self.scope) != self.scope["person"]:
+            await self.nothing_here()
 
     async def make_up_for_lost_news(self) -> None:
         """Look again at everything if news may have been lost: other processes are heard by Redis alone."""

@@ -1,0 +1,124 @@
+"""A form that is sent twice over a slow line is answered once: the second POST gets the answer of the first.
+
+A browser shows the answer to the last tap and drops the others. So of two taps the second must not be told
+that the name is taken, the link used, or another game begun. This holds for all that a new device sends, and
+for views that are ``answered_once``. A form is known by its token, which every page writes differently, and
+by what it says. The key of the device is part of that, so another device gets nothing by a copy of the form.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from http.cookies import SimpleCookie
+from typing import Any, NamedTuple, TypeVar
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from companion.http import HttpRequest
+from companion.identity import people
+
+ViewT = TypeVar("ViewT", bound=Callable[..., HttpResponse])
+#: So long after the person of a device was made, the second POST of its first form may still come.
+NEW_FOR = timedelta(minutes=2)
+#: Seconds for which an answer is kept, and for which the second POST waits for it.
+KEPT, PATIENCE = 120, 20.0
+AT_WORK = "at work"
+
+
+class _Answer(NamedTuple):
+    """A redirect with its cookies, and the session that it began, if any."""
+
+    url: str
+    cookies: SimpleCookie
+    session: str | None
+
+
+def answered_once(view: ViewT) -> ViewT:
+    """Let a second POST of one form to this view get the answer of the first, from known devices, too."""
+    view.answered_once = True  # type: ignore[attr-defined]
+    return view
+
+
+def first_answer(request: HttpRequest, *, begins: bool = True) -> HttpResponse | None:
+    """Return the answer that the first POST of this form got, None if there was none.
+
+    :param begins: this one may be the first, and is noted as such.
+    """
+    key = _key(request)
+    if key and begins and cache.add(key, AT_WORK, KEPT):
+        request.first_post = key
+        return None
+    return _repeated(key, request) if key else None
+
+
+class FirstPostMiddleware:
+    """Answers the second POST of a form as the first."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if key := getattr(request, "first_post", ""):
+            _note(key, request, response)
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], *arguments: Any
+    ) -> HttpResponse | None:
+        # After the check of the form's token: another site's forms come no further. Views that check it by
+        # themselves may have a body that is not to be read.
+        if request.method != "POST" or getattr(view, "csrf_exempt", False):
+            return None
+        begins = getattr(view, "answered_once", False) or request.person is None
+        return first_answer(request, begins=begins) if begins or _is_new(request) else None
+
+
+def _is_new(request: HttpRequest) -> bool:
+    return request.person is not None and request.person.created_at > timezone.now() - NEW_FOR
+
+
+def _key(request: HttpRequest) -> str:
+    """Return the name of a form that a device sends; "" if it cannot be told from others."""
+    form = request.POST.get("csrfmiddlewaretoken") or request.headers.get("X-CSRFToken", "")
+    kept = request.COOKIES
+    device = people.key_in(kept.get(people.COOKIE)) or people.key_in(kept.get(people.NEW_COOKIE))
+    known = device or kept.get(settings.SESSION_COOKIE_NAME)
+    if not (form and known):
+        return ""
+    sent = repr([known, form, request.get_full_path(), sorted(request.POST.lists())])
+    return f"first-post.{hashlib.sha256(sent.encode()).hexdigest()}"
+
+
+def _note(key: str, request: HttpRequest, response: HttpResponse) -> None:
+    """Keep an answer that made something. Any other is worked out again."""
+    if not isinstance(response, HttpResponseRedirect):
+        cache.delete(key)
+        return
+    begun = None
+    if request.session.modified:
+        request.session.save()
+        begun = request.session.session_key
+    cache.set(key, _Answer(response.url, response.cookies, begun), KEPT)
+
+
+def _repeated(key: str, request: HttpRequest) -> HttpResponse | None:
+    """Wait for the first answer and give it again; None if there was none."""
+    until = time.monotonic() + PATIENCE
+    while (first := cache.get(key)) == AT_WORK and time.monotonic() < until:
+        time.sleep(0.05)
+    if not isinstance(first, _Answer):
+        return None
+    if first.session:
+        request.session = type(request.session)(first.session)
+        request.session.modified = True
+    again = redirect(first.url)
+    again.cookies = first.cookies
+    return again

@@ -1,0 +1,167 @@
+"""The person of a device changes while its pages are open: none of them acts for the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from channels.db import database_sync_to_async
+from django.contrib.sessions.models import Session as WebSession
+from django.test import Client
+
+from companion.models import Person, User
+from sessions.evening import devices
+from sessions.models import Seat, Table
+from sessions.screen.sockets import live
+from tests.conftest import Somebody
+from tests.phones import phone
+from tests.servers import ThreadServer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "sumire-no-hana"
+
+
+@pytest.fixture
+def mio(db: None) -> Person:
+    """Has an account, and no seat here."""
+    return Person.objects.create(user=User.objects.create_user("mio", password="mio"), name="ミオ")
+
+
+def signed_in(who: str) -> Somebody:
+    """Return another device of an account."""
+    person, client = Person.objects.get(user__username=who), Client()
+    client.force_login(person.user)
+    return Somebody(person, client)
+
+
+def in_the_way_of(table: Table) -> str:
+    return f"/ws/tables/{table.pk}/"
+
+
+def signs_in(device: Somebody, table: Table) -> None:
+    device.client.post("/account/sign-in/", {"login": "mio", "password": "mio"})
+
+
+def signs_up(device: Somebody, table: Table) -> None:
+    fields = {"username": "haru", "password1": PASSWORD, "password2": PASSWORD}
+    assert device.client.post("/account/sign-up/", fields).status_code == 302
+
+
+def is_erased(device: Somebody, table: Table) -> None:
+    assert device.client.post("/account/delete/").status_code == 302
+
+
+def gives_its_seat_away(device: Somebody, table: Table) -> None:
+    seat = Seat.objects.get(person=device.person, session=table.session_id)
+    assert Client().post(f"/seat/{devices.issue_link(seat=seat)}/").status_code == 302
+
+
+@pytest.mark.parametrize("does", [signs_in, signs_up, is_erased, gives_its_seat_away])
+async def test_a_guests_open_table_closes(
+    server: ThreadServer, table: Table, bo: Somebody, mio: Person, does: Callable[[Somebody, Table], None]
+) -> None:
+    async with phone(server, bo, in_the_way_of(table)) as open_page:
+        await open_page.until_version(0)
+        await database_sync_to_async(does)(bo, table)
+        assert await open_page.closing_code() == live.GONE
+
+
+def signs_out(device: Somebody) -> None:
+    device.client.post("/account/sign-out/")
+
+
+def changes_the_password_elsewhere(device: Somebody) -> None:
+    fields = {"oldpassword": "ayumi", "password1": PASSWORD, "password2": PASSWORD}
+    assert signed_in("ayumi").client.post("/account/password/", fields).status_code == 302
+
+
+def is_signed_out_by_time(device: Somebody) -> None:
+    WebSession.objects.filter(session_key=device.cookies["sessionid"]).delete()
+
+
+@pytest.mark.parametrize("does", [signs_out, changes_the_password_elsewhere, is_signed_out_by_time])
+async def test_an_accounts_open_table_closes_where_it_is_not_signed_in_any_more(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    does: Callable[[Somebody], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live, "KNOWN_FOR", 0 if does is is_signed_out_by_time else 3_600)
+    other = await database_sync_to_async(signed_in)("ayumi")
+    async with (
+        phone(server, ayumi, in_the_way_of(table)) as one,
+        phone(server, other, in_the_way_of(table)) as two,
+    ):
+        await one.until_version(0)
+        await two.until_version(0)
+        await database_sync_to_async(does)(ayumi)
+        if does is is_signed_out_by_time:
+            await one.socket.send('{"ping": 1}')
+        assert await one.closing_code() == live.GONE
+        if does is not changes_the_password_elsewhere:
+            await two.pong()
+
+
+def test_a_guest_who_signed_in_takes_the_seat_along_from_the_evening_itself(
+    table: Table, bo: Somebody, mio: Person
+) -> None:
+    signs_in(bo, table)
+    for page in (table.get_absolute_url(), table.session.get_absolute_url()):
+        answer = bo.client.get(page)
+        assert answer.status_code == 409
+        assert "ボーの席をアカウントに移しますか" in answer.content.decode()
+    answer = bo.client.post("/account/device/", {"next": page})
+    assert answer.url == page
+    assert bo.client.get(page).status_code == 200
+    assert bo.client.get(table.get_absolute_url()).status_code == 200
+    assert Seat.objects.get(name="ボー").person == mio
+
+
+def test_a_guest_who_signed_in_goes_back_to_the_seat_by_signing_out(
+    table: Table, bo: Somebody, mio: Person
+) -> None:
+    signs_in(bo, table)
+    page = table.get_absolute_url()
+    assert bo.client.post("/account/sign-out/", {"next": page}).url == page
+    assert bo.client.get(page).status_code == 200
+
+
+def test_nothing_leads_out_of_here(bo: Somebody, table: Table, mio: Person) -> None:
+    signs_in(bo, table)
+    assert bo.client.post("/account/device/", {"next": "//evil.example/"}).url == "/account/"
+
+
+def test_a_device_whose_seat_went_elsewhere_hears_so(table: Table, bo: Somebody) -> None:
+    gives_its_seat_away(bo, table)
+    answer = bo.client.get(table.get_absolute_url())
+    assert answer.status_code == 410
+    assert "別の端末" in answer.content.decode()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_who_is_signed_out_is_told_to_sign_in_and_nothing_of_the_evening(table: Table, known: bool) -> None:
+    pk = table.pk if known else 987_654
+    answer = Client().get(f"/t/{pk}/")
+    assert answer.status_code == 404
+    page = answer.content.decode()
+    assert f"/account/sign-in/?next=/t/{pk}/" in page
+    assert table.session.title not in page
+
+
+@pytest.mark.parametrize("too", [True, False])
+def test_who_erases_an_account_says_what_becomes_of_the_guest_of_the_device(
+    table: Table, bo: Somebody, mio: Person, too: bool
+) -> None:
+    signs_in(bo, table)
+    bo.client.post("/account/confirm/", {"password": "mio"})
+    page = bo.client.get("/account/delete/").content.decode()
+    assert 'name="device"' in page
+    assert table.session.title in page
+    said = bo.client.post("/account/delete/", {"device": "1"} if too else {}, follow=True).content.decode()
+    assert not User.objects.filter(username="mio").exists()
+    assert ("まだ残っています" in said) is not too
+    assert Seat.objects.filter(person=bo.person, removed_at=None).exists() is not too
+    assert bool(bo.client.get("/").wsgi_request.person) is not too
+    assert (bo.client.get(table.get_absolute_url()).status_code == 200) is not too
