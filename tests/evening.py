@@ -74,7 +74,23 @@ def hand(table: Table, seat: str) -> list[str]:
     return list(view.me.hand)
 
 
+#: A run of random letters and digits, as tokens, keys and signatures are. Ids and addresses of pages have no capitals.
+TOKEN = re.compile(r"(?<![\w+/=-])(?=[\w+/=-]*[A-Z])(?=[\w+/=-]*\d)[\w+/=-]{20,}", re.ASCII)
+NO_MORE = r"(?<![0-9A-Za-z])", r"(?![0-9A-Za-z])"
+CARD = re.compile(r"[shdcx](?:0[1-9]|1[0-3])".join(NO_MORE))
+
+
+def without_chance(text: str) -> str:
+    """Return a text without its tokens and the strokes of its drawings, in which chance writes any short word."""
+    return TOKEN.sub(" ", re.sub(r' d="[^"]*"', "", text))
+
+
+def mentions(text: str, word: str) -> bool:
+    """True if a text contains a word, whole and outside of tokens."""
+    ends = [edge if end.isascii() and end.isalnum() else "" for edge, end in zip(NO_MORE, (word[0], word[-1]), strict=True)]
+    return re.search(re.escape(word).join(ends), without_chance(text)) is not None
+
+
 def cards_in(text: str) -> set[str]:
-    """Return every card that a text names by its id, except in strokes of a drawing and bits of a token."""
-    words = re.sub(r' d="[^"]*"', "", text)
-    return set(re.findall(r"(?<![0-9A-Za-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9A-Za-z])", words))
+    """Return every card whose id a text contains, whole and outside of tokens."""
+    return set(CARD.findall(without_chance(text)))
