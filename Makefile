@@ -27,7 +27,7 @@ play: setup ## Set up, serve on the local network, print the address and a QR co
 test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing Redis, PostgreSQL or Chromium fails)
 	@$(PY) -m pytest -n $(WORKERS) -m "not long" $(ARGS)
 
-test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers
+test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers (ARGS="--minutes 8": what fits)
 	@$(PY) -m pytest -n $(WORKERS) -m long $(ARGS)
 
 bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages many hosted reading painted attack": some; ARGS="--into docs/speed.md")

@@ -39,9 +39,12 @@ examples.register_profile("known", derandomize="CHANCE" not in os.environ, datab
 examples.load_profile("known")
 
 
-#: What a busy machine had no time for. Anything else that fails, fails at once: a doubled move,
-#: or a complaint of a page.
-TOO_LATE = r"^(AssertionError: (Locator|Page)\b.* expected|Timeout(Error|Expired)\b|URLError: .*timed out)"
+#: What a busy machine had no time for. Anything else fails at once: a doubled move, a complaint of a page,
+#: or something that is shown and should not be.
+TOO_LATE = (
+    r"^(AssertionError: (Locator|Page)\b.* expected (?!not to |to be hidden|to have count '0')"
+    r"|Timeout(Error|Expired)\b|URLError: .*timed out)"
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

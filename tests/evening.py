@@ -74,21 +74,22 @@ def hand(table: Table, seat: str) -> list[str]:
     return list(view.me.hand)
 
 
-#: A run of random letters and digits, as tokens, keys and signatures are. Ids and addresses of pages have no capitals.
+#: A run of random letters and digits: a token, a key or a signature. Ids on pages have no capitals.
 TOKEN = re.compile(r"(?<![\w+/=-])(?=[\w+/=-]*[A-Z])(?=[\w+/=-]*\d)[\w+/=-]{20,}", re.ASCII)
-NO_MORE = r"(?<![0-9A-Za-z])", r"(?![0-9A-Za-z])"
-CARD = re.compile(r"[shdcx](?:0[1-9]|1[0-3])".join(NO_MORE))
+BEFORE, AFTER = r"(?<![0-9A-Za-z])", r"(?![0-9A-Za-z])"
+CARD = re.compile(f"{BEFORE}[shdcx](?:0[1-9]|1[0-3]){AFTER}")
 
 
 def without_chance(text: str) -> str:
-    """Return a text without its tokens and the strokes of its drawings, in which chance writes any short word."""
+    """Return a text without tokens and strokes of drawings: chance writes any short word into them."""
     return TOKEN.sub(" ", re.sub(r' d="[^"]*"', "", text))
 
 
 def mentions(text: str, word: str) -> bool:
     """True if a text contains a word, whole and outside of tokens."""
-    ends = [edge if end.isascii() and end.isalnum() else "" for edge, end in zip(NO_MORE, (word[0], word[-1]), strict=True)]
-    return re.search(re.escape(word).join(ends), without_chance(text)) is not None
+    before = BEFORE if re.match(r"[0-9A-Za-z]", word) else ""
+    after = AFTER if re.search(r"[0-9A-Za-z]$", word) else ""
+    return re.search(before + re.escape(word) + after, without_chance(text)) is not None
 
 
 def cards_in(text: str) -> set[str]:
