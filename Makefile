@@ -5,6 +5,8 @@ BIN := .venv/bin
 PY := $(BIN)/python
 # As many test workers as processors, four at most: every one of them starts a browser.
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$n)
+# Neighbours share a worker, which reads the templates of a game once; a worker that is done takes some of another's.
+SPREAD := -n $(WORKERS) --dist worksteal
 
 TEMPLATES := templates characters sessions
 
@@ -25,10 +27,10 @@ play: setup ## Set up, serve on the local network, print the address and a QR co
 	@$(PY) manage.py play $(ARGS)
 
 test: setup-dev services ## Run all tests (ARGS="-k words"; STRICT=1: a missing Redis, PostgreSQL or Chromium fails)
-	@$(PY) -m pytest -n $(WORKERS) -m "not long" $(ARGS)
+	@$(PY) -m pytest $(SPREAD) -m "not long" $(ARGS)
 
-test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers
-	@$(PY) -m pytest -n $(WORKERS) -m long $(ARGS)
+test-long: setup-dev services ## Run what "make test" leaves out: more seeds of random games, whole games in browsers (ARGS="--minutes 8": what fits)
+	@$(PY) -m pytest $(SPREAD) -m long $(ARGS)
 
 bench: setup-dev services ## Print how fast it is, in ratios (ARGS="floor games log pages many hosted reading painted attack": some; ARGS="--into docs/speed.md")
 	@$(PY) -m tests.bench $(ARGS)
@@ -43,7 +45,7 @@ pictures: setup-dev ## Take the pictures of the help and of the README anew, fro
 	@$(PY) -m tests.pictures
 
 test-module: setup-dev ## Run every test that looks at one game: its own, and those for all games (KEY=journey)
-	@$(PY) -m pytest -n $(WORKERS) -m "not long" -k "$(KEY)" tests/sessions sessions/game_tests tests/test_layout.py tests/test_words.py \
+	@$(PY) -m pytest $(SPREAD) -m "not long" -k "$(KEY)" tests/sessions sessions/game_tests tests/test_layout.py tests/test_words.py \
 		sessions/modules/$(KEY) $(ARGS)
 
 services:

@@ -14,16 +14,22 @@ change.
 
 from __future__ import annotations
 
+import fcntl
+import gc
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
 from hypothesis import settings as examples
 
+from companion.server.home_folder import DATABASE
 from sessions.table import opening
 from tests.servers import PostgresServer, ProcessServer, RedisServer, ThreadServer
 
@@ -39,15 +45,61 @@ examples.register_profile("known", derandomize="CHANCE" not in os.environ, datab
 examples.load_profile("known")
 
 
-#: What a busy machine had no time for. Anything else that fails, fails at once: a doubled move,
-#: or a complaint of a page.
-TOO_LATE = r"^(AssertionError: (Locator|Page)\b.* expected|Timeout(Error|Expired)\b|URLError: .*timed out)"
+#: What a busy machine had no time for. Anything else fails at once: a doubled move, a complaint of a page,
+#: or something that is shown and should not be.
+TOO_LATE = (
+    r"^(AssertionError: (Locator|Page)\b.* expected (?!not to |to be hidden|to have count '0')"
+    r"|Timeout(Error|Expired)\b|URLError: .*timed out)"
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test that waited in vain is asked once more, and the run's summary names it."""
     for item in items:
         item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[TOO_LATE]))
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector off what was imported, and seldom at work: it took a sixth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
+
+
+@pytest.fixture(scope="session")
+def migrated_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A database file after all migrations, which the first worker that needs it makes for all workers."""
+    folder = tmp_path_factory.getbasetemp()
+    database = (folder if worker_id == "master" else folder.parent) / "migrated.sqlite3"
+    with database.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not database.exists():
+            making = database.with_suffix(".making")
+            ProcessServer({"DATABASE_URL": f"sqlite:///{making}"}).manage("migrate", "--verbosity", "0")
+            making.rename(database)
+    return database
+
+
+@pytest.fixture
+def migrated_home(tmp_path: Path, migrated_database: Path) -> Path:
+    """``tmp_path`` as the data folder of a home whose database needs no migration any more."""
+    shutil.copyfile(migrated_database, tmp_path / DATABASE)
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    migrated_database: Path, django_test_environment: None, django_db_modify_db_settings: None
+) -> None:
+    """Give this worker a copy of the migrated database; pytest-django would run all migrations."""
+    from django.db import connection
+
+    name = connection.settings_dict["TEST"]["NAME"]
+    for leftover in ("", "-wal", "-shm"):
+        Path(f"{name}{leftover}").unlink(missing_ok=True)
+    shutil.copyfile(migrated_database, name)
+    connection.close()
+    settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = str(name)
 
 
 @pytest.fixture(scope="session", autouse=True)

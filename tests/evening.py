@@ -74,7 +74,24 @@ def hand(table: Table, seat: str) -> list[str]:
     return list(view.me.hand)
 
 
+#: A run of random letters and digits: a token, a key or a signature. Ids on pages have no capitals.
+TOKEN = re.compile(r"(?<![\w+/=-])(?=[\w+/=-]*[A-Z])(?=[\w+/=-]*\d)[\w+/=-]{20,}", re.ASCII)
+BEFORE, AFTER = r"(?<![0-9A-Za-z])", r"(?![0-9A-Za-z])"
+CARD = re.compile(f"{BEFORE}[shdcx](?:0[1-9]|1[0-3]){AFTER}")
+
+
+def without_chance(text: str) -> str:
+    """Return a text without tokens and strokes of drawings: chance writes any short word into them."""
+    return TOKEN.sub(" ", re.sub(r' d="[^"]*"', "", text))
+
+
+def mentions(text: str, word: str) -> bool:
+    """True if a text contains a word, whole and outside of tokens."""
+    before = BEFORE if re.match(r"[0-9A-Za-z]", word) else ""
+    after = AFTER if re.search(r"[0-9A-Za-z]$", word) else ""
+    return re.search(before + re.escape(word) + after, without_chance(text)) is not None
+
+
 def cards_in(text: str) -> set[str]:
-    """Return every card that a text names by its id, except in strokes of a drawing and bits of a token."""
-    words = re.sub(r' d="[^"]*"', "", text)
-    return set(re.findall(r"(?<![0-9A-Za-z])[shdcx](?:0[1-9]|1[0-3])(?![0-9A-Za-z])", words))
+    """Return every card whose id a text contains, whole and outside of tokens."""
+    return set(CARD.findall(without_chance(text)))

@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def playwright() -> AsyncIterator[Playwright]:
     # Patience costs nothing where all is well; a busy machine needs more than the usual five seconds.
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=40_000)
     async with async_playwright() as playwright:
         yield playwright
 
@@ -113,7 +113,7 @@ class Devices:
         :param at: what the page has opened: a path, or the table, session or sheet that has one.
         """
         context = await self._browser.new_context(**{"base_url": server.lan_url, **self._kind, **kind})
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(40_000)
         if not covers:
             await context.add_init_script(NEVER_COVERS)
         if who:

@@ -126,6 +126,7 @@ def test_an_evening_from_nothing_and_again(tmp_path: Path, on: Sequence[str]) ->
         )
 
 
+@pytest.mark.usefixtures("migrated_home")
 def test_a_container_says_where_its_gm_goes_and_leads_phones_to_where_it_was_asked(tmp_path: Path) -> None:
     table, gm = Addresses(), Visitor()
     table.port = free_port()
@@ -138,6 +139,7 @@ def test_a_container_says_where_its_gm_goes_and_leads_phones_to_where_it_was_ask
         assert f'class="address">{table.host}<' in gm.get(table, session)
 
 
+@pytest.mark.usefixtures("migrated_home")
 @everywhere
 def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()
@@ -152,6 +154,7 @@ def test_a_second_server_of_the_same_evening_is_refused(tmp_path: Path, on: Sequ
         pass  # A server that was killed holds nobody up.
 
 
+@pytest.mark.usefixtures("migrated_home")
 @everywhere
 async def test_a_server_that_dies_comes_back_with_every_move(tmp_path: Path, on: Sequence[str]) -> None:
     port = free_port()

@@ -19,6 +19,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from companion.server import schema
+from companion.server.home_folder import DATABASE
 from companion.watching import doors
 from tests.home import surroundings
 from tests.servers import ROOT, ProcessServer, free_port
@@ -45,9 +46,10 @@ def run(var: Path, *words: str, lang: str = "en_GB.UTF-8") -> subprocess.Complet
 
 
 @pytest.fixture(scope="module")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def migrated(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) -> Path:
     """A data folder that fits this version."""
     var = tmp_path_factory.mktemp("migrated")
+    shutil.copyfile(migrated_database, var / DATABASE)
     assert run(var, "migrate", "-v0").returncode == 0
     return var
 

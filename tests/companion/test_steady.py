@@ -11,7 +11,6 @@ from django.core.cache.backends.redis import RedisCache
 from django.db import ConnectionHandler, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from companion.postgresql import base
 from companion.steady import outages
 from companion.steady.cache import SteadyCache
 from companion.steady.layer import SteadyLayer
@@ -110,12 +109,9 @@ async def test_a_layer_without_redis_tells_its_own_process(redis: RedisServer) -
 
 
 @pytest.fixture
-def connections(
-    db: None, postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[list[BaseDatabaseWrapper]]:
+def connections(db: None, postgres_url: str) -> Iterator[list[BaseDatabaseWrapper]]:
     """Three connections, as of three threads, to a pool of two."""
-    monkeypatch.setattr(base, "PATIENCE", 0.3)
-    options = {"pool": {"min_size": 1, "max_size": 2, "timeout": 0.1, "reconnect_timeout": 0.1}}
+    options = {"pool": {"min_size": 1, "max_size": 2, "timeout": 0.5, "reconnect_timeout": 0.5}}
     here = {**dj_database_url.parse(postgres_url, conn_health_checks=True), "OPTIONS": options}
     here["ENGINE"] = "companion.postgresql"
     made = [ConnectionHandler({"default": {}, "pg": dict(here)})["pg"] for _ in "123"]

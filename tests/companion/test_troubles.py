@@ -118,6 +118,7 @@ def test_a_full_disk_is_one_sentence_for_every_command(tmp_path: Path) -> None:
     assert "is full" in refused("collectstatic", "--noinput", "-v0", var=tmp_path, before=before)
 
 
+@pytest.mark.usefixtures("migrated_home")
 def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
     assert run("migrate", "--verbosity", "0", var=tmp_path).returncode == 0
     with listen() as taken:
@@ -135,6 +136,7 @@ def test_a_number_that_is_no_port_is_named(tmp_path: Path, command: str) -> None
     assert ended.stderr.endswith("argument --port: 0 to 65535\n")
 
 
+@pytest.mark.usefixtures("migrated_home")
 def test_the_doctor_tells_of_a_folder_that_cannot_be_written_and_looks_further(tmp_path: Path) -> None:
     assert run("migrate", "--verbosity", "0", var=tmp_path).returncode == 0
     closed = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,bind,ro {tmp_path}"

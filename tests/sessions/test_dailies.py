@@ -82,10 +82,32 @@ def test_one_person_plays_it_on_the_first_seat_against_plain_bots(seats: list[Se
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_two_people_who_play_alike_are_dealt_and_answered_alike(seats: list[Seat], key: str) -> None:
+def test_two_people_who_play_alike_have_the_same_game_and_it_counts_at_once(
+    seats: list[Seat], ayumi: Somebody, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
     one, other = to_its_end(today(seats[0], key)), to_its_end(today(seats[1], key))
     assert bytes(one.snapshot) == bytes(other.snapshot)
     assert one.moves.count() == other.moves.count()
+    own = bests(ayumi.person, key)
+    assert own.today, "though bots sat at the table"
+    assert (own.today.table, own.streak) == (one.pk, 1)
+    while_others_may_still_play_it_its_card_shows_signs_and_no_cards(one)
+    tomorrow = daily.today() + timedelta(days=1)
+    monkeypatch.setattr(daily, "today", lambda: tomorrow)
+    card = result_card(one)
+    assert card
+    assert card.signs == ""
+    assert "data-sent-card" in card.nameless.sent
+
+
+def while_others_may_still_play_it_its_card_shows_signs_and_no_cards(table: Table) -> None:
+    card = result_card(table)
+    assert card
+    assert card.signs == signs_of(table) != ""
+    assert set(card.signs) <= set("🟩🟨🟥🟦⬜⬛ ")
+    assert card.of_the_day == f"今日の一局 {daily.today().month}/{daily.today().day}"
+    for told in (card.named, card.nameless):
+        assert (told.said, told.sent, told.prompt) == ("", "", "")
 
 
 def test_bots_answer_alike_however_fast_a_person_is(seats: list[Seat]) -> None:
@@ -109,14 +131,6 @@ def test_a_rematch_seats_everybody_where_they_sat(seats: list[Seat]) -> None:
     assert again.daily == daily.today()
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_its_score_counts_though_bots_sat_at_the_table(seats: list[Seat], ayumi: Somebody, key: str) -> None:
-    table = to_its_end(today(seats[0], key))
-    own = bests(ayumi.person, key)
-    assert own.today
-    assert (own.today.table, own.streak) == (table.pk, 1)
-
-
 def test_where_a_bot_played_for_the_person_nothing_counts(seats: list[Seat], ayumi: Somebody) -> None:
     table = to_its_end(today(seats[0], "liarmafia"))
     table.moves.filter(seat="p1", number__lt=3).update(bot="steady")
@@ -135,26 +149,6 @@ def test_a_game_of_ones_own_deal_counts_in_a_solitaire_alone(seats: list[Seat], 
     )
     to_its_end(own)
     assert bests(ayumi.person, "liarmafia").ever == []
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_while_others_may_still_play_it_its_card_shows_signs_and_no_cards(
-    seats: list[Seat], monkeypatch: pytest.MonkeyPatch, key: str
-) -> None:
-    table = to_its_end(today(seats[0], key))
-    card = result_card(table)
-    assert card
-    assert card.signs == signs_of(table) != ""
-    assert set(card.signs) <= set("🟩🟨🟥🟦⬜⬛ ")
-    assert card.of_the_day == f"今日の一局 {daily.today().month}/{daily.today().day}"
-    for told in (card.named, card.nameless):
-        assert (told.said, told.sent, told.prompt) == ("", "", "")
-    tomorrow = daily.today() + timedelta(days=1)
-    monkeypatch.setattr(daily, "today", lambda: tomorrow)
-    card = result_card(table)
-    assert card
-    assert card.signs == ""
-    assert "data-sent-card" in card.nameless.sent
 
 
 def test_the_line_has_day_game_signs_score_and_address(seats: list[Seat]) -> None:

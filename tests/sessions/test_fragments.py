@@ -142,24 +142,6 @@ def room(request: pytest.FixtureRequest, db: None) -> Room:
     return Room(module, table, lookers, f"seed {seed}")
 
 
-def test_fragments_do_not_leak(room: Room) -> None:
-    """The screen of a seat stays the same, byte for byte, when hidden things differ."""
-    rng, hidden_moved = Random(room.secret), 0
-    # One language a position, now this, now that: they differ in words alone.
-    for snapshot, language in zip(room.positions(), cycle(LANGUAGES)):
-        for looker in room.lookers:
-            room.put(snapshot)
-            drawn = looker.regions(language)
-            other = room.twin(snapshot, looker.seat, rng)
-            hidden_moved += other != snapshot
-            room.put(other)
-            again = looker.regions(language)
-            told = {name for name in drawn if drawn[name] != again[name]}
-            assert not told, f"{looker.layout} of {looker.seat} at {room.table.version}"
-    changed = hidden_moved or room.module.resample is nothing_hidden
-    assert changed, "resample changed nothing: this test could not have failed"
-
-
 class Tags(HTMLParser):
     """Opening tags in their order, with attributes."""
 
@@ -196,15 +178,28 @@ def ids_are_unique(tags: Tags) -> None:
     assert not twice
 
 
-def test_every_page_has_its_regions_each_id_once_and_moves_for_players_alone(room: Room) -> None:
-    offered = 0
-    for _ in room.positions():
+def test_no_screen_leaks_and_each_has_its_regions_each_id_once_and_moves_for_players_alone(
+    room: Room,
+) -> None:
+    rng, hidden_moved, offered = Random(room.secret), 0, 0
+    # One language a position, now this, now that: they differ in words alone.
+    for snapshot, language in zip(room.positions(), cycle(LANGUAGES)):
         for looker in room.lookers:
-            drawn = looker.page.draw().regions
+            drawn = looker.regions(language)
+            # The screen of a seat stays the same, byte for byte, when hidden things differ.
+            other = room.twin(snapshot, looker.seat, rng)
+            hidden_moved += other != snapshot
+            room.put(other)
+            again = looker.regions(language)
+            told = {name for name in drawn if drawn[name] != again[name]}
+            assert not told, f"{looker.layout} of {looker.seat} at {room.table.version}"
+            room.put(snapshot)
             every_region_that_is_placed_is_drawn_under_its_id(room, looker, drawn)
             tags = Tags(looker.whole_page(drawn))
             ids_are_unique(tags)
             moves = [tag for tag in tags.found if "data-move" in tag[1]]
             offered += len(moves)
             assert looker.seat or not moves, looker.layout
+    changed = hidden_moved or room.module.resample is nothing_hidden
+    assert changed, "resample changed nothing: this test could not have failed"
     assert offered, "nobody was offered anything: this test could not have failed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 from django.conf import settings
 
 from companion.games import NAMED, Found, folder_of, games
+from companion.server.home_folder import DATABASE
 from sessions.engine import shelf
 from sessions.management import starting
 
@@ -76,9 +78,13 @@ def named_itself(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("brought", [installed, in_a_named_folder, named_itself])
-def test_a_game_from_outside_is_one_of_all(tmp_path: Path, brought: Callable[[Path], dict[str, str]]) -> None:
-    home = tmp_path / "elsewhere"
+def test_a_game_from_outside_is_one_of_all(
+    tmp_path: Path, migrated_database: Path, brought: Callable[[Path], dict[str, str]]
+) -> None:
+    home, var = tmp_path / "elsewhere", tmp_path / "var"
     home.mkdir()
+    var.mkdir()
+    shutil.copyfile(migrated_database, var / DATABASE)
     environment = brought(home)
     asked(tmp_path, "manage.py", "compile_catalogues", **environment)
     asked(tmp_path, "manage.py", "migrate", "-v0", **environment)

@@ -18,7 +18,7 @@ from sessions.models import Move, Session, Table
 from sessions.report import disclosure, leafing, log_files, readers
 from sessions.table import looks, moves, replay
 from tests.conftest import Somebody
-from tests.evening import log_of, play
+from tests.evening import log_of, mentions, play
 from tests.phones import phone
 from tests.servers import ThreadServer
 from tests.sessions.test_campaign_files import brought, taken
@@ -68,7 +68,7 @@ def read(who: Somebody, address: str) -> str:
 
 def names(text: str, card: str) -> bool:
     """True if a text in English names a card, by its id or in words."""
-    return any(word in text for word in (card, card_name(card), card_short(card)))
+    return any(mentions(text, word) for word in (card, card_name(card), card_short(card)))
 
 
 def test_no_page_and_no_file_names_the_next_card(
@@ -166,7 +166,7 @@ def test_nor_one_whose_move_is_taken_back_while_its_lines_are_read(
         return found
 
     monkeypatch.setattr(replay, "history", read_slowly)
-    assert card not in str([line.event.data for line in log_of(then, "p1")])
+    assert not names(str([line.event.data for line in log_of(then, "p1")]), card)
 
 
 @pytest.mark.usefixtures("next_card", "reference_rows")
