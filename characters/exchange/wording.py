@@ -132,15 +132,19 @@ def wording(language: str | None) -> Wording:
     return worded(WORDINGS, language)
 
 
+#: All that breaks a line somewhere: also a word processor's soft break, a page break, and Unicode's own.
+LINE_BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+
 def without_controls(text: str) -> str:
     """Return text without control characters. Line breaks become ``\\n``, and tabs stay."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = LINE_BREAK.sub("\n", text)
     return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs"))
 
 
 def one_line(text: str) -> str:
     """Return text as one line without control characters and without blanks around it."""
-    return re.sub(r"[\n\t\u2028\u2029]+", " ", without_controls(text)).strip()
+    return re.sub(r"[\n\t]+", " ", without_controls(text)).strip()
 
 
 def numbered(label: str, values: Iterable[object]) -> list[tuple[str, str]]:

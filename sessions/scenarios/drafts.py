@@ -40,11 +40,15 @@ class Left:
 
 @dataclass
 class Draft:
-    """A document, the names of the pictures that belong into it by thing, and what is to be told."""
+    """A document, the names of the pictures that belong into it by thing, and what is to be told.
+
+    :param said: which of ``players`` and ``minutes`` its author wrote; the others are our defaults.
+    """
 
     document: Document
     left: list[Left] = field(default_factory=list)
     pictures: dict[str, str] = field(default_factory=dict)
+    said: set[str] = field(default_factory=set)
 
 
 def fit(draft: Draft, new_id: NewId) -> None:
