@@ -42,11 +42,11 @@ def test_the_preview_shows_what_the_players_will_read_in_its_place(gm: Somebody)
     _, read = sent(gm, text).content.decode().split('id="read"')
     shown = re.findall(r'<div class="for-players">(.*?)</div>', read, re.DOTALL)
     for part, words in zip(shown, ["駅の話。", "誰もいない。", "医師だ。"], strict=True):
-        assert "Players see this" in part
+        assert "プレイヤーに見える" in part
         assert words in part
     assert "仕業" not in read
     assert "殺した" not in read
-    assert "Not said" in read
+    assert "書かれていません" in read
 
 
 def test_what_was_shown_is_kept(gm: Somebody) -> None:
