@@ -12,6 +12,7 @@ from itertools import zip_longest
 
 import msgspec
 
+from companion.pacing.heavy import go_on
 from sessions.scenarios.document import (
     BYTES_AT_MOST,
     SCENES_AT_MOST,
@@ -58,6 +59,7 @@ def fit(draft: Draft, new_id: NewId) -> None:
     """
     document, left = draft.document, draft.left
     for scene in document.scenes:
+        go_on()
         _fit_things(scene, left, new_id)
     document.warns, more = _cut(document.warns, WARNS)
     document.pitch, further = _cut(document.pitch, TEXT)
@@ -86,19 +88,21 @@ def texts_of(thing: Thing) -> Iterator[str]:
 
 
 def _fit_things(scene: Scene, left: list[Left], new_id: NewId) -> None:
+    beside = [scene.notes]
     for check in scene.checks:
         check.follows, more = _cut(check.follows, TEXT)
-        scene.notes = _joined(scene.notes, more)
+        beside.append(more)
     for npc in scene.npcs:
         npc.special, more = _cut(npc.special, SPECIAL)
-        scene.notes = _joined(scene.notes, more)
+        beside.append(more)
     scene.letters = [part for letter in scene.letters for part in _fit_letter(letter, new_id)]
     for name in scene.parts:
         things: list[Check | Npc | Letter] = getattr(scene, name)
         if beyond := things[THINGS_AT_MOST:]:
             del things[THINGS_AT_MOST:]
             left.append(Left(name, scene.title, len(beyond)))
-            scene.notes = _joined(scene.notes, *(text for thing in beyond for text in texts_of(thing)))
+            beside += [text for thing in beyond for text in texts_of(thing)]
+    scene.notes = _joined(*beside)
 
 
 def _fit_scene(scene: Scene, left: list[Left], new_id: NewId) -> list[Scene]:
