@@ -61,7 +61,9 @@ def scenario(size: int) -> bytes:
 
 
 def campaign(size: int) -> bytes:
-    return zipped({"campaign.json": json.dumps({"format": "takujo.campaign", "version": 1, "x": ["y"] * size})})
+    return zipped(
+        {"campaign.json": json.dumps({"format": "takujo.campaign", "version": 1, "x": ["y"] * size})}
+    )
 
 
 def piece(size: int, **data: object) -> str:
@@ -162,12 +164,28 @@ READERS: dict[str, tuple[Callable[[int], str | bytes], int, Callable[..., object
     "call": (lambda size: "a({" + "} " * size, 100_000, as_character),
     "Udonarium": (lambda size: udonarium(size), 1_500, as_character),
     "less than": (lambda size: ("<character>" + "<&" * size).encode(), 100_000, as_character),
-    "chat": (lambda size: " @a :HP-1 {HP}" * size, 1_500, lambda text: commands.filled(text, {}) and commands.edits(text)),
+    "chat": (
+        lambda size: " @a :HP-1 {HP}" * size,
+        1_500,
+        lambda text: commands.filled(text, {}) and commands.edits(text),
+    ),
     "chat, one address": (lambda size: "@" + " " * size + ":", 60_000, commands.edits),
     "chat, braces": (lambda size: "{" * size, 100_000, lambda text: commands.filled(text, {})),
-    "JPEG: Exif": (lambda size: jpeg(b"\xff\xe1Exif\0\0x", size), 200_000, lambda sent: pictures.rewritten(sent, pictures.FACE)),
-    "JPEG: words": (lambda size: jpeg(b"\xff\xfex", size), 30_000, lambda sent: pictures.rewritten(sent, pictures.FACE)),
-    "PNG: words": (lambda size: png(b"tEXt", b"a\0b", size), 10_000, lambda sent: pictures.rewritten(sent, pictures.FACE)),
+    "JPEG: Exif": (
+        lambda size: jpeg(b"\xff\xe1Exif\0\0x", size),
+        200_000,
+        lambda sent: pictures.rewritten(sent, pictures.FACE),
+    ),
+    "JPEG: words": (
+        lambda size: jpeg(b"\xff\xfex", size),
+        30_000,
+        lambda sent: pictures.rewritten(sent, pictures.FACE),
+    ),
+    "PNG: words": (
+        lambda size: png(b"tEXt", b"a\0b", size),
+        10_000,
+        lambda sent: pictures.rewritten(sent, pictures.FACE),
+    ),
     "WAV": (lambda size: wav(size), 40_000, sounds.checked),
     "M4A": (lambda size: mp4(size), 40_000, sounds.checked),
 }

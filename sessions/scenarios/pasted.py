@@ -63,7 +63,7 @@ IN_KANJI = re.compile(
     r"(?<![一二三四五六七八九十])(?:[二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])"
     r"(?=\s*(?:人|名|時間|分|[~〜\-–—]|から))"
 )
-ENGLISH_NUMBERS = "one two three four five six seven eight nine ten".split()
+ENGLISH_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 IN_ENGLISH = re.compile(
     rf"\b(?:{'|'.join(ENGLISH_NUMBERS)})\b(?=\s*(?:to|[~\-–—]|players?|hours?|minutes?|$))", re.IGNORECASE
 )

@@ -40,7 +40,23 @@ def _any(words: Iterable[str]) -> str:
     return "|".join(_SPACED.join(map(re.escape, word)) for word in words)
 
 
-_FOR_ONE = _any(("秘密", "秘匿", "シークレット", "非公開", "未公開", "内密", "極秘", "機密", "ひみつ", "ヒミツ", "伏せ情報", "비밀", "秘"))
+_FOR_ONE = _any(
+    (
+        "秘密",
+        "秘匿",
+        "シークレット",
+        "非公開",
+        "未公開",
+        "内密",
+        "極秘",
+        "機密",
+        "ひみつ",
+        "ヒミツ",
+        "伏せ情報",
+        "비밀",
+        "秘",
+    )
+)
 _BACK = _any(("裏情報", "裏設定", "裏事情", "裏話", "裏面", "裏の使命", "裏の目的", "裏の顔", "裏"))
 _TRUTH = _any(
     (
@@ -79,7 +95,17 @@ _MORE = (
 _GM = rf"(?<![A-Za-z])(?:G{_SPACED}M|K{_SPACED}P)(?![A-Za-z0-9])"
 _NAMES = (
     r"(?<![A-Za-z])(?:ST|DL|DM|RL)(?![A-Za-z0-9])|(?<![ァ-ヶー])(?:"
-    + _any(("ゲームマスター", "ダンジョンマスター", "マスター", "キーパー", "ストーリーテラー", "進行役", "語り手"))
+    + _any(
+        (
+            "ゲームマスター",
+            "ダンジョンマスター",
+            "マスター",
+            "キーパー",
+            "ストーリーテラー",
+            "進行役",
+            "語り手",
+        )
+    )
     + r"|ディーラー|ルーラー)(?!(?!メモ|ノート|シート|シークレット)[ァ-ヶー])|마스터|키퍼|守秘人|主持人"
     r"|(?<![a-z])(?:(?:game|dungeon)\s?master|keeper|storyteller|referee|facilitator)(?:'?s)?(?![a-z])"
 )
@@ -97,7 +123,7 @@ _NOT_FOR_PLAYERS = (
     r"|(?:GM|KP|keeper)s?['’]?s?\s(?:eyes\s)?only"
 )
 _ENDS = rf"(?=\s*(?:$|{_COLON}|[|/\-―—–─│┃║{_CLOSES}]))"
-_ENGLISH_ENDS = rf"(?=\s*(?:$|[^\w\s,.!?'’]))"
+_ENGLISH_ENDS = r"(?=\s*(?:$|[^\w\s,.!?'’]))"
 
 
 def _pattern(*patterns: str) -> re.Pattern[str]:

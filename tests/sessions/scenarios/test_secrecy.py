@@ -82,7 +82,16 @@ def test_what_stands_below_a_label_is_kept() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["□KP情報：{}", "> □KP情報：{}", "│【秘密】{}", "┃GM向け：{}", "「真相」：{}", "[GM only] {}", "<b>KP</b>：{}", "□HO1の秘密：{}"],
+    [
+        "□KP情報：{}",
+        "> □KP情報：{}",
+        "│【秘密】{}",
+        "┃GM向け：{}",
+        "「真相」：{}",
+        "[GM only] {}",
+        "<b>KP</b>：{}",
+        "□HO1の秘密：{}",
+    ],
 )
 def test_as_it_was_seen(line: str) -> None:
     assert_kept(line.format(SECRET))
