@@ -126,7 +126,7 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
 
-#: Every other model that a stranger's taps make rows of, and what bounds them; a test looks that none is missing.
+#: Every other model that a stranger's taps make rows of, and what bounds them.
 BOUNDED_OTHERWISE: Mapping[str, str] = {
     "companion.User": "an account a person; allauth throttles them by address",
     "companion.Person": "GUESTS, by address",

@@ -83,7 +83,7 @@ def _staged(session: Session) -> Shown | None:
 
 
 def _key_of(*seen: object) -> str:
-    """Return a key that tells nothing but what everybody sees: an id of the scenario would count what lies hidden."""
+    """Return a key made of what everybody sees: an id of the scenario would count what lies hidden."""
     return hashlib.sha256(msgspec.json.encode(seen)).hexdigest()[:12]
 
 

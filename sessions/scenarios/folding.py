@@ -1,4 +1,4 @@
-"""Text as it is compared: folded (NFKC), so that full and half width, and signs that nobody sees, make no difference.
+"""Text as it is compared: folded (NFKC), so that width and signs that nobody sees make no difference.
 
 What is kept is the text as it was written.
 """
@@ -39,7 +39,7 @@ class Written:
 
 @lru_cache(maxsize=16)  # a line is asked a few questions, one after the other
 def folded(raw: str) -> tuple[str, Sequence[int]]:
-    """Return a text in NFKC without unseen signs, and for each of its characters, and its end, the place of the original."""
+    """Return a text in NFKC without unseen signs, and where each of its characters, and its end, stood."""
     is_folded = len(raw) <= _AT_ONCE and unicodedata.is_normalized("NFKC", raw)
     if raw.isascii() or (is_folded and not _UNSEEN.search(raw)):
         return raw, range(len(raw) + 1)
@@ -60,5 +60,5 @@ def folded(raw: str) -> tuple[str, Sequence[int]]:
 
 
 def composed(text: str) -> str:
-    """Return a text whose letters and accents stand together (NFC), but for characters that NFC replaces by others."""
+    """Return a text whose letters and accents stand together (NFC); no other character is replaced."""
     return _APART.sub(lambda apart: unicodedata.normalize("NFC", apart[0]), text)

@@ -128,9 +128,9 @@ def _name_the_handouts(lines: list[Line]) -> None:
                 person.kind, person = "letter", None
         elif line.kind in ("scene", "letter") or (line.style and person and line.style == person.style):
             person = None
-        if line.kind == "heading" and line.style not in NO_SCENES and not line.kept:
-            if person is None or WHOM.match(line.words.flat):
-                person, said = line, set()
+        is_heading = line.kind == "heading" and line.style not in NO_SCENES and not line.kept
+        if is_heading and (person is None or WHOM.match(line.words.flat)):
+            person, said = line, set()
 
 
 def _scene_styles(lines: list[Line], title: Line | None) -> set[str]:

@@ -1,4 +1,4 @@
-"""Find the lines of a foreign text that its author keeps from the players, whatever marks stand around their labels.
+"""Find the lines of a foreign text that its author keeps from the players, whatever marks they have.
 
 A line that is found here belongs to the GM, or to the player of one handout. In doubt a line is found: the GM
 moves a line to the players with one gesture, and nothing takes back what the players have read.
@@ -131,7 +131,7 @@ def _pattern(*patterns: str) -> re.Pattern[str]:
 
 
 def _labels(words: str) -> tuple[str, ...]:
-    """Return the patterns of a Japanese label: at the head, in brackets, before a colon, and of something (…の真相)."""
+    """Return the patterns of a Japanese label: at the head, in brackets, and before a colon."""
     return (
         rf"{_HEAD}(?:{words}){_MORE}(?!{_W})",
         rf"[{_OPENS}]\s*[\w・]{{0,16}}(?:{words}){_MORE}(?=\s*[{_CLOSES}])",

@@ -65,7 +65,7 @@ def from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page on which a scenario is written. Of a large one the forms of one scene are drawn, ``?scene=``."""
+    """The page on which a scenario is written; of a large one with the forms of one scene, ``?scene=``."""
     found = _scenario(request, pk)
     document = writing.document_of(found)
     kept = found.pictures.select_related("picture").defer("picture__content")

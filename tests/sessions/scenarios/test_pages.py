@@ -171,7 +171,7 @@ def test_a_scenario_is_its_authors_alone(ayumi: Somebody, bo: Somebody, harbour:
 
 
 def full_document() -> Document:
-    """Return a scenario with all the scenes and things that one may have, and as many words as fit besides."""
+    """Return a scenario with all the scenes and things that one may have."""
     ids = (f"x{number}" for number in count())
     scenes = []
     for _ in range(SCENES_AT_MOST):

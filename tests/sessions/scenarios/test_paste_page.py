@@ -38,7 +38,8 @@ def test_the_preview_keeps_nothing(gm: Somebody) -> None:
 
 
 def test_the_preview_shows_what_the_players_will_read_in_its_place(gm: Somebody) -> None:
-    text = "雨の駅\n概要：駅の話。\n\n■導入\n□描写\n誰もいない。\n□KP情報\n駅員の仕業。\n■HO1：医師\n医師だ。\n■HO1の秘密\n殺した。"
+    text = "雨の駅\n概要：駅の話。\n\n■導入\n□描写\n誰もいない。\n□KP情報\n駅員の仕業。\n"
+    text += "■HO1：医師\n医師だ。\n■HO1の秘密\n殺した。"
     _, read = sent(gm, text).content.decode().split('id="read"')
     shown = re.findall(r'<div class="for-players">(.*?)</div>', read, re.DOTALL)
     for part, words in zip(shown, ["駅の話。", "誰もいない。", "医師だ。"], strict=True):

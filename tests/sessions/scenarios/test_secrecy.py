@@ -1,4 +1,4 @@
-"""No line that its author keeps from the players ends up in what they read, whatever stands around its label."""
+"""No line that its author keeps from the players ends up in what they read."""
 
 from __future__ import annotations
 
@@ -19,17 +19,29 @@ from tests.sessions.scenarios.rooms import room
 SECRET = "密語甲乙丙"
 GMS = "GM|KP|ST|DL|DM|マスター|キーパー|ゲームマスター|ＧＭ|ｋｐ|ﾏｽﾀｰ|K.P.|G M"
 FOR_GM = "：|情報：|用：|向け：|メモ：|のみ：|専用：|以外閲覧禁止：|情報「|への情報：|=|→| only: |'s notes: "
-KEPT = """秘密：|秘密　|【秘密】|（秘密）|裏：|秘匿：|秘匿情報：|真相：|真　相：|「真相」：|事件の真相：|真相その1：|黒幕：|黒幕は|犯人：
-|真犯人は|駅員の正体：|ネタバレ：|シークレット：|㊙|裏設定：|Secret: |The truth: |Culprit: |Spoilers: |HO1の秘密：|HO2の秘密：
-|ハンドアウト1（裏）：|PC1の秘密：|PC②の秘密：|医師の秘密：|秘匿HO1：|※HO1のみ：|※PC2だけ：|プレイヤーには見せない：|<b>KP</b>情報：
-|**KP情報**：|__KP情報__：|秘\u200b密：|[GM only] |〔KP〕|霧が深い。（KP：|霧が深い。【真相】|霧。真相：|霧　※KP情報："""
+KEPT = (
+    "秘密：|秘密　|【秘密】|（秘密）|裏：|秘匿：|秘匿情報：|真相：|真　相：|「真相」："
+    "|事件の真相：|真相その1：|黒幕：|黒幕は|犯人：|真犯人は|駅員の正体：|ネタバレ："
+    "|シークレット：|㊙|裏設定：|Secret: |The truth: |Culprit: |Spoilers: |HO1の秘密："
+    "|HO2の秘密：|ハンドアウト1（裏）：|PC1の秘密：|PC②の秘密：|医師の秘密：|秘匿HO1：|※HO1のみ："
+    "|※PC2だけ：|プレイヤーには見せない：|<b>KP</b>情報：|**KP情報**：|__KP情報__：|秘\u200b密："
+    "|[GM only] |〔KP〕|霧が深い。（KP：|霧が深い。【真相】|霧。真相：|霧　※KP情報："
+)
 LABELS = [f"{name}{what}" for name in GMS.split("|") for what in FOR_GM.split("|")]
-LABELS += KEPT.replace("\n", "").split("|")
+LABELS += KEPT.split("|")
 #: Labels for all that stands below them.
-HEADS = "KP情報|GM向け|秘密|真相|【秘密】|「黒幕」|《KP情報》|―――真相―――|== KP情報 ==|★秘密★|HO1の秘密|マスター情報"
-MARKS = """|□|■|◆|○|● |▼|〇|▢|> |＞|│|┃ |║|・|※|- |* |1. |①|(2)|# |## |▌|→|「|『|【|（|≪|<p>|<div class="x">|&gt; |\u200b|\u3164|　|\t"""
-BEFORE = """|描写：\n|□描写\n|> 霧が深い。\n|HO1：医師\nあなたは医師だ。\n|■HO1：医師\n□公開\n|概要：\n紹介文。\n|注意：\n流血\n|┌──┐\n
-|読み上げ\n霧。\n\n|シーン2：駅\n|【描写】\n霧。\n"""
+HEADS = (
+    "KP情報|GM向け|秘密|真相|【秘密】|「黒幕」|《KP情報》|―――真相―――|== KP情報 ==|★秘密★"
+    "|HO1の秘密|マスター情報"
+)
+MARKS = (
+    "|□|■|◆|○|● |▼|〇|▢|> |＞|│|┃ |║|・|※|- |* |1. |①|(2)|# |## |▌|→|「|『|【|（|≪|<p>"
+    '|<div class="x">|&gt; |\u200b|\u3164|　|\t'
+)
+BEFORE = (
+    "|描写：\n|□描写\n|> 霧が深い。\n|HO1：医師\nあなたは医師だ。\n|■HO1：医師\n□公開\n"
+    "|概要：\n紹介文。\n|注意：\n流血\n|┌──┐\n|読み上げ\n霧。\n\n|シーン2：駅\n|【描写】\n霧。\n"
+)
 AFTER = "|。|！| ┃|】|」|）|*|</p>"
 
 
@@ -105,10 +117,27 @@ def test_a_box_and_a_heading_end_what_is_kept() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    """彼女は秘密を抱えている。|秘密の部屋に入る。|真相を知る者は少ない。|マスターはカウンターの奥で微笑む。|「マスター、いつもの」
-|家の裏には井戸がある。|裏口から出る。|裏切り者がいる。|彼は「秘密」と言った。|正体不明の影。|犯人を探せ。|GMに質問してよい。|黒幕の館
-|Secret passages lead down.|The keeper of the light waves.|Truth be told, he is late.|St. Mary's church stands there.|参加動機：借金
-|PL情報：駅は古い""".replace("\n", "").split("|"),
+    [
+        "彼女は秘密を抱えている。",
+        "秘密の部屋に入る。",
+        "真相を知る者は少ない。",
+        "マスターはカウンターの奥で微笑む。",
+        "「マスター、いつもの」",
+        "家の裏には井戸がある。",
+        "裏口から出る。",
+        "裏切り者がいる。",
+        "彼は「秘密」と言った。",
+        "正体不明の影。",
+        "犯人を探せ。",
+        "GMに質問してよい。",
+        "黒幕の館",
+        "Secret passages lead down.",
+        "The keeper of the light waves.",
+        "Truth be told, he is late.",
+        "St. Mary's church stands there.",
+        "参加動機：借金",
+        "PL情報：駅は古い",
+    ],
 )
 def test_words_that_only_look_alike_are_for_the_players(words: str) -> None:
     assert label_of(words) is None
