@@ -1,7 +1,7 @@
 """Reading twice as much from a stranger takes about twice the time, whichever parser reads it.
 
-A parser that takes the square needs four times as much. Processor time is measured, and measured again if a busy
-machine spoiled it; a parser that is right passes at the first try.
+A parser that takes the square needs four times as much. Processor time is measured, and measured
+again if a busy machine spoiled it; a parser that is right passes at the first try.
 """
 
 from __future__ import annotations

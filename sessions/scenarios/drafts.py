@@ -12,7 +12,6 @@ from itertools import zip_longest
 
 import msgspec
 
-from companion.pacing.heavy import go_on
 from sessions.scenarios.document import (
     BYTES_AT_MOST,
     SCENES_AT_MOST,
@@ -59,7 +58,6 @@ def fit(draft: Draft, new_id: NewId) -> None:
     """
     document, left = draft.document, draft.left
     for scene in document.scenes:
-        go_on()
         _fit_things(scene, left, new_id)
     document.warns, more = _cut(document.warns, WARNS)
     document.pitch, further = _cut(document.pitch, TEXT)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice, pairwise
 
 from characters.exchange.wording import one_line, without_controls
-from companion.pacing.heavy import go_on
 from sessions.scenarios.document import Check, Document, Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.drafts import Draft, Left, NewId, fit
 from sessions.scenarios.folding import Written, composed
@@ -81,22 +80,23 @@ LOWER_EDGE = ("└", "┗", "╚")
 DIVIDER = ("├", "┣", "╠")
 
 
-def read(text: str, new_id: NewId) -> Draft:
+def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> Draft:
     """Return what was understood of a scenario.
 
     :param new_id: makes an id that no other call has made.
+    :param go_on: is called between the lines; what it raises ends the work.
     :raises Unfit: ``empty``; ``too_large``; ``web_page``.
     """
     if len(text) > CHARACTERS_AT_MOST:
         raise Unfit("too_large")
     if WEB_PAGE.match(text) or sum(1 for _ in islice(CLOSING_TAG.finditer(text), 3)) == 3:
         raise Unfit("web_page")
-    lines = [_looked_at(raw) for raw in composed(without_controls(UNSEEN.sub("", text))).split("\n")]
+    lines = [_looked_at(raw, go_on) for raw in composed(without_controls(UNSEEN.sub("", text))).split("\n")]
     if all(line.kind == "blank" for line in lines):
         raise Unfit("empty")
     _name_the_numbered(lines)
     _name_the_handouts(lines)
-    draft = _Reader(lines, new_id).draft()
+    draft = _Reader(lines, new_id).draft(go_on)
     fit(draft, new_id)
     return draft
 
@@ -112,7 +112,7 @@ def _name_the_numbered(lines: list[Line]) -> None:
             line.kind, line.style = "heading", "1."
 
 
-def _looked_at(raw: str) -> Line:
+def _looked_at(raw: str, go_on: Callable[[], None]) -> Line:
     go_on()
     return look_at(raw.rstrip())
 
@@ -197,7 +197,7 @@ class _Reader:
         self._is_awaited = False
         self._known: set[str] = set()
 
-    def draft(self) -> Draft:
+    def draft(self, go_on: Callable[[], None]) -> Draft:
         for line in self._lines:
             go_on()
             if line.kind == "blank":

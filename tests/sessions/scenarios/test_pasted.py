@@ -414,3 +414,11 @@ def calls(text: str) -> int:
     finally:
         sys.setprofile(before)
     return made
+
+
+def test_reading_ends_when_nobody_waits() -> None:
+    def go_on() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        pasted.read("■導入\n霧。", str, go_on)
