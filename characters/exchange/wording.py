@@ -5,6 +5,7 @@ They are data and not pages, since programs read a piece and reading one takes b
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -132,9 +133,13 @@ def wording(language: str | None) -> Wording:
     return worded(WORDINGS, language)
 
 
+#: All that breaks a line somewhere: also a word processor's soft break, a page break, and Unicode's own.
+LINE_BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+
 def without_controls(text: str) -> str:
     """Return text without control characters. Line breaks become ``\\n``, and tabs stay."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = LINE_BREAK.sub("\n", text)
     return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs"))
 
 

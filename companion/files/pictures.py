@@ -23,6 +23,9 @@ SIDE_AT_MOST = 10_000
 #: A photograph has some ten. Each scan goes over all pixels, and thousands fit into a small file.
 JPEG_SCANS_AT_MOST = 100
 START_OF_SCAN = b"\xff\xda"
+#: A photograph has one, its preview another. Pillow joins them all, each time anew.
+EXIFS_AT_MOST = 100
+EXIF = b"Exif\0\0"
 PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 #: Recipes of programs that paint, among others. Pillow unpacks them, and refuses one of a megabyte.
 PNG_TEXTS = (b"tEXt", b"zTXt", b"iTXt")
@@ -104,6 +107,8 @@ def written_before(content: bytes) -> Picture:
 
 
 def _decoded(sent: bytes) -> Image.Image:
+    if sent.count(EXIF) > EXIFS_AT_MOST:
+        raise PictureRefused("picture_unreadable")
     # Opening reads the header alone; nothing is decoded before the size is known.
     with Image.open(io.BytesIO(_without_texts(sent)), formats=FORMATS) as opened:
         width, height = opened.size

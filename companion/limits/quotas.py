@@ -92,6 +92,9 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "characters.Revision": [
         Quota("character", 2_000, _("This sheet was changed 2,000 times. Go on with a copy of it."))
     ],
+    "characters.LedgerEntry": [
+        Quota("character", 2_000, _("This sheet has 2,000 lines of experience. Go on with a copy of it."))
+    ],
     "play.Campaign": [Quota("gm", 100, _("You have 100 campaigns. Go on with one of them."))],
     "play.Session": [
         Quota("campaign__gm", 200, _("200 of your evenings are open. End one first."), {"ended_at": None}),
@@ -114,8 +117,57 @@ QUOTAS: Mapping[str, list[Quota]] = {
             "scenario__owner", 200_000_000, _("Your sounds fill 200 MB. Delete a scenario with some first.")
         ),
     ],
+    "play.SeatNote": [
+        Quota("session", 5_000, _("5,000 things were noted of the seats of this evening. Open another one."))
+    ],
+    "play.Notice": [
+        Quota("session", 5_000, _("5,000 letters were handed out this evening. Open another evening."))
+    ],
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
+
+#: Every other model that a stranger's taps make rows of, and what bounds them.
+BOUNDED_OTHERWISE: Mapping[str, str] = {
+    "companion.User": "an account a person; allauth throttles them by address",
+    "companion.Person": "GUESTS, by address",
+    "companion.PersonLink": "they end by themselves and are cleared",
+    "companion.GmLink": "made at the server's own console",
+    "characters.Skill": "20 a sheet (characters.rules.ROWS_AT_MOST)",
+    "characters.Item": "20 a sheet (characters.rules.ROWS_AT_MOST)",
+    "characters.Creation": "one a character",
+    "characters.Draw": "the cards of one creation",
+    "characters.ExperienceChecklist": "one a session and character",
+    "characters.FacePicture": "12 a character (characters.rules.FACES_AT_MOST); each is a companion.Picture",
+    "play.Seat": "one a person and session; as many as the evening has seats",
+    "play.SeatLink": "one that is open a seat; a new one ends it",
+    "play.SeatClaim": "one a seat and person",
+    "play.SharedClock": "6 a session (sessions.evening.shared_clocks.AT_MOST)",
+    "play.Limit": "60 a campaign (sessions.evening.limits.AT_MOST)",
+    "play.TableSeat": "a table's seats",
+    "play.Milestone": "some of a table's moves",
+    "play.Ending": "one a table",
+    "play.TableNpc": "one an NPC of a table, of a game's own most",
+    "play.HandoutCopy": "one a handout and seat",
+    "play.ScenarioRevision": "50 MB a person, 10 MB a scenario: the oldest go (sessions.scenarios.writing)",
+    "play.ScenarioPicture": "one a companion.Picture",
+    "play.Stage": "one a session",
+    "account.EmailAddress": "one an account",
+    "account.EmailConfirmation": "throttled by allauth",
+    "mfa.Authenticator": "throttled by allauth; behind a password",
+    "sessions.Session": "GUESTS, by address; they end and are cleared",
+}
+#: Models of which no stranger makes rows: rules of the game, and what staff does.
+OF_THE_HOUSE = frozenset(
+    {
+        "characters.ExperienceLine",
+        "characters.ItemPower",
+        "characters.NpcRank",
+        "admin.LogEntry",
+        "auth.Permission",
+        "auth.Group",
+        "contenttypes.ContentType",
+    }
+)
 
 
 def check(sender: type[Model], instance: Model, raw: bool = False, **kwargs: Any) -> None:

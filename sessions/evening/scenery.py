@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from django.db import transaction
 
 from companion.files import gallery, pictures
@@ -77,7 +79,12 @@ def _staged(session: Session) -> Shown | None:
     if not any(said.get(name) for name in ("picture", "mood", "read")):
         return None
     seen = {name: said[name] for name in ("caption", "mood", "title", "read")}
-    return Shown(f"scene-{said['id']}", said.get("picture"), **seen)
+    return Shown(f"scene-{_key_of(seen, said.get('picture'))}", said.get("picture"), **seen)
+
+
+def _key_of(*seen: object) -> str:
+    """Return a key made of what everybody sees: an id of the scenario would count what lies hidden."""
+    return hashlib.sha256(msgspec.json.encode(seen)).hexdigest()[:12]
 
 
 def _tell_where_shown(thing: Handout | SceneNote) -> None:

@@ -13,7 +13,7 @@ from msgspec import inspect
 
 from companion.models import Picture
 from sessions.models import ScenarioSound
-from sessions.scenarios.document import PARAGRAPHS, Document, Scene, Thing
+from sessions.scenarios.document import PARAGRAPHS, Document, Scene, Thing, things
 
 LABELS: dict[str, str | Promise] = {
     "ambience": _("sound"),
@@ -66,6 +66,8 @@ CHOICES: dict[tuple[str, str], str | Promise] = {
     ("secret", "gm"): pgettext_lazy("secret check", "GM alone"),
     ("secret", "own"): pgettext_lazy("secret check", "And its player"),
 }
+#: A page draws the forms of so many scenes and things at once, some 4 kB each; of more, those of one scene.
+SCENES_AT_ONCE, THINGS_AT_ONCE = 20, 120
 #: The fields by which a thing is called.
 CALLED = ("title", "name", "label", "words")
 #: What has a place of its own on the page.
@@ -99,6 +101,15 @@ class Part:
     sound: ScenarioSound | None
 
 
+@dataclass(frozen=True)
+class Closed:
+    """A scene whose forms are not drawn: how it is called, and how much of what waits in it."""
+
+    thing: Scene
+    called: str
+    counts: list[tuple[str | Promise, int]]
+
+
 LISTS: dict[str, str | Promise] = {
     "checks": _("Prepared checks"),
     "npcs": _("NPCs"),
@@ -117,15 +128,29 @@ def drawn(thing: Thing, pictures: Mapping[str, Picture], sounds: Mapping[str, Sc
         (name, LISTS[name], [drawn(part, pictures, sounds) for part in getattr(thing, name)])
         for name in thing.parts
     ]
-    called = next((said for name in CALLED if (said := getattr(thing, name, ""))), "")
     picture = pictures.get(getattr(thing, "picture", ""))
     sound = sounds.get(getattr(thing, "sound", ""))
-    return Part(thing, called, list(_fields(thing)), lists, hasattr(thing, "picture"), picture, sound)
+    return Part(thing, _called(thing), list(_fields(thing)), lists, hasattr(thing, "picture"), picture, sound)
+
+
+def closed(scene: Scene) -> Closed:
+    """Return a scene that is but a line on the page."""
+    counts = [(LISTS[name], len(getattr(scene, name))) for name in scene.parts]
+    return Closed(scene, _called(scene), counts)
+
+
+def fits_on_a_page(document: Document) -> bool:
+    """True if the forms of all scenes weigh little enough to be drawn at once."""
+    return len(document.scenes) <= SCENES_AT_ONCE and sum(1 for _ in things(document)) <= THINGS_AT_ONCE
 
 
 def leads(document: Document, scene: Scene) -> list[tuple[Scene, bool]]:
     """Return the other scenes, and whether this one leads to them."""
     return [(other, other.id in scene.leads) for other in document.scenes if other is not scene]
+
+
+def _called(thing: Thing) -> str:
+    return next((said for name in CALLED if (said := getattr(thing, name, ""))), "")
 
 
 def _fields(thing: Thing) -> Iterator[Field]:

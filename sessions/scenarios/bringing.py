@@ -36,7 +36,7 @@ def read(content: bytes) -> Draft:
         return rooms.read(content, writing.new_id)
     text = _decoded(content)
     strict_json.check_text(text)
-    return pasted.read(text, writing.new_id)
+    return pasted.read(text, writing.new_id, go_on)
 
 
 def keep(owner: Person, draft: Draft, content: bytes) -> tuple[Scenario, int]:

@@ -40,11 +40,15 @@ class Left:
 
 @dataclass
 class Draft:
-    """A document, the names of the pictures that belong into it by thing, and what is to be told."""
+    """A document, the names of the pictures that belong into it by thing, and what is to be told.
+
+    :param said: which of ``players`` and ``minutes`` its author wrote; the others are our defaults.
+    """
 
     document: Document
     left: list[Left] = field(default_factory=list)
     pictures: dict[str, str] = field(default_factory=dict)
+    said: set[str] = field(default_factory=set)
 
 
 def fit(draft: Draft, new_id: NewId) -> None:
@@ -82,19 +86,21 @@ def texts_of(thing: Thing) -> Iterator[str]:
 
 
 def _fit_things(scene: Scene, left: list[Left], new_id: NewId) -> None:
+    beside = [scene.notes]
     for check in scene.checks:
         check.follows, more = _cut(check.follows, TEXT)
-        scene.notes = _joined(scene.notes, more)
+        beside.append(more)
     for npc in scene.npcs:
         npc.special, more = _cut(npc.special, SPECIAL)
-        scene.notes = _joined(scene.notes, more)
+        beside.append(more)
     scene.letters = [part for letter in scene.letters for part in _fit_letter(letter, new_id)]
     for name in scene.parts:
         things: list[Check | Npc | Letter] = getattr(scene, name)
         if beyond := things[THINGS_AT_MOST:]:
             del things[THINGS_AT_MOST:]
             left.append(Left(name, scene.title, len(beyond)))
-            scene.notes = _joined(scene.notes, *(text for thing in beyond for text in texts_of(thing)))
+            beside += [text for thing in beyond for text in texts_of(thing)]
+    scene.notes = _joined(*beside)
 
 
 def _fit_scene(scene: Scene, left: list[Left], new_id: NewId) -> list[Scene]:

@@ -1,16 +1,14 @@
-"""One line of a scenario as people write it, and what it is when it is looked at by itself.
-
-What is matched is folded (NFKC), so that full and half width are alike; what is kept is the text as it was.
-"""
+"""One line of a scenario as people write it, and what it is when it is looked at by itself."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
+
+from sessions.scenarios.folding import Written
+from sessions.scenarios.secrecy import Label, label_of
 
 Kind = Literal[
     "blank", "rule", "quote", "scene", "letter", "check", "follows", "npcs", "label", "heading", "text"
@@ -21,13 +19,14 @@ LOOKED_AT = 300
 #: No longer heading is one, but those of Markdown.
 HEADING = 60
 MARKDOWN = re.compile(r" {0,3}(#{1,6})\s*(?=\S)")
-SYMBOL = re.compile(r"\s*([■◆●▼◇▽★☆▲△◎○§])+\s*(?=\S)")
+SYMBOL = re.compile(r"\s*([■□◆●▼◇▽★☆▲△◎○§])+\s*(?=\S)")
 BULLET = re.compile(r"\s*[・*•\-–→⇒]+\s*(?=\S)")
 NUMBER = re.compile(r"\s*\(?[0-9]{1,2}(?:[.\-][0-9]{1,2})*[.)、]?\s+(?=\S)|\s*[0-9]{1,2}[.)、](?=\S)")
 PAIRS = {"【": "】", "《": "》", "≪": "≫", "〔": "〕", "[": "]", "<": ">", "〈": "〉"}
 DECORATION = "=-―─━~〜*_ \t"
 RULE = re.compile(r"[\s=\-―─━~〜*_…・─┌┐└┘├┤┏┓┗┛╔╗╚╝═┬┴]{3,}")
-QUOTE = re.compile(r"\s*(?:>+|[│┃║□])\s?")
+#: A box before a whole sentence is one around words to read aloud; before anything else it is a mark like ■.
+QUOTE = re.compile(r"(?:\s*[>│┃║])+\s?|\s*□\s?(?=.*[。.!?]\s*\Z)")
 ENDS_A_SENTENCE = ("。", ".", "!", "?")
 
 _NUMBER = r"(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3})"
@@ -65,8 +64,7 @@ FOLLOWS = re.compile(
 
 LABELS = {
     "read": r"(?:情景)?描写(?:文)?|読み?上げ(?:文)?|朗読|ナレーション|read[- ]?aloud|boxed text|narration",
-    "gm": r"(?:GM|KP|マスター)(?:用|向け|情報|メモ|への?情報)?|解説|進行|補足"
-    r"|GM(?:'s)? notes?|for the GM|GM only",
+    "gm": r"解説|進行|補足",
     "open": r"表|公開(?:情報)?|open|public",
     "secret": r"裏|秘密|秘匿(?:情報)?|シークレット|secret|hidden",
     "whom": r"対象|宛先|for|to",
@@ -79,6 +77,7 @@ LABELS = {
     r"|(?:(?:content|trigger) )?warnings?|contains|content notes?",
     "pitch": r"(?:シナリオ)?(?:概要|紹介)|あらすじ|トレーラー|予告(?:文)?"
     r"|pitch|summary|synopsis|overview|teaser",
+    "mission": r"使命|mission",
     "handouts": r"(?:HO|ハンドアウト|handouts?)(?:一覧)?",
     "about": r"(?:シナリオ)?(?:背景|真相)|(?:基本|シナリオ|セッション|事前)情報|はじめに|前書き|あとがき"
     r"|(?:事前)?準備"
@@ -89,39 +88,6 @@ _LABEL = re.compile("|".join(f"(?P<{name}>{said})" for name, said in LABELS.item
 #: Labels of what is said of the whole scenario.
 OF_THE_WHOLE = {"title", "players", "minutes", "warns", "pitch", "handouts", "about"}
 LABEL_AT_MOST = 30
-
-
-class Written:
-    """A text as it was written, and folded."""
-
-    def __init__(self, raw: str) -> None:
-        self.raw = raw
-        self.flat, self._at = folded(raw)
-
-    def since(self, place: int) -> str:
-        """Return what was written from a place of the folded text on."""
-        return self.raw[self._at[place] :]
-
-    def part(self, start: int, end: int) -> str:
-        """Return what was written between two places of the folded text."""
-        return self.raw[self._at[start] : self._at[end]]
-
-
-@lru_cache(maxsize=16)  # a line is asked a few questions, one after the other
-def folded(raw: str) -> tuple[str, Sequence[int]]:
-    """Return a text in NFKC, and for each of its characters, and its end, the place of the original."""
-    if unicodedata.is_normalized("NFKC", raw):
-        return raw, range(len(raw) + 1)
-    flat: list[str] = []
-    at: list[int] = []
-    for place, char in enumerate(raw):
-        if char in "ﾞﾟ" and flat and len(joined := unicodedata.normalize("NFKC", flat[-1] + char)) == 1:
-            flat[-1] = joined
-            continue
-        for each in unicodedata.normalize("NFKC", char):
-            flat.append(each)
-            at.append(place)
-    return "".join(flat), [*at, len(raw)]
 
 
 @dataclass
@@ -139,6 +105,11 @@ class Line:
     @cached_property
     def words(self) -> Written:
         return Written(without_marks(self.raw)[1])
+
+    @cached_property
+    def kept(self) -> Label | None:
+        """The label that keeps the line from the players."""
+        return label_of(self.raw)
 
 
 def look_at(raw: str) -> Line:
@@ -194,6 +165,12 @@ def without_marks(raw: str) -> tuple[str, str]:
 def is_numbered(raw: str) -> bool:
     """True if a line would do as a heading with a number."""
     return len(raw) <= LOOKED_AT and bool(NUMBER.match(Written(raw).flat)) and _is_short(raw)
+
+
+def number_of_a_scene(flat: str) -> int:
+    """Return where the number or the part that a scene begins with ends (シーン3：…, 導入：…)."""
+    found = PHASE.match(flat) or SCENE.match(flat)
+    return found.end() if found else 0
 
 
 def is_letter(flat: str, style: str) -> bool:

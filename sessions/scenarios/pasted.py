@@ -1,20 +1,21 @@
 """A scenario out of text, as its author wrote it: read as far as it goes, and nothing of it lost.
 
 Lines are looked at one by one (``lines``). Which headings are scenes is only known when all of them have been
-seen; then each line goes to the place that the lines before it have opened.
+seen; then each line goes to the place that the lines before it have opened. A line whose label keeps it from
+the players (``secrecy``) closes what they read, and stays with the GM or with the secret of a handout.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from itertools import pairwise
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from itertools import islice, pairwise
 
 from characters.exchange.wording import one_line, without_controls
 from sessions.scenarios.document import Check, Document, Letter, Npc, Scene, Thing, Unfit
 from sessions.scenarios.drafts import Draft, Left, NewId, fit
+from sessions.scenarios.folding import Written, composed
 from sessions.scenarios.lines import (
     CHECK_HEADING,
     DIFFICULTY,
@@ -23,10 +24,11 @@ from sessions.scenarios.lines import (
     NPCS,
     OF_THE_WHOLE,
     Line,
-    Written,
     is_numbered,
     look_at,
+    number_of_a_scene,
 )
+from sessions.scenarios.secrecy import is_of_a_handout, label_of
 
 CHARACTERS_AT_MOST = 200_000
 BETWEEN = " 　:：、,-"
@@ -51,22 +53,50 @@ MINUTES = re.compile(
 )
 A_SPAN = re.compile(r"[0-9.]+\s*(?:時間|分|hours?|minutes?)?\s*(?:[~〜\-–—]|から|to)\s*(?=[0-9])")
 
-T = TypeVar("T")
+NAMED = re.compile(
+    r"(?:HO|ハンドアウト|(?i:handout))\s*[#-]?\s*(?P<number>[0-9]{1,2}|[A-Z](?![A-Za-z]))|(?P<whom>PC\s*[0-9]{1,2})"
+)
+QUOTATION = {"「": "」", "『": "』", "“": "”"}
+ALONE = re.compile("(?:ひとり|ふたり)")
+IN_KANJI = re.compile(
+    r"(?<![一二三四五六七八九十])(?:[二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])"
+    r"(?=\s*(?:人|名|時間|分|[~〜\-–—]|から))"
+)
+ENGLISH_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+IN_ENGLISH = re.compile(
+    rf"\b(?:{'|'.join(ENGLISH_NUMBERS)})\b(?=\s*(?:to|[~\-–—]|players?|hours?|minutes?|$))", re.IGNORECASE
+)
+#: Signs that show nothing and come along when a page is copied.
+UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
+WEB_PAGE = re.compile(
+    r"\s*(?:<\?xml[^<>]*>\s*)?<(?:!doctype\s+html|html|head|body|meta)\b|From: <Saved by|MIME-Version:",
+    re.IGNORECASE,
+)
+CLOSING_TAG = re.compile(r"</(?:p|div|h[1-6]|li|td|tr|body|html|script|style)\s*>", re.IGNORECASE)
+#: Fields that all players read.
+FOR_ALL = ("read", "pitch", "warns")
+#: A box ends with such a line.
+LOWER_EDGE = ("└", "┗", "╚")
+DIVIDER = ("├", "┣", "╠")
 
 
-def read(text: str, new_id: NewId) -> Draft:
+def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> Draft:
     """Return what was understood of a scenario.
 
     :param new_id: makes an id that no other call has made.
-    :raises Unfit: ``empty``; ``too_large``.
+    :param go_on: is called between the lines; what it raises ends the work.
+    :raises Unfit: ``empty``; ``too_large``; ``web_page``.
     """
     if len(text) > CHARACTERS_AT_MOST:
         raise Unfit("too_large")
-    lines = [look_at(raw.rstrip()) for raw in without_controls(text.removeprefix("\ufeff")).split("\n")]
+    if WEB_PAGE.match(text) or sum(1 for _ in islice(CLOSING_TAG.finditer(text), 3)) == 3:
+        raise Unfit("web_page")
+    lines = [_looked_at(raw, go_on) for raw in composed(without_controls(UNSEEN.sub("", text))).split("\n")]
     if all(line.kind == "blank" for line in lines):
         raise Unfit("empty")
     _name_the_numbered(lines)
-    draft = _Reader(lines, new_id).draft()
+    _name_the_handouts(lines)
+    draft = _Reader(lines, new_id).draft(go_on)
     fit(draft, new_id)
     return draft
 
@@ -80,6 +110,27 @@ def _name_the_numbered(lines: list[Line]) -> None:
         alone = before.kind == "blank" and not is_numbered(after.raw)
         if line.kind == "text" and alone and is_numbered(line.raw):
             line.kind, line.style = "heading", "1."
+
+
+def _looked_at(raw: str, go_on: Callable[[], None]) -> Line:
+    go_on()
+    return look_at(raw.rstrip())
+
+
+def _name_the_handouts(lines: list[Line]) -> None:
+    """Let a person be a handout who has a secret or a mission below (○PC1, 【使命】, 【秘密】)."""
+    person: Line | None = None
+    said: set[str] = set()
+    for line in lines:
+        if line.kind == "label" and line.label in ("mission", "secret"):
+            said.add(line.label)
+            if person and (WHOM.match(person.words.flat) or len(said) == 2):
+                person.kind, person = "letter", None
+        elif line.kind in ("scene", "letter") or (line.style and person and line.style == person.style):
+            person = None
+        is_heading = line.kind == "heading" and line.style not in NO_SCENES and not line.kept
+        if is_heading and (person is None or WHOM.match(line.words.flat)):
+            person, said = line, set()
 
 
 def _scene_styles(lines: list[Line], title: Line | None) -> set[str]:
@@ -96,6 +147,8 @@ def _scene_styles(lines: list[Line], title: Line | None) -> set[str]:
 def _title(lines: list[Line]) -> Line | None:
     """Return the line above all the others that names the scenario."""
     first, *others = [line for line in lines if line.kind != "blank"]
+    if first.kept:
+        return None
     structured = any(line.kind == "scene" or line.style or _is_a_fact(line) for line in others)
     if first.kind == "heading":
         alone = all(line.style != first.style for line in others)
@@ -119,7 +172,8 @@ class _Reader:
         self._styles = _scene_styles(lines, self._title)
         self._document = Document()
         self._left: list[Left] = []
-        self._texts: dict[tuple[str, str], list[str]] = defaultdict(list)
+        #: What is written, by the id of a thing and by its field.
+        self._texts: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         #: What stands before and beside all scenes.
         self._beside = Scene(id=new_id())
         self._scene = self._beside
@@ -135,35 +189,62 @@ class _Reader:
         self._here: tuple[Thing, str] = self._base
         self._until_blank = False
         self._blanks = 0
+        #: The line that keeps what follows from the players, even in boxes and quotations.
+        self._keeper: Line | None = None
+        #: True if a blank line ends that.
+        self._kept_until_blank = False
+        #: True behind a label that stands alone: even a line like a heading is what it keeps.
+        self._is_awaited = False
+        self._known: set[str] = set()
 
-    def draft(self) -> Draft:
+    def draft(self, go_on: Callable[[], None]) -> Draft:
         for line in self._lines:
+            go_on()
             if line.kind == "blank":
                 self._blanks += 1
                 continue
             self._pause()
             if line is self._title:
-                self._document.title = one_line(line.words.raw.strip("『』「」"))[:TITLE]
+                self._document.title = one_line(_out_of_brackets(line.words.raw))[:TITLE]
                 if len(line.words.raw) > TITLE:
                     self._say(line.raw)
-            elif not self._placed(line):
+            elif not self._taken(line):
                 self._say(line.raw)
             self._blanks = 0
         self._write_down()
-        return Draft(self._document, self._left)
+        return Draft(self._document, self._left, said=self._known)
 
     def _pause(self) -> None:
         """What a blank line ends."""
         is_read = self._here[1] == "read"
         if self._blanks and (self._until_blank or (is_read and self._blanks > 1)):
             self._go(*self._base)
+        if self._blanks and self._kept_until_blank:
+            self._keeper = None
+
+    def _taken(self, line: Line) -> bool:
+        """Do with a line what it and its label ask for; False if it is text."""
+        quoted = line.kind == "quote" and line.rest.strip()
+        if quoted and (inner := self._within_a_quote(line)):
+            line = inner
+        awaited, self._is_awaited = self._is_awaited and not self._blanks, False
+        if self._is_kept(line):
+            return self._keep(line, is_quoted=bool(quoted))
+        if awaited and self._keeper and line.kind == "heading" and line.style == self._keeper.style:
+            return False
+        return self._placed(line)
+
+    def _within_a_quote(self, line: Line) -> Line | None:
+        """Return a quoted line as what it is, if it is more than words."""
+        inner = look_at(line.rest)
+        labels = {"read", "gm", "secret"} | ({"open", "whom"} if self._letter else set())
+        return inner if inner.kind == "letter" or inner.label in labels else None
 
     def _placed(self, line: Line) -> bool:
         """Do with a line what it asks for; False if it is text."""
         match line.kind:
             case "rule":
-                self._leave()
-                return True
+                return self._rule(line)
             case "quote":
                 return self._quote(line)
             case "scene":
@@ -195,8 +276,64 @@ class _Reader:
         self._letter = None
         self._settle(self._scene, "notes")
 
+    def _rule(self, line: Line) -> bool:
+        edge = line.raw.strip()[0]
+        if edge in DIVIDER:
+            return True
+        if edge in LOWER_EDGE and self._keeper and self._keeper.kind == "quote":
+            self._keeper = None
+        self._leave()
+        return True
+
+    # --- what is kept from the players
+
+    def _is_kept(self, line: Line) -> bool:
+        """True if a line belongs to the GM, or to the player of one handout, and to no place of its own."""
+        kept = line.kept
+        if line.kind in ("scene", "npcs"):
+            return False
+        if not kept:
+            for_all = line.kind == "quote" or self._here[1] in FOR_ALL
+            return for_all and not self._letter and line.kind != "letter" and is_of_a_handout(line.raw)
+        match line.kind:
+            case "letter":
+                return kept.whose == "gm"
+            case "label":
+                return not (self._letter and line.label == "secret")
+            case "follows":
+                return self._check is None or self._letter is not None
+        return True
+
+    def _keep(self, line: Line, *, is_quoted: bool) -> bool:
+        """Let a line be what the GM alone reads, or the player of a handout; and what follows it, too."""
+        label = line.kept
+        letter = self._letter
+        if label and (named := NAMED.search(label.before)):
+            letter = self._letters.get(named["number"] or named["whom"].replace(" ", ""))
+        if label and label.whose == "one" and letter:
+            self._letter = letter
+            self._settle(letter, "secret")
+            return False
+        if line.style in self._styles:
+            self._scene, self._scene_style = self._beside, ""
+        self._among_handouts, self._check = False, None
+        self._leave()
+        self._keeper = Line(line.raw, "quote" if is_quoted else line.kind, line.style)
+        self._is_awaited = bool(label and label.is_alone)
+        self._kept_until_blank = not (is_quoted or line.style or self._is_awaited)
+        return False
+
+    def _end_keeping(self, style: str) -> None:
+        """Let a heading end what is kept, unless it stands within that."""
+        keeper = self._keeper
+        if keeper is None:
+            return
+        is_above = style[:1] == keeper.style[:1] == "#" and len(style) <= len(keeper.style)
+        if not keeper.style or is_above or style == keeper.style or style in self._styles:
+            self._keeper = None
+
     def _say(self, raw: str) -> None:
-        lines = self._texts[self._here[0].id, self._here[1]]
+        lines = self._texts[self._here[0].id][self._here[1]]
         if self._blanks and lines:
             lines.append("")
         match self._here[1]:
@@ -208,7 +345,7 @@ class _Reader:
 
     def _said(self, thing: Thing, field: str, text: str) -> None:
         if text.strip():
-            self._texts[thing.id, field].append(text.strip())
+            self._texts[thing.id][field].append(text.strip())
 
     def _ends_letter(self, style: str) -> bool:
         """True if a heading of this style stands no longer within the open letter."""
@@ -222,7 +359,11 @@ class _Reader:
     def _begin_scene(self, line: Line) -> bool:
         words, before = line.words, self._scene
         title, rest = words.raw, ""
-        if len(title) > TITLE or words.flat.endswith("。"):
+        self._keeper = None
+        if line.kept and (end := number_of_a_scene(words.flat)):
+            title, rest = words.part(0, end), words.since(end).strip(BETWEEN)
+            self._keeper, self._kept_until_blank = line, False
+        elif len(title) > TITLE or words.flat.endswith("。"):
             colon = words.flat.find(":", 0, IN_A_TITLE)
             if colon > 0:
                 title, rest = words.part(0, colon), words.since(colon + 1)
@@ -231,7 +372,7 @@ class _Reader:
         self._scene = Scene(id=self._new_id(), title=one_line(title))
         if self._scene_style not in ("", line.style) and self._is_empty(before):
             # A chapter that holds scenes, and nothing besides.
-            self._document.scenes.remove(before)
+            self._document.scenes.pop()
             rest = "\n".join(filter(None, [before.title, rest]))
         self._document.scenes.append(self._scene)
         self._scene_style, self._among_handouts, self._check = line.style, False, None
@@ -240,9 +381,8 @@ class _Reader:
         return True
 
     def _is_empty(self, scene: Scene) -> bool:
-        return not (
-            any(key[0] == scene.id for key in self._texts) or scene.checks or scene.npcs or scene.letters
-        )
+        is_last = bool(self._document.scenes) and self._document.scenes[-1] is scene
+        return is_last and not (scene.id in self._texts or scene.checks or scene.npcs or scene.letters)
 
     def _headed(self, line: Line) -> bool:
         if self._among_handouts and (found := WHOM.match(line.words.flat)):
@@ -255,6 +395,7 @@ class _Reader:
             return False
         if line.style in self._styles:
             return self._begin_scene(line)
+        self._end_keeping(line.style)
         if self._letter and self._ends_letter(line.style):
             self._leave()
         self._check = None
@@ -267,9 +408,11 @@ class _Reader:
         return not after or after[0] in ":(「『【" or bool(line.style)
 
     def _quote(self, line: Line) -> bool:
-        if self._letter or not line.rest.strip():
-            return not line.rest.strip()
-        field = self._texts[self._scene.id, "read"]
+        if not line.rest.strip():
+            return True
+        if self._letter or self._keeper:
+            return False
+        field = self._texts[self._scene.id]["read"]
         if field and self._blanks:
             field.append("")
         field.append(line.rest.rstrip())
@@ -279,20 +422,25 @@ class _Reader:
 
     def _begin_letter(self, line: Line) -> bool:
         words = line.words
+        self._end_keeping(line.style)
         found = LETTER.fullmatch(words.flat)
-        assert found
+        if not found:
+            whom = WHOM.match(words.flat)
+            return self._new_letter(line, len(words.flat), whom[0].replace(" ", "") if whom else "", "")
         number, after = found["number"] or "", found.start("after")
         secret = OF_A_SECRET.match(words.flat, after)
         known = self._letters.get(number) if number else None
-        if known and (secret or found["kind"] == "秘匿"):
+        is_secret = bool(secret or line.kept or found["kind"] == "秘匿")
+        if known and is_secret:
             self._letter, self._letter_style = known, line.style
             self._settle(known, "secret")
             self._said(known, "secret", words.since(secret.end() if secret else after).strip(" 　:："))
             return True
-        self._new_letter(line, after, number, words.since(after))
-        if self._letter and (secret or found["kind"] == "秘匿"):
-            self._texts[self._letter.id, "secret"] = self._texts.pop((self._letter.id, "text"), [])
-            self._settle(self._letter, "secret")
+        if not is_secret:
+            return self._new_letter(line, after, number, words.since(after))
+        letter = self._open_letter(line, words.part(0, after), number)
+        self._settle(letter, "secret")
+        self._said(letter, "secret", words.since(secret.end() if secret else after).strip(" 　:："))
         return True
 
     def _new_letter(self, line: Line, end: int, number: str, after: str) -> bool:
@@ -301,16 +449,19 @@ class _Reader:
         title, text = words.raw, ""
         if len(title) > TITLE or (words.flat[end:].lstrip().startswith(":") and words.flat.endswith("。")):
             title, text = words.part(0, end), after.strip().lstrip(":：").strip()
+        self._said(self._open_letter(line, title, number), "text", text)
+        return True
+
+    def _open_letter(self, line: Line, title: str, number: str) -> Letter:
         letter = Letter(id=self._new_id(), title=one_line(title)[:TITLE])
-        if whom := WHOM.search(words.flat):
-            letter.whom = words.part(*whom.span())
+        if whom := WHOM.search(line.words.flat):
+            letter.whom = line.words.part(*whom.span())
         self._scene.letters.append(letter)
         self._letter, self._letter_style, self._check = letter, line.style, None
         if number:
             self._letters[number] = letter
         self._settle(letter, "text")
-        self._said(letter, "text", text)
-        return True
+        return letter
 
     # --- checks
 
@@ -367,7 +518,7 @@ class _Reader:
         prefix = NPCS.match(words.flat)
         assert prefix
         found = [self._npc(Written(part)) for part in _parted(words, prefix.end())]
-        if not found or not all(npc.name and len(npc.name) <= NAME for npc, _ in found):
+        if not found or not all(_is_a_name(npc.name) for npc, _ in found):
             return False
         if self._letter:
             self._leave()
@@ -415,7 +566,10 @@ class _Reader:
         if check and label == "skill" and is_line and not check.skill:
             check.skill = one_line(line.rest)
             return True
+        if letter and label == "mission":
+            return False
         if label in ("read", "gm"):
+            self._keeper = None
             self._leave()
             field = "read" if label == "read" else "notes"
             self._go(self._scene, field, until_blank=bool(line.rest) and field == "read")
@@ -436,10 +590,11 @@ class _Reader:
             return self._headed_by_label(line)
         self._scene, self._scene_style, self._check = self._beside, "", None
         self._among_handouts = line.label == "handouts"
+        self._end_keeping(line.style)
         self._leave()
         match line.label:
             case "title" if 0 < len(line.rest) <= TITLE:
-                title = one_line(line.rest.strip("『』「」"))
+                title = one_line(_out_of_brackets(line.rest))
                 self._document.title = self._document.title or title
                 return self._document.title == title
             case "players" | "minutes" if line.rest:
@@ -459,12 +614,13 @@ class _Reader:
 
     def _fact(self, line: Line) -> bool:
         """Read how many play, or how long; what is said besides stays in the notes."""
-        flat = Written(line.rest).flat
+        flat = _in_digits(Written(line.rest).flat)
         if line.label == "players":
             found = PLAYERS.match(flat)
             if not found:
                 self._left.append(Left("not_understood", line.raw))
                 return False
+            self._known.add("players")
             least, most = int(found[1]), int(found[2] or found[1])
             bounds = [min(max(number, 1), 8) for number in (least, most)]
             self._document.players_from, self._document.players_to = sorted(bounds)
@@ -478,6 +634,7 @@ class _Reader:
         if not found or not (found[1] or found[3]):
             self._left.append(Left("not_understood", line.raw))
             return False
+        self._known.add("minutes")
         minutes = round(float(found[1] or 0) * 60) + 30 * bool(found[2]) + int(found[3] or 0)
         self._document.minutes = min(max(minutes, 10), 1440)
         if minutes != self._document.minutes:
@@ -491,7 +648,7 @@ class _Reader:
         document, beside = self._document, self._beside
         for thing in _things(document, beside):
             for field in ("read", "notes", "text", "secret", "follows", "pitch", "warns"):
-                if written := self._texts.get((thing.id, field)):
+                if written := self._texts.get(thing.id, {}).get(field):
                     setattr(thing, field, "\n".join(written))
         if not document.scenes or beside.checks or beside.npcs or beside.read:
             if beside.notes or beside.letters or beside.checks or beside.npcs or beside.read:
@@ -506,6 +663,29 @@ def _things(document: Document, beside: Scene) -> Iterable[Thing]:
     yield document
     for scene in (beside, *document.scenes):
         yield from (scene, *scene.checks, *scene.letters)
+
+
+def _is_a_name(name: str) -> bool:
+    return 0 < len(name) <= NAME and not label_of(name)
+
+
+def _out_of_brackets(title: str) -> str:
+    """Return a title without the brackets that hold all of it."""
+    closing = QUOTATION.get(title[:1])
+    return title[1:-1] if closing and title.find(closing) == len(title) - 1 else title
+
+
+def _in_digits(flat: str) -> str:
+    """Return a text with the numbers of people and hours in digits that are said in words."""
+    flat = ALONE.sub(lambda said: {"ひ": "1人", "ふ": "2人"}[said[0][0]], flat)
+    flat = IN_KANJI.sub(lambda said: str(_number(said[0])), flat)
+    return IN_ENGLISH.sub(lambda said: str(ENGLISH_NUMBERS.index(said[0].lower()) + 1), flat)
+
+
+def _number(kanji: str) -> int:
+    tens, is_over_ten, ones = kanji.rpartition("十")
+    digits = "〇一二三四五六七八九"
+    return (digits.index(tens or "一") if is_over_ten else 0) * 10 + (digits.index(ones) if ones else 0)
 
 
 def _label(words: Written, start: int, end: int, found: re.Match[str] | None) -> str:

@@ -3,7 +3,8 @@
 CCFOLIA describes its format nowhere. These are the names that its rooms have: ``entities`` with ``room``,
 ``scenes``, ``notes`` (シナリオテキスト), ``items`` (スクリーンパネル), ``characters`` and ``effects``
 (カットイン), each by an id; a picture is the name of a file beside them, or an address. Which character is an
-NPC is said nowhere: those without a player's name are taken for one.
+NPC is said nowhere: those without a player's name are taken for one. Words that their label keeps from the
+players (``secrecy``) become notes of the GM, wherever they stand.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import one_line, without_controls
 from sessions.scenarios.document import CutIn, Document, Npc, Scene, Thing
 from sessions.scenarios.drafts import Draft, Left, NewId, fit
+from sessions.scenarios.secrecy import parted
 
 TITLE, NAME = 60, 40
 #: Each is written anew, which takes a moment.
@@ -62,10 +64,11 @@ class _Reader:
         document = self._draft.document
         room = self._entities.get("room")
         room = room if isinstance(room, dict) else {}
-        document.title = _line(room, "name")[:TITLE]
+        name, kept = parted(_line(room, "name"))
+        document.title = name[:TITLE]
         self._show(document, room, "foregroundUrl", "backgroundUrl", "thumbnailUrl")
         document.scenes = [self._scene(each) for each in self._all("scenes")]
-        document.notes = "\n\n".join(self._notes())
+        document.notes = "\n\n".join(filter(None, [kept, *self._notes()]))
         self._put_into_the_first_scene()
         self._tell()
         return self._draft
@@ -75,10 +78,11 @@ class _Reader:
         return sorted(_entities(self._entities.get(kind)), key=_order)
 
     def _scene(self, each: Entity) -> Scene:
-        name = _line(each, "name")
+        name, kept_name = parted(_line(each, "name"))
+        said, kept = parted(_text(each, "text"))
         panels = [_text(panel, "text") for panel in _entities(each.get("markers"))]
-        notes = "\n".join(_once([name if len(name) > TITLE else "", *panels]))
-        scene = Scene(id=self._new_id(), title=name[:TITLE], read=_text(each, "text"), notes=notes)
+        notes = "\n".join(_once([kept_name, name if len(name) > TITLE else "", kept, *panels]))
+        scene = Scene(id=self._new_id(), title=name[:TITLE], read=said, notes=notes)
         self._show(scene, each, "foregroundUrl", "backgroundUrl")
         return scene
 
@@ -91,26 +95,28 @@ class _Reader:
         """Neither NPCs nor cut-ins belong to a scene there."""
         people = [each for each in self._all("characters") if not _line(each, "playerName")]
         npcs = [npc for each in people if (npc := self._npc(each))]
-        cut_ins = [self._cut_in(each) for each in self._all("effects") if _line(each, "imageUrl")]
+        effects = [(parted(_cry(each)), each) for each in self._all("effects") if _line(each, "imageUrl")]
         document, left = self._draft.document, self._draft.left
         if not document.scenes:
             document.scenes.append(Scene(id=self._new_id(), title=document.title))
         first = document.scenes[0]
+        cut_ins = [self._cut_in(words, each) for (words, _), each in effects]
         first.npcs, first.cut_ins = npcs, cut_ins
+        first.notes = "\n".join(_once([first.notes, *(kept for (_, kept), _ in effects)]))
         if npcs or cut_ins:
             left.append(Left("in_the_first_scene", first.title, len(npcs) + len(cut_ins)))
 
     def _npc(self, each: Entity) -> Npc | None:
-        name = _line(each, "name")
-        if not name:
+        name, kept = parted(_line(each, "name"))
+        if not (name or kept):
             return None
-        special = "\n".join(filter(None, [name if len(name) > NAME else "", _text(each, "memo")]))
+        special = "\n".join(filter(None, [kept, name if len(name) > NAME else "", _text(each, "memo")]))
         npc = Npc(id=self._new_id(), name=name[:NAME], hidden=each.get("secret") is True, special=special)
         self._show(npc, each, "iconUrl")
         return npc
 
-    def _cut_in(self, each: Entity) -> CutIn:
-        cut_in = CutIn(id=self._new_id(), words=_line(each, "name").removeprefix("@")[:NAME])
+    def _cut_in(self, words: str, each: Entity) -> CutIn:
+        cut_in = CutIn(id=self._new_id(), words=words[:NAME])
         self._show(cut_in, each, "imageUrl")
         return cut_in
 
@@ -154,6 +160,10 @@ def _text(each: Entity, key: str) -> str:
 
 def _line(each: Entity, key: str) -> str:
     return one_line(_text(each, key))
+
+
+def _cry(each: Entity) -> str:
+    return _line(each, "name").removeprefix("@")
 
 
 def _named(name: str, text: str) -> str:

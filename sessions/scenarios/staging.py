@@ -26,7 +26,7 @@ from sessions.scenarios.writing import document_of
 #: The regions that show something of the stage to the GM alone.
 DESK = ("stage", "script", "prepared")
 #: What of a scene is for everybody, beside its picture.
-SHOWN = ("id", "title", "read", "mood", "caption", "ambience", "sound")
+SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
 
 #: Seconds of a sound that is played once for all.
 ONCE_AT_MOST = 15
@@ -154,7 +154,8 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     lying = prepared.checks(session)
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
-        return {"scenarios": own.defer("document"), "checks": lying}
+        # A deputy who runs the evening has no business with what the GM keeps for others.
+        return {"scenarios": [] if seat.stand_in_id else own.defer("document"), "checks": lying}
     document = document_of(stage.scenario)
     scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
     return {
@@ -163,6 +164,7 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         "scene": scene,
         "follow": documents.next_scenes(document, stage.scene),
         "used": stage.used,
+        "may_choose": seat.stand_in_id is None,
         "short_sounds": stage.scenario.sounds.filter(seconds__lte=ONCE_AT_MOST).defer("content"),
         "checks": lying,
         "receivers": session.players,

@@ -16,6 +16,7 @@ REFUSALS = {
     "not_text": gettext_lazy("This file is no text in UTF-8 or Shift_JIS, and no zip."),
     "text_too_long": gettext_lazy("Pasted text may have up to 256 kB here. Choose it as a file instead."),
     "too_large": gettext_lazy("A text may have up to 200,000 characters, and a zip up to 7.5 MB."),
+    "web_page": gettext_lazy("This is a web page. Open it, copy the text of the scenario and paste that."),
     "zip_broken": gettext_lazy("This zip cannot be opened."),
     "zip_packed_otherwise": gettext_lazy(
         "This zip is packed in a way that we do not open. Pack it as an ordinary zip."

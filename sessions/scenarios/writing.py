@@ -9,11 +9,13 @@ from typing import Any, TypeVar
 
 import msgspec
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
 from companion.files import gallery, pictures
 from companion.models import Person, Picture
+from companion.pacing.heavy import go_on
 from sessions.models import Scenario, ScenarioPicture, ScenarioRevision, ScenarioSound
 from sessions.scenarios import document as documents
 from sessions.scenarios import sounds
@@ -21,9 +23,11 @@ from sessions.scenarios.document import Document, Thing, Unfit
 
 #: Whoever goes on after such a pause begins another version.
 PAUSE = timedelta(minutes=10)
-VERSIONS_AT_MOST = 200
+#: What is kept of the versions of one scenario, and of all scenarios of a person; the oldest go first.
+VERSIONS_AT_MOST, BYTES_AT_MOST, BYTES_OF_A_PERSON = 200, 10_000_000, 50_000_000
 
 T = TypeVar("T")
+T_Thing = TypeVar("T_Thing", bound=Thing)
 
 
 def document_of(scenario: Scenario | ScenarioRevision) -> Document:
@@ -151,16 +155,40 @@ def restore(scenario_pk: int, version: int) -> None:
     _changed(scenario_pk, change, is_step=True)
 
 
-@transaction.atomic
 def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     """Return a copy, with pictures and sounds of its own.
 
-    :raises companion.limits.quotas.Full: the owner has no room for it.
+    Each is copied in a transaction of its own: together they may be hundreds of megabytes, and every other
+    write of the server would wait for them.
+
+    :raises companion.limits.quotas.Full: the owner has no room for it; nothing is left of the copy.
     """
     document = document_of(scenario)
+    shown = list(pictures_of(scenario, document).values_list("pk", flat=True))
+    heard = list(scenario.sounds.values_list("pk", flat=True))
     document.title = title[:60]
-    kept = {row.key: gallery.written(row) for row in pictures_of(scenario, document)}
-    return begin_with(owner, document, kept, scenario.sounds.iterator(chunk_size=1))
+    bare = document_of(scenario)
+    bare.title = document.title
+    documents.rename_media(bare, {})
+    copied = begin(owner, bare)
+    try:
+        anew = {}
+        for pk in shown:
+            go_on()
+            picture = Picture.objects.get(pk=pk)
+            with transaction.atomic():
+                anew[picture.key] = keep_picture(copied, gallery.written(picture))
+        for pk in heard:
+            go_on()
+            sound = ScenarioSound.objects.get(pk=pk)
+            anew[sound.key] = sounds.copy(sound, copied)
+    except BaseException:
+        copied.delete()
+        raise
+    documents.rename_media(document, anew)
+    copied.document = msgspec.to_builtins(document)
+    copied.save(update_fields=["document"])
+    return copied
 
 
 def pictures_of(scenario: Scenario, document: Document) -> QuerySet[Picture]:
@@ -191,8 +219,32 @@ def _changed(scenario_pk: int, change: Callable[[Document], T], *, is_step: bool
 
 
 def _keep(scenario: Scenario, document: object) -> None:
+    """Keep a version, unless only empty things tell it from the newest one."""
+    newest = scenario.revisions.first()
+    if newest and _filled(msgspec.convert(document, Document)) == _filled(document_of(newest)):
+        return
     ScenarioRevision.objects.get_or_create(
         scenario=scenario, version=scenario.version, defaults={"document": document}
     )
-    kept = scenario.revisions.values_list("pk", flat=True)[VERSIONS_AT_MOST:]
-    ScenarioRevision.objects.filter(pk__in=list(kept)).delete()
+    _forget_the_oldest(scenario.revisions.all(), VERSIONS_AT_MOST, BYTES_AT_MOST)
+    of_the_owner = ScenarioRevision.objects.filter(scenario__owner=scenario.owner_id)
+    _forget_the_oldest(of_the_owner.order_by("-made_at", "-pk"), None, BYTES_OF_A_PERSON)
+
+
+def _filled(thing: T_Thing) -> T_Thing:
+    """Return a thing without the parts of it in which there is nothing."""
+    for name in thing.parts:
+        parts = [_filled(part) for part in getattr(thing, name)]
+        setattr(thing, name, [part for part in parts if part != type(part)(id=part.id)])
+    return thing
+
+
+def _forget_the_oldest(revisions: QuerySet[ScenarioRevision], most: int | None, most_bytes: int) -> None:
+    """Delete all versions behind so many, and behind so many bytes of them; the newest stays."""
+    weights = revisions.values_list("pk", Length(Cast("document", TextField())))
+    held, beyond = 0, []
+    for place, (pk, weight) in enumerate(weights):
+        held += weight
+        if place and (held > most_bytes or (most is not None and place >= most)):
+            beyond.append(pk)
+    ScenarioRevision.objects.filter(pk__in=beyond).delete()

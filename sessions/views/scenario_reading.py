@@ -67,11 +67,16 @@ def _paste(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "draft": draft,
+        "players": _span(draft.document.players_from, draft.document.players_to),
         "left": [told.what_is_left(left) for left in draft.left],
         "fingerprint": fingerprint,
         "file": file.name if file else "",
     }
     return render(request, "sessions/scenario_paste.html", context)
+
+
+def _span(least: int, most: int) -> str:
+    return f"{least}–{most}" if most != least else str(least)
 
 
 def _refused(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:

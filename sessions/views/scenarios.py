@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 from django.contrib import messages
@@ -22,7 +23,7 @@ from companion.pacing.heavy import WITH_A_PICTURE, heavy
 from sessions import access
 from sessions.evening import nights
 from sessions.evening.codes import read_number
-from sessions.forms.scenario_fields import drawn, leads
+from sessions.forms.scenario_fields import closed, drawn, fits_on_a_page, leads
 from sessions.models import Campaign, Scenario
 from sessions.scenarios import document as documents
 from sessions.scenarios import gathering, staging, writing
@@ -64,15 +65,22 @@ def from_campaign(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page on which a scenario is written; of a large one with the forms of one scene, ``?scene=``."""
     found = _scenario(request, pk)
     document = writing.document_of(found)
     kept = found.pictures.select_related("picture").defer("picture__content")
     pictures = {one.picture.key: one.picture for one in kept}
     sounds = {sound.key: sound for sound in found.sounds.defer("content")}
+    everything, wanted = fits_on_a_page(document), request.GET.get("scene")
     context = {
         "scenario": found,
-        "whole": drawn(document, pictures, sounds),
-        "scenes": [(drawn(scene, pictures, sounds), leads(document, scene)) for scene in document.scenes],
+        "whole": drawn(msgspec.structs.replace(document, scenes=[]), pictures, sounds),
+        "scenes": [
+            (drawn(scene, pictures, sounds), leads(document, scene))
+            if everything or scene.id == wanted
+            else (closed(scene), [])
+            for scene in document.scenes
+        ],
         "campaigns": Campaign.objects.filter(gm=request.person),
     }
     return render(request, "sessions/scenario.html", context)
@@ -108,7 +116,13 @@ def add(request: HttpRequest, pk: int, of: str, name: str) -> HttpResponse:
 @login_required
 def remove(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     """Take a scene or a thing out."""
-    return _changed(request, pk, lambda: writing.remove(pk, of))
+
+    def removed() -> str:
+        scene = documents.scene_of(writing.document_of(_scenario(request, pk)), of)
+        writing.remove(pk, of)
+        return "" if scene.id == of else scene.id
+
+    return _changed(request, pk, removed)
 
 
 @require_POST
@@ -160,6 +174,7 @@ def without_sound(request: HttpRequest, pk: int, of: str) -> HttpResponse:
     return _changed(request, pk, change)
 
 
+@heavy("POST")
 @require_POST
 @login_required
 def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
@@ -177,6 +192,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("play:scenarios")
 
 
+@heavy("GET")
 @require_safe
 @login_required
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
@@ -235,4 +251,11 @@ def _changed(request: HttpRequest, pk: int, change: Callable[[], str | None]) ->
 
 
 def _at(pk: int, of: str) -> HttpResponse:
-    return redirect(reverse("play:scenario", args=[pk]) + (f"#thing-{of}" if of else ""))
+    """Go back to the page, to the form of a thing."""
+    address = reverse("play:scenario", args=[pk])
+    if not of:
+        return redirect(address)
+    document = writing.document_of(Scenario.objects.get(pk=pk))
+    with suppress(Unfit):  # the whole scenario stands in none
+        address += f"?scene={documents.scene_of(document, of).id}"
+    return redirect(f"{address}#thing-{of}")

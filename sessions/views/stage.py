@@ -14,7 +14,7 @@ from companion.http import HttpRequest
 from sessions import access
 from sessions.evening.codes import read_number
 from sessions.game import IllegalMove
-from sessions.models import Session
+from sessions.models import Session, Stage
 from sessions.scenarios import staging
 from sessions.scenarios.document import Unfit
 from sessions.screen.regions import refusal
@@ -23,11 +23,17 @@ from sessions.views.answers import back
 
 @require_POST
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring a scenario of the campaign's GM to the evening, or take it away."""
-    session = access.seat_gm(request.person, pk).session
-    wanted = request.POST.get("scenario")
-    owned = session.own_campaign.gm.scenarios
-    scenario = get_object_or_404(owned, pk=read_number(wanted)) if wanted else None
+    """Bring a scenario of the campaign's GM to the evening, or take it away.
+
+    A deputy who took over may bring tonight's alone: the others are for other nights and other players.
+    """
+    seat = access.seat_gm(request.person, pk)
+    session, wanted = seat.session, request.POST.get("scenario")
+    owned = session.own_campaign.gm.scenarios.all()
+    is_deputy = seat.person != request.person
+    if is_deputy:
+        owned = owned.filter(pk__in=Stage.objects.filter(session=session).values("scenario"))
+    scenario = get_object_or_404(owned, pk=read_number(wanted or "")) if wanted or is_deputy else None
     staging.choose(session=session, scenario=scenario)
     return back(request, session)
 

@@ -41,6 +41,12 @@ def test_every_quota_is_about_something_that_there_is() -> None:
             )
 
 
+def test_every_model_is_bounded_by_something() -> None:
+    known = [*quotas.QUOTAS, *quotas.BOUNDED_OTHERWISE, *quotas.OF_THE_HOUSE]
+    ours = [model._meta.label for model in apps.get_models() if not model.__module__.startswith("tests.")]
+    assert sorted(known) == sorted(ours)
+
+
 def test_drafts(ayumi: Somebody, bo: Somebody, small: Callable[[str], str]) -> None:
     said = small("characters.Character")
     answers = [ayumi.client.post("/characters/new/", {"method": "standard"}) for _ in range(3)]

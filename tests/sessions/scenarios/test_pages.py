@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from companion.models import Picture
-from sessions.models import Campaign, Handout, PreparedCheck, Scenario, SceneNote, Session
+from sessions.models import Campaign, Handout, PreparedCheck, Scenario, ScenarioRevision, SceneNote, Session
 from sessions.scenarios import writing
-from sessions.scenarios.document import Document, Scene
+from sessions.scenarios.document import SCENES_AT_MOST, THINGS_AT_MOST, Document, Scene
 from tests.conftest import Somebody
 from tests.sessions.test_scenery import sent
 
@@ -167,3 +168,66 @@ def test_a_scenario_is_its_authors_alone(ayumi: Somebody, bo: Somebody, harbour:
             assert who.client.post(f"{base}/{address}").status_code in (302, 404)
     assert now(harbour) == before
     assert Scenario.objects.count() == 1
+
+
+def full_document() -> Document:
+    """Return a scenario with all the scenes and things that one may have."""
+    ids = (f"x{number}" for number in count())
+    scenes = []
+    for _ in range(SCENES_AT_MOST):
+        lists = {
+            name: [kind(id=next(ids)) for _ in range(THINGS_AT_MOST)] for name, kind in Scene.parts.items()
+        }
+        scenes.append(Scene(id=next(ids), title="場" * 60, **lists))
+    return Document(title="題" * 60, notes="覚" * 4_000, scenes=scenes)
+
+
+def test_the_page_of_a_scenario_filled_to_its_limits_weighs_little(gm: Somebody) -> None:
+    document = full_document()
+    kept = writing.begin(gm.person, document)
+    closed = gm.client.get(f"/gm/scenarios/{kept.pk}/").content
+    assert len(closed) < 200_000
+    assert closed.count("場".encode() * 60) == SCENES_AT_MOST, "each is there to be opened"
+    scene = document.scenes[-1]
+    check = scene.checks[-1].id
+    opened = gm.client.get(f"/gm/scenarios/{kept.pk}/?scene={scene.id}").content
+    assert len(opened) < 800_000
+    assert f'id="thing-{check}"'.encode() in opened
+    assert f'id="thing-{check}"'.encode() not in closed
+
+
+def test_a_change_in_a_large_scenario_goes_on_in_its_scene(gm: Somebody) -> None:
+    document = full_document()
+    kept = writing.begin(gm.person, document)
+    scene = document.scenes[-1]
+    moved = gm.client.post(f"/gm/scenarios/{kept.pk}/{scene.checks[3].id}/move/", {"up": "1"})
+    assert moved["Location"] == f"/gm/scenarios/{kept.pk}/?scene={scene.id}#thing-{scene.checks[3].id}"
+    removed = gm.client.post(f"/gm/scenarios/{kept.pk}/{scene.checks[3].id}/remove/")
+    assert removed["Location"] == f"/gm/scenarios/{kept.pk}/?scene={scene.id}#thing-{scene.id}"
+
+
+def test_empty_scenes_that_come_and_go_keep_one_version(gm: Somebody) -> None:
+    kept = writing.begin(gm.person, Document(notes="覚" * 4_000))
+    for _ in range(3):
+        writing.remove(kept.pk, writing.add(kept.pk, "0", "scenes").id)
+    assert kept.revisions.count() == 1
+
+
+def test_versions_are_weighed(gm: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = writing.begin(gm.person, Document(notes="覚" * 4_000))
+    kept = writing.begin(gm.person, Document(notes="覚" * 4_000))
+    weight = len(json.dumps(kept.document))
+    monkeypatch.setattr(writing, "BYTES_AT_MOST", 3 * weight)
+    monkeypatch.setattr(writing, "BYTES_OF_A_PERSON", 4 * weight)
+
+    def step(scenario: Scenario) -> None:
+        writing.remove(scenario.pk, writing.add(scenario.pk, "0", "scenes", title="港").id)
+
+    for _ in range(5):
+        step(other)
+    assert other.revisions.count() == 2
+    for _ in range(5):
+        step(kept)
+    assert kept.revisions.count() == 2
+    assert ScenarioRevision.objects.count() <= 4
+    assert kept.revisions.first() == ScenarioRevision.objects.order_by("-pk").first(), "the oldest went"

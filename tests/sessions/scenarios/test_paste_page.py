@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,19 @@ def test_the_preview_keeps_nothing(gm: Somebody) -> None:
     assert page.status_code == 200
     assert all(title in shown for title in ("灯の消えた港", "シーン1：桟橋", "シーン2：灯台"))
     assert Scenario.objects.count() == 0
+
+
+def test_the_preview_shows_what_the_players_will_read_in_its_place(gm: Somebody) -> None:
+    text = "雨の駅\n概要：駅の話。\n\n■導入\n□描写\n誰もいない。\n□KP情報\n駅員の仕業。\n"
+    text += "■HO1：医師\n医師だ。\n■HO1の秘密\n殺した。"
+    _, read = sent(gm, text).content.decode().split('id="read"')
+    shown = re.findall(r'<div class="for-players">(.*?)</div>', read, re.DOTALL)
+    for part, words in zip(shown, ["駅の話。", "誰もいない。", "医師だ。"], strict=True):
+        assert "プレイヤーに見える" in part
+        assert words in part
+    assert "仕業" not in read
+    assert "殺した" not in read
+    assert "書かれていません" in read
 
 
 def test_what_was_shown_is_kept(gm: Somebody) -> None:

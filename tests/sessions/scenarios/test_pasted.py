@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -228,6 +229,70 @@ def test_what_no_scenario_has_is_told_and_stays_in_the_notes() -> None:
     assert [(npc.count, npc.rank) for npc in draft.document.scenes[0].npcs] == [(8, 1), (1, 6)]
 
 
+@pytest.mark.parametrize(
+    ("line", "least", "most", "minutes", "said"),
+    [
+        ("プレイ人数：三人", 3, 3, 180, {"players"}),
+        ("プレイ人数：ひとり", 1, 1, 180, {"players"}),
+        ("プレイ人数：二〜四人", 2, 4, 180, {"players"}),
+        ("Players: two to four", 2, 4, 180, {"players"}),
+        ("プレイ時間：六時間", 3, 4, 360, {"minutes"}),
+        ("プレイ時間：二時間半", 3, 4, 150, {"minutes"}),
+        ("プレイ人数：お好きに", 3, 4, 180, set()),
+        ("ひとりで、6時間ほどかけて遊ぶ話です。", 3, 4, 180, set()),
+    ],
+)
+def test_numbers_in_words_are_read_or_not_said(
+    line: str, least: int, most: int, minutes: int, said: set[str]
+) -> None:
+    draft = read(f"{line}\n\nシーン1：港\n霧。")
+    document = draft.document
+    assert (document.players_from, document.players_to, document.minutes) == (least, most, minutes)
+    assert draft.said == said
+
+
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [
+        ("よその神話RPG「雨の駅」", "よその神話RPG「雨の駅」"),
+        ("「雨の駅」", "雨の駅"),
+        ("『雨の駅』", "雨の駅"),
+        ("「雨」と「駅」", "「雨」と「駅」"),
+        ("タイトル：『雨の駅』", "雨の駅"),
+        ("タイトル：続『雨の駅』", "続『雨の駅』"),
+    ],
+)
+def test_a_title_keeps_its_brackets(first: str, title: str) -> None:
+    assert read(f"{first}\nプレイ人数：3人\n■導入\n雨。").document.title == title
+
+
+MAC = """雨の駅\nプレイ人数：３人\nプレイ時間：２時間\n■オープニング\n雨。\n■ハンドアウト1\nあなたは医師だ。
+■ハンドアウト1の秘密\nあなたは患者を殺した。\n■エンディング\n朝。"""
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n", "\v", "\f", "\x85", "\u2028", "\u2029"])
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("unseen", ["", "\u200b", "\u200e", "\u3164"])
+def test_how_a_program_writes_it_makes_no_difference(line_break: str, form: str, unseen: str) -> None:
+    written = unicodedata.normalize(form, MAC).replace("■", f"{unseen}■").replace("\n", line_break)
+    draft, plain = read(written), read(MAC)
+    assert draft.document == plain.document
+    assert draft.said == plain.said == {"players", "minutes"}
+    (letter,) = draft.document.scenes[0].letters
+    assert (letter.text, letter.secret) == ("あなたは医師だ。", "あなたは患者を殺した。")
+
+
+def test_people_with_a_mission_and_a_secret_are_handouts() -> None:
+    text = "もう一度\nプレイ人数：2人\n○PC1\n【使命】\n友人を見つける。\n【秘密】\nあなたが隠した。\n"
+    text += "○田中\n【使命】\n真相を知る。\n【秘密】\n見ていた。\n○導入フェイズ\n朝。"
+    (scene,) = read(text).document.scenes
+    assert scene.title == "導入フェイズ"
+    assert [(letter.title, letter.text, letter.secret) for letter in scene.letters] == [
+        ("PC1", "【使命】\n友人を見つける。", "あなたが隠した。"),
+        ("田中", "【使命】\n真相を知る。", "見ていた。"),
+    ]
+
+
 def test_no_secret_falls_back_into_the_open() -> None:
     text = (
         "シーン1：港\nHO1：友人\n公の話。\n秘密：ひとつめ。\n\nふたつめ。\n\n> みっつめ。\n\n■シーン2\n霧。"
@@ -261,7 +326,15 @@ def test_more_than_fits_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code"), [("", "empty"), (" \n\t\n", "empty"), ("霧" * 200_001, "too_large")]
+    ("text", "code"),
+    [
+        ("", "empty"),
+        (" \n\t\n", "empty"),
+        ("霧" * 200_001, "too_large"),
+        ("<!DOCTYPE html><html><body>霧", "web_page"),
+        ("<h1>港</h1><p>霧</p><p>闇</p>", "web_page"),
+        ("From: <Saved by Blink>\nMIME-Version: 1.0", "web_page"),
+    ],
 )
 def test_what_is_no_scenario_is_refused(text: str, code: str) -> None:
     with pytest.raises(Unfit, match=code):
@@ -341,3 +414,11 @@ def calls(text: str) -> int:
     finally:
         sys.setprofile(before)
     return made
+
+
+def test_reading_ends_when_nobody_waits() -> None:
+    def go_on() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        pasted.read("■導入\n霧。", str, go_on)

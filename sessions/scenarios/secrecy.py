@@ -1,0 +1,222 @@
+"""Find the lines of a foreign text that its author keeps from the players, whatever marks they have.
+
+A line that is found here belongs to the GM, or to the player of one handout. In doubt a line is found: the GM
+moves a line to the players with one gesture, and nothing takes back what the players have read.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from sessions.scenarios.folding import folded
+
+#: For whom a line is: the GM alone, or perhaps the player of a handout.
+For = Literal["gm", "one"]
+
+_TAGS = re.compile(
+    r"</?(?:a|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|i|li|mark|ol|p|pre|s|section"
+    r"|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]{0,200})?/?>"
+    r"|\[/?(?:b|i|u|s|size|color|spoiler|quote)(?:=[^\[\]]{0,20})?\]",
+    re.IGNORECASE,
+)
+#: The sign for secret is a label by itself, and the zero of kanji is written for a circle.
+_SIGNS = str.maketrans({"㊙": "秘:", "〇": "○"})
+#: A letter or digit of any script; an underscore is a mark.
+_W = r"[^\W_]"
+_OPENS, _CLOSES = r"【\[〔(<《≪〈{", r"】\]〕)>》≫〉}」』”\""
+_COLON = r"[:∶꞉ː˸;=→⇒]"
+#: Where a label may begin: at the head of a line, whatever stands before its first word, and after a mark.
+_HEAD = rf"(?:\A(?:[\W\d_]*(?:{_W}{{1,4}}[).:、]\s{{0,3}})?)|(?<=[^\w\s、,「『“\"'‘])\s{{0,3}})"
+_SPACED = r"[\s.・]{0,2}"
+
+
+def _any(words: Iterable[str]) -> str:
+    """Return a pattern of words whose characters may stand apart (真　相, K.P.)."""
+    return "|".join(_SPACED.join(map(re.escape, word)) for word in words)
+
+
+_FOR_ONE = _any(
+    (
+        "秘密",
+        "秘匿",
+        "シークレット",
+        "非公開",
+        "未公開",
+        "内密",
+        "極秘",
+        "機密",
+        "ひみつ",
+        "ヒミツ",
+        "伏せ情報",
+        "비밀",
+        "秘",
+    )
+)
+_BACK = _any(("裏情報", "裏設定", "裏事情", "裏話", "裏面", "裏の使命", "裏の目的", "裏の顔", "裏"))
+_TRUTH = _any(
+    (
+        "真相",
+        "黒幕",
+        "真犯人",
+        "犯人",
+        "正体",
+        "真実",
+        "ネタバレ",
+        "ネタばれ",
+        "種明かし",
+        "タネ明かし",
+        "舞台裏",
+        "真の目的",
+        "本当の目的",
+        "真意",
+        "진상",
+        "흑막",
+        "범인",
+        "정체",
+        "幕后",
+    )
+)
+#: These head a line of a secret, and stand within many others.
+_AT_THE_HEAD = _any(("犯行動機", "動機", "手口", "トリック", "答え", "解答", "正解", "伏線"))
+_ENGLISH_ONE = r"(?:hidden|secrets?|confidential)(?:\s(?:info(?:rmation)?|notes?|goals?|motives?|roles?))?"
+_ENGLISH_TRUTH = (
+    r"(?:the\s)?(?:(?:real\s|hidden\s|whole\s)?truth|culprit|murderer|killer|mastermind|villain|solution|twist"
+    r"|spoilers?(?:\s(?:ahead|warning|alert))?|behind\sthe\sscenes|answer)"
+)
+_MORE = (
+    r"(?:の?(?:情報|設定|事項|内容|メモ|欄|部分|パート|解説|一覧|動機|正体|使命|目的|注意|カード|シート|公開|開示|配布|真相)"
+    r"|について|とは|あり|含む|有り|ハンドアウト|HO|文|編|側|用|정보|信息|[0-9]{1,2}){0,3}"
+)
+_GM = rf"(?<![A-Za-z])(?:G{_SPACED}M|K{_SPACED}P)(?![A-Za-z0-9])"
+_NAMES = (
+    r"(?<![A-Za-z])(?:ST|DL|DM|RL)(?![A-Za-z0-9])|(?<![ァ-ヶー])(?:"
+    + _any(
+        (
+            "ゲームマスター",
+            "ダンジョンマスター",
+            "マスター",
+            "キーパー",
+            "ストーリーテラー",
+            "進行役",
+            "語り手",
+        )
+    )
+    + r"|ディーラー|ルーラー)(?!(?!メモ|ノート|シート|シークレット)[ァ-ヶー])|마스터|키퍼|守秘人|主持人"
+    r"|(?<![a-z])(?:(?:game|dungeon)\s?master|keeper|storyteller|referee|facilitator)(?:'?s)?(?![a-z])"
+)
+_FOR_THE_GM = (
+    r"(?:情報|用|専用|限定|向け|むけ|宛|あて|メモ|ノート|のみ|だけ|以外|側|視点|資料|解説|補足|注|備考|秘|シート|欄"
+    r"|処理|裁定|進行|必読|裏|へ(?!と)|정보|용|전용|메모|信息|专用"
+    r"|(?:['’]s)?\s?(?:only|notes?|memo|info(?:rmation)?|secrets?|eyes|section|data|tips?|guide|background))"
+)
+_NOT_FOR_PLAYERS = (
+    r"(?:PL|PC|プレイヤー|探索者|参加者)(?:たち|側|全員)?(?:には?|へは?|は)?\W{0,2}"
+    r"(?:非公開|秘密|見せ(?:ない|ず|るな)|教え(?:ない|ず|るな)|知らせ(?:ない|ず)|伝え(?:ない|ず)|読ま(?:せ)?ない|閲覧(?:不可|禁止))"
+    r"|閲覧(?:禁止|厳禁)|読み?上げ(?:ない|ず|るな|禁止|不可)|(?:公開|開示)(?:しない|禁止|不可)"
+    r"|(?:見|読ま)ないで(?:ください|下さい|$)"
+    r"|not\sfor\s(?:the\s)?players|do(?:\snot|n't)\s(?:read|tell|show|reveal)|players\s(?:must|should|may|do)(?:\snot|n't)"
+    r"|(?:GM|KP|keeper)s?['’]?s?\s(?:eyes\s)?only"
+)
+_ENDS = rf"(?=\s*(?:$|{_COLON}|[|/\-―—–─│┃║{_CLOSES}]))"
+_ENGLISH_ENDS = r"(?=\s*(?:$|[^\w\s,.!?'’]))"
+
+
+def _pattern(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+def _labels(words: str) -> tuple[str, ...]:
+    """Return the patterns of a Japanese label: at the head, in brackets, and before a colon."""
+    return (
+        rf"{_HEAD}(?:{words}){_MORE}(?!{_W})",
+        rf"[{_OPENS}]\s*[\w・]{{0,16}}(?:{words}){_MORE}(?=\s*[{_CLOSES}])",
+        rf"(?:{words}){_MORE}\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON}",
+        rf"{_HEAD}(?:{words})(?!の|判定){_W}{{0,6}}\s*{_COLON}",
+    )
+
+
+def _of_something(words: str) -> str:
+    return rf"\A[\W\d_]*[\w・]{{0,12}}の(?:{words}){_MORE}(?!{_W})"
+
+
+_OF_THE_GM = _pattern(
+    rf"{_HEAD}{_GM}(?!\s*[にと](?!は))",
+    rf"{_GM}(?:{_FOR_THE_GM}|\s*(?:$|{_COLON}|[|/―—–─{_CLOSES}])|[一-龥ァ-ヶ])",
+    rf"{_HEAD}(?:{_NAMES}){_ENDS}",
+    rf"\A[\W\d_]*(?:{_NAMES})(?=\s+\S)(?!\s[a-z])",
+    rf"(?:{_NAMES})(?:\s?{_FOR_THE_GM}|\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON})",
+    *_labels(_TRUTH),
+    _of_something(f"{_TRUTH}|{_AT_THE_HEAD}"),
+    rf"\A[\W\d_]*(?:{_TRUTH})は",
+    rf"{_HEAD}(?:{_AT_THE_HEAD}){_MORE}(?!{_W})",
+    rf"{_HEAD}(?:{_ENGLISH_TRUTH}){_ENGLISH_ENDS}",
+    rf"(?<![a-z])(?:{_ENGLISH_TRUTH})\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON}",
+    _NOT_FOR_PLAYERS,
+)
+_ALONE = r"\s?(?:のみ|だけ|専用|限定|用|向け|宛|あて|秘匿|個別|の?秘密|の?裏(?![^\W_])|only)"
+_HANDOUT = r"(?<![A-Za-z])(?:HO|ハンドアウト|handout|핸드아웃)\s?[0-9A-Z]{0,2}"
+_OF_ONE = _pattern(
+    *_labels(f"{_FOR_ONE}|{_BACK}"),
+    _of_something(_FOR_ONE),
+    rf"{_HEAD}(?:{_ENGLISH_ONE}){_ENGLISH_ENDS}",
+    rf"(?<![a-z])(?:{_ENGLISH_ONE})\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON}",
+    rf"(?:{_HANDOUT}|(?<![A-Za-z])(?:PC|PL|探索者|プレイヤー)\s?(?:[0-9]{{1,2}}|[A-Z](?![A-Za-z]))){_ALONE}",
+)
+_OF_A_HANDOUT = re.compile(
+    rf"{_HEAD}(?:秘匿|公開|個別|共通)?\s?(?:H{_SPACED}O(?![A-Za-z])|ハンドアウト|(?i:handout)|핸드아웃)"
+    rf"|{_HANDOUT}\s*[{_CLOSES}]{{0,2}}\s*{_COLON}"
+)
+
+
+#: What may stand behind a label that stands alone: the end of its word, and marks.
+_NOTHING_MORE = re.compile(rf"{_W}{{0,8}}[\W_]*\Z")
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label that keeps a line from the players.
+
+    :param before: the line up to and with the label.
+    :param is_alone: True if no word stands behind the label, so that it is meant for the lines below.
+    """
+
+    whose: For
+    before: str
+    is_alone: bool
+
+
+def label_of(raw: str) -> Label | None:
+    """Return the label that keeps a line from the players, None if they may read it."""
+    flat = _plain(raw)
+    whose: For = "gm"
+    found = _OF_THE_GM.search(flat)
+    if not found:
+        whose, found = "one", _OF_ONE.search(flat)
+    return found and Label(whose, flat[: found.end()], bool(_NOTHING_MORE.match(flat, found.end())))
+
+
+def is_of_a_handout(raw: str) -> bool:
+    """True if a line names the handout it stands on, or the one player it is for."""
+    return bool(_OF_A_HANDOUT.search(_plain(raw)))
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Return what everybody may read of a text, and the rest from the first line on that somebody may not."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        if label_of(line) or is_of_a_handout(line):
+            return "\n".join(lines[:place]).rstrip(), "\n".join(lines[place:])
+    return text, ""
+
+
+def _plain(raw: str) -> str:
+    """Return a line folded, without tags and without accents that something may be hidden behind."""
+    flat = _TAGS.sub("", html.unescape(folded(raw.translate(_SIGNS))[0]))
+    if flat.isascii():
+        return flat
+    return "".join(char for char in flat if unicodedata.category(char) != "Mn")

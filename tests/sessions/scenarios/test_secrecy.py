@@ -1,0 +1,168 @@
+"""No line that its author keeps from the players ends up in what they read."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from itertools import count, product
+from random import Random
+
+import pytest
+
+from sessions.scenarios import pasted, rooms
+from sessions.scenarios.document import Document
+from sessions.scenarios.drafts import Draft, texts_of
+from sessions.scenarios.secrecy import is_of_a_handout, label_of
+from tests.sessions.scenarios.rooms import room
+
+#: It stands nowhere else, and is one word in every form of Unicode.
+SECRET = "密語甲乙丙"
+GMS = "GM|KP|ST|DL|DM|マスター|キーパー|ゲームマスター|ＧＭ|ｋｐ|ﾏｽﾀｰ|K.P.|G M"
+FOR_GM = "：|情報：|用：|向け：|メモ：|のみ：|専用：|以外閲覧禁止：|情報「|への情報：|=|→| only: |'s notes: "
+KEPT = (
+    "秘密：|秘密　|【秘密】|（秘密）|裏：|秘匿：|秘匿情報：|真相：|真　相：|「真相」："
+    "|事件の真相：|真相その1：|黒幕：|黒幕は|犯人：|真犯人は|駅員の正体：|ネタバレ："
+    "|シークレット：|㊙|裏設定：|Secret: |The truth: |Culprit: |Spoilers: |HO1の秘密："
+    "|HO2の秘密：|ハンドアウト1（裏）：|PC1の秘密：|PC②の秘密：|医師の秘密：|秘匿HO1：|※HO1のみ："
+    "|※PC2だけ：|プレイヤーには見せない：|<b>KP</b>情報：|**KP情報**：|__KP情報__：|秘\u200b密："
+    "|[GM only] |〔KP〕|霧が深い。（KP：|霧が深い。【真相】|霧。真相：|霧　※KP情報："
+)
+LABELS = [f"{name}{what}" for name in GMS.split("|") for what in FOR_GM.split("|")]
+LABELS += KEPT.split("|")
+#: Labels for all that stands below them.
+HEADS = (
+    "KP情報|GM向け|秘密|真相|【秘密】|「黒幕」|《KP情報》|―――真相―――|== KP情報 ==|★秘密★"
+    "|HO1の秘密|マスター情報"
+)
+MARKS = (
+    "|□|■|◆|○|● |▼|〇|▢|> |＞|│|┃ |║|・|※|- |* |1. |①|(2)|# |## |▌|→|「|『|【|（|≪|<p>"
+    '|<div class="x">|&gt; |\u200b|\u3164|　|\t'
+)
+BEFORE = (
+    "|描写：\n|□描写\n|> 霧が深い。\n|HO1：医師\nあなたは医師だ。\n|■HO1：医師\n□公開\n"
+    "|概要：\n紹介文。\n|注意：\n流血\n|┌──┐\n|読み上げ\n霧。\n\n|シーン2：駅\n|【描写】\n霧。\n"
+)
+AFTER = "|。|！| ┃|】|」|）|*|</p>"
+
+
+def read(text: str) -> Draft:
+    numbers = count(1)
+    return pasted.read(text, lambda: f"x{next(numbers)}")
+
+
+def for_players(document: Document) -> Iterator[str]:
+    """Yield all that a player may read before the night is over, secrets of handouts excepted."""
+    yield from (document.title, document.pitch, document.warns)
+    for scene in document.scenes:
+        yield from (scene.title, scene.read, scene.caption)
+        for letter in scene.letters:
+            yield from (letter.title, letter.whom, letter.text)
+        for check in scene.checks:
+            yield from (check.label, check.skill)
+        yield from (npc.name for npc in scene.npcs)
+        yield from (cut_in.words for cut_in in scene.cut_ins)
+
+
+def assert_kept(lines: str) -> None:
+    document = read(SCENARIO.format(lines)).document
+    assert SECRET not in "\n".join(for_players(document)), lines
+    assert SECRET in "\n".join(texts_of(document)), lines
+
+
+SCENARIO = "雨の駅\nプレイ人数：3人\n■導入\n{}\n■終わり\n朝。"
+
+
+def some_of(choices: str) -> list[str]:
+    return choices.split("|")
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_line_with_a_label_is_kept(form: str) -> None:
+    chance = Random(form)
+    for label in LABELS * 5:
+        marks = "".join(chance.choices(some_of(MARKS), k=chance.randint(0, 3)))
+        before, after = chance.choice(some_of(BEFORE)), chance.choice(some_of(AFTER))
+        assert_kept(unicodedata.normalize(form, f"{before}{marks}{label}{SECRET}{after}"))
+
+
+def test_what_stands_below_a_label_is_kept() -> None:
+    for mark, head, between in product(some_of(MARKS), some_of(HEADS), ("", "\n", "├──┤\n")):
+        before = Random(mark + head).choice(some_of(BEFORE))
+        assert_kept(f"{before}{mark}{head}\n{between}{SECRET}。")
+        assert_kept(f"{before}{mark}{head}\n{between}{mark}{SECRET}。")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "□KP情報：{}",
+        "> □KP情報：{}",
+        "│【秘密】{}",
+        "┃GM向け：{}",
+        "「真相」：{}",
+        "[GM only] {}",
+        "<b>KP</b>：{}",
+        "□HO1の秘密：{}",
+    ],
+)
+def test_as_it_was_seen(line: str) -> None:
+    assert_kept(line.format(SECRET))
+
+
+def test_a_box_and_a_heading_end_what_is_kept() -> None:
+    text = "┌──┐\n│KP情報│\n├──┤\n│犯人は駅員。│\n└──┘\n┌──┐\n│雨が降る。│\n└──┘\n■駅\n> 霧が深い。"
+    draft = read(SCENARIO.format(text))
+    assert [scene.read for scene in draft.document.scenes] == ["雨が降る。", "霧が深い。", ""]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "彼女は秘密を抱えている。",
+        "秘密の部屋に入る。",
+        "真相を知る者は少ない。",
+        "マスターはカウンターの奥で微笑む。",
+        "「マスター、いつもの」",
+        "家の裏には井戸がある。",
+        "裏口から出る。",
+        "裏切り者がいる。",
+        "彼は「秘密」と言った。",
+        "正体不明の影。",
+        "犯人を探せ。",
+        "GMに質問してよい。",
+        "黒幕の館",
+        "Secret passages lead down.",
+        "The keeper of the light waves.",
+        "Truth be told, he is late.",
+        "St. Mary's church stands there.",
+        "参加動機：借金",
+        "PL情報：駅は古い",
+    ],
+)
+def test_words_that_only_look_alike_are_for_the_players(words: str) -> None:
+    assert label_of(words) is None
+    assert not is_of_a_handout(words)
+
+
+def test_handouts_in_a_box_are_handouts() -> None:
+    draft = read("■導入\n> HO1：医師\n> あなたは医師だ。\n> HO1の秘密：あなたは患者を殺した\n■終わり")
+    (letter,) = draft.document.scenes[0].letters
+    assert (letter.title, letter.secret) == ("HO1：医師", "あなたは患者を殺した")
+    assert "あなたは医師だ。" in letter.text
+
+
+def test_a_room_keeps_what_its_labels_keep() -> None:
+    entities = {
+        "room": {"name": f"KP用：{SECRET}"},
+        "scenes": {
+            "s1": {"name": f"【KP用】{SECRET}", "text": f"霧が深い。\nKP情報：\n{SECRET}", "order": 1},
+        },
+        "characters": {"c1": {"name": f"GM用：{SECRET}"}},
+        "effects": {"e1": {"name": f"@真相：{SECRET}", "imageUrl": "a.png"}},
+    }
+    numbers = count(1)
+    draft = rooms.read(room(entities), lambda: f"x{next(numbers)}")
+    assert SECRET not in "\n".join(for_players(draft.document))
+    assert "\n".join(texts_of(draft.document)).count(SECRET) == 5
+    (scene,) = draft.document.scenes
+    assert (scene.read, len(scene.npcs), len(scene.cut_ins)) == ("霧が深い。", 1, 1)
