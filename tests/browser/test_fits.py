@@ -13,7 +13,7 @@ from playwright.async_api import Page
 
 from companion.files import pictures
 from sessions.evening import scenery
-from sessions.models import SceneNote, Seat, Session, Table
+from sessions.models import SceneNote, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import held, opening
 from tests.browser.conftest import Devices
@@ -300,4 +300,75 @@ async def test_the_facts_of_many_seats_stand_apart_and_above_the_edge(
                 await page.set_viewport_size({"width": width, "height": height})
                 if wrong := await page.evaluate(CROWDED):
                     found[f"{asked}, {npcs} NPCs, {width}×{height}"] = wrong
+    assert found == {}
+
+
+#: What cannot be pressed of what waits for the GM: cut by its box, or under something else once it is scrolled to.
+OUT_OF_REACH = """() => {
+  const box = document.querySelector(".gm-waits"), edge = box.getBoundingClientRect(), wrong = [];
+  for (const menu of box.querySelectorAll("details")) menu.open = true;
+  if (box.scrollWidth > box.clientWidth) wrong.push(`scrolls sideways by ${box.scrollWidth - box.clientWidth} px`);
+  for (const one of box.querySelectorAll("button, select, input:not([type=hidden]), summary")) {
+    if (!one.checkVisibility()) continue;
+    one.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+    const met = document.elementFromPoint(left + width / 2, top + height / 2);
+    const cut = left < edge.left || right > edge.left + box.clientWidth || top < 0 || bottom > innerHeight + 1;
+    if (cut || !one.contains(met)) wrong.push(one.innerText.trim() || one.name);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page scrolls sideways");
+  return wrong;
+}"""
+LONG_NAMES = (
+    "ヴィルヘルミーネ公爵夫人",
+    "Wilhelmmmmmm",
+    "アレクサンドラ・フォンＷ",
+    "マクシミリアン・ＷＷＷＷ",
+)
+
+
+def interrupts(at: Arranged) -> None:
+    """Three ask at once to step in, in as many words as there may be."""
+    fight(at)
+    at.do("gm", "end_turn")
+    at.attack("p2", foe(at), 3)
+    for seat, words in (("p1", "砂" * 200), ("p3", "I throw sand! " * 14), ("p4", "w" * 200)):
+        at.do(seat, "interrupt", npc=None, text=words)
+
+
+@pytest.mark.parametrize(
+    ("ask", "language"),
+    [(interrupts, "ja"), (interrupts, "en"), (somebody_fell, "ja"), (somebody_fell, "en")],
+)
+async def test_whatever_waits_for_the_gm_can_be_pressed_on_every_desk(
+    server: ThreadServer,
+    laptop: Devices,
+    session: Session,
+    table: Table,
+    seats: list[Seat],
+    gm: Somebody,
+    ask: Callable[[Arranged], None],
+    language: str,
+) -> None:
+    def waits() -> None:
+        for seat, name in zip(seats, LONG_NAMES, strict=True):
+            Seat.objects.filter(pk=seat.pk).update(name=name)
+        # Whoever is asked has stepped out, one claims a seat at the door, and one comes late.
+        at = arranged("no check", 3)
+        ask(at)
+        put(table, at)
+        Seat.objects.filter(pk__in=[seats[0].pk, seats[1].pk]).update(stepped_out=True)
+        SeatClaim.objects.create(seat=seats[2], person=_guest("客").person)
+        sit(session, _guest("ヴィルヘルミーナ公爵夫人").person)
+
+    await database_sync_to_async(waits)()
+    desk = await laptop(server, gm)
+    await desk.context.add_cookies([{"name": "django_language", "value": language, "url": server.lan_url}])
+    await desk.goto(table.get_absolute_url())
+    found: dict[str, list[str]] = {}
+    for width, height in ((1024, 768), (1152, 720), (1280, 800), (1440, 900), (1920, 1080)):
+        await desk.set_viewport_size({"width": width, "height": height})
+        assert await desk.locator(".gm-waits button:visible").count() >= 5
+        if wrong := await desk.evaluate(OUT_OF_REACH):
+            found[f"{width}×{height}"] = wrong
     assert found == {}
