@@ -85,3 +85,59 @@ async def test_a_covered_hand_shows_no_face_with_scripts_and_without(
     await page.evaluate(LEAVES_THE_PAGE)
     await expect(cover).to_be_visible()
     assert await painted(page, key) == []
+
+
+#: The words that cannot be read: of buttons, and of what stands on the page and on cards.
+PALE = """() => {
+  const parts = (colour) => {
+    const [r, g, b, a = 1] = colour.match(/[\\d.]+/g).map(Number);
+    return colour.startsWith("color(srgb") ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
+  };
+  const over = ([r, g, b, a], below) => [r, g, b].map((one, n) => one * a + below[n] * (1 - a));
+  const light = (colour) => {
+    const [r, g, b] = colour.map((one) => one / 255).map((one) => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4);
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const ground = (element) => {
+    if (!element) return matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    if (backgroundImage.includes("gradient")) return null;
+    const own = parts(backgroundColor);
+    if (own[3] === 1) return own;
+    const below = ground(element.parentElement);
+    return below && over(own, below);
+  };
+  const pale = [];
+  for (const element of document.querySelectorAll(".btn, h1, h2, p, label, li, .card-index b, .card-index .icon")) {
+    const words = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).map((node) => node.data.trim()).join(" ");
+    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    if (!(words || element.matches(".icon")) || box.width < 2 || style.visibility !== "visible" || style.clipPath !== "none") continue;
+    if (element.closest("[aria-disabled=true], :disabled, [aria-hidden=true]:not(.card)")) continue;
+    const below = ground(element);
+    if (!below) continue;
+    const [more, less] = [light(over(parts(style.color), below)), light(below)].sort((a, b) => b - a);
+    const contrast = (more + .05) / (less + .05);
+    if (!(contrast >= 4.5)) pale.push(`${contrast.toFixed(1)}: ${words || element.outerHTML.slice(0, 60)} ${style.color} on ${below}`);
+  }
+  return pale;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_every_kind_of_page_can_be_read_by_day_and_by_night(
+    server: ThreadServer, phone: Any, session: Session, gm: Somebody, players: list[Somebody], scheme: str
+) -> None:
+    tables = [await database_sync_to_async(deal_a_hand)(session, key, players) for key in sorted(shelf())]
+    pages = ["/", "/nowhere/", "/help/", "/characters/", f"/j/{session.code}/", session.get_absolute_url()]
+    pages += [f"/face/{session.face_key}/", *(table.get_absolute_url() for table in tables)]
+    pale: dict[str, list[str]] = {}
+    phone.expect("404")
+    for who, theme in ((gm, "device"), (players[0], "device"), (players[0], scheme)):
+        page = await phone(server, who, color_scheme=scheme)
+        await page.context.add_cookies([{"name": "theme", "value": theme, "url": server.lan_url}])
+        await make_old(page.context)
+        for path in pages if who is not gm else [session.get_absolute_url(), tables[-1].get_absolute_url()]:
+            await page.goto(path)
+            if found := await page.evaluate(PALE):
+                pale[f"{path} of {who.person.name}, {theme}"] = found
+    assert pale == {}
