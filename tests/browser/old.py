@@ -1,7 +1,7 @@
 """A browser of 2022 (WebView 100): Chromium with what it has learnt since taken away.
 
-Its own parser drops what it does not know, so new words of style sheets are given names that nobody knows; scripts find neither
-the new methods nor the new selectors.
+Its own parser drops what it does not know, so new words of style sheets are given names that nobody
+knows; scripts find neither the new methods nor the new selectors.
 """
 
 from __future__ import annotations
@@ -20,10 +20,8 @@ NEW_STYLE = re.compile(
 )
 NEW_SCRIPT = """(() => {
   for (const name of ["checkVisibility"]) delete Element.prototype[name];
-  for (const name of ["showPopover", "hidePopover", "togglePopover", "popover"]) delete HTMLElement.prototype[name];
-  // Where nothing pops over a page, "popover" is an attribute like any other.
-  new MutationObserver(() => { for (const one of document.querySelectorAll("[popover]")) one.removeAttribute("popover"); })
-    .observe(document, { childList: true, subtree: true });
+  const pops = ["showPopover", "hidePopover", "togglePopover", "popover"];
+  for (const name of pops) delete HTMLElement.prototype[name];
   const isNew = /:has\\(|:modal|:popover-open/;
   for (const kind of [Element, Document])
     for (const name of ["querySelector", "querySelectorAll", "matches", "closest"]) {

@@ -27,6 +27,7 @@ FACES = {
     "twentyfour": ".tf-cards .tf-card, .tf-cards .tf-card *",
     "journey": ".journey-hand .event-card, .journey-hand .event-card *",
 }
+CARDS = "[data-hand] .card, .own-cards .mafioso, .gc-own > li, .tf-card, .journey-hand .event-card"
 BEFORE_THE_HAND = ("detectives", "pack")
 SCRIPTS = re.compile(r"\.js($|\?)")
 PAINTED = """(faces) => faces
@@ -82,6 +83,8 @@ async def test_a_covered_hand_shows_no_face_with_scripts_and_without(
     await cover.tap()
     await expect(cover).to_be_hidden()
     assert await painted(page, key) != []
+    widths = await page.eval_on_selector_all(f":is({CARDS})", "all => all.map((card) => card.offsetWidth)")
+    assert min(widths, default=44) >= 40, "a finger finds a card"
     await page.evaluate(LEAVES_THE_PAGE)
     await expect(cover).to_be_visible()
     assert await painted(page, key) == []
