@@ -92,17 +92,20 @@ async def test_a_covered_hand_shows_no_face_with_scripts_and_without(
 
 #: The words that cannot be read: of buttons, and of what stands on the page and on cards.
 PALE = """() => {
+  const READ = ".btn, h1, h2, p, label, li, .card-index b, .card-index .icon";
   const parts = (colour) => {
     const [r, g, b, a = 1] = colour.match(/[\\d.]+/g).map(Number);
     return colour.startsWith("color(srgb") ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
   };
   const over = ([r, g, b, a], below) => [r, g, b].map((one, n) => one * a + below[n] * (1 - a));
   const light = (colour) => {
-    const [r, g, b] = colour.map((one) => one / 255).map((one) => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4);
+    const linear = (one) => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4;
+    const [r, g, b] = colour.map((one) => linear(one / 255));
     return .2126 * r + .7152 * g + .0722 * b;
   };
   const ground = (element) => {
-    if (!element) return matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    if (!element) return isDark ? [18, 18, 18] : [255, 255, 255];
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
     if (backgroundImage.includes("gradient")) return null;
     const own = parts(backgroundColor);
@@ -111,16 +114,19 @@ PALE = """() => {
     return below && over(own, below);
   };
   const pale = [];
-  for (const element of document.querySelectorAll(".btn, h1, h2, p, label, li, .card-index b, .card-index .icon")) {
-    const words = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).map((node) => node.data.trim()).join(" ");
+  for (const element of document.querySelectorAll(READ)) {
+    const texts = [...element.childNodes].filter((node) => node.nodeType === 3);
+    const words = texts.map((node) => node.data.trim()).join(" ").trim();
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
-    if (!(words || element.matches(".icon")) || box.width < 2 || style.visibility !== "visible" || style.clipPath !== "none") continue;
+    if (!(words || element.matches(".icon")) || box.width < 2) continue;
+    if (style.visibility !== "visible" || style.clipPath !== "none") continue;
     if (element.closest("[aria-disabled=true], :disabled, [aria-hidden=true]:not(.card)")) continue;
     const below = ground(element);
     if (!below) continue;
     const [more, less] = [light(over(parts(style.color), below)), light(below)].sort((a, b) => b - a);
     const contrast = (more + .05) / (less + .05);
-    if (!(contrast >= 4.5)) pale.push(`${contrast.toFixed(1)}: ${words || element.outerHTML.slice(0, 60)} ${style.color} on ${below}`);
+    const named = words || element.outerHTML.slice(0, 60);
+    if (!(contrast >= 4.5)) pale.push(`${contrast.toFixed(1)}: ${named}, ${style.color} on ${below}`);
   }
   return pale;
 }"""
