@@ -246,7 +246,7 @@
 
   // --- keys for what is frequent: <… data-key="2">, while nothing is being typed and no sheet is open ---
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog:modal")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]:not(.is-beside)")) return;
     if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select, button, a, summary")) return;
     if (event.key.length === 1 && !root.dataset.keys) return; // switched off
     const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);

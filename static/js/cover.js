@@ -1,10 +1,11 @@
 // The hand lies covered against the eyes of neighbours: backs, until a tap opens it. It is this device's own affair, and nothing is sent.
-//   .coverable > button.cover    opens it, as any press there does
+//   .coverable > button.cover    opens it, as any press there does. All beside it is covered, but .commit and .hand-empty
 //   button[data-uncover]         opens it from elsewhere
 //   button[data-cover-now]       covers it
 //   .eyes-only                   what else is for its owner alone; a sheet that has some is open only as long as the hand is
+//   html.hand-open               nothing is covered. Only this script says so: without it all of the above is hidden (hand.css)
 //   script[data-people]          how many people the evening has; not there where everybody may see the hand
-// It runs before the page is drawn, so that no card flashes up. hand.js and the games hear of it by "hand:cover".
+// It runs before the page is drawn, so that an open hand does not blink. hand.js and the games hear of it by "hand:cover".
 "use strict";
 (() => {
   const root = document.documentElement, script = document.currentScript;
@@ -17,22 +18,22 @@
   const people = () => document.querySelectorAll("#presence > .person:not(.is-missing)").length || Number(script.dataset.people);
   const inCompany = () => script.dataset.people !== undefined && people() > 1;
   const covers = () => ({ on: true, off: false })[wish()] ?? inCompany();
-  const covered = () => root.dataset.covered !== undefined;
-  const sheets = () => [...document.querySelectorAll("dialog:modal:has(.eyes-only)")];
+  const covered = () => !root.classList.contains("hand-open");
+  const sheets = () => [...document.querySelectorAll("dialog[open]:not(.is-beside)")].filter((sheet) => sheet.querySelector(".eyes-only"));
   const question = () => document.querySelector("[data-call]")?.dataset.call ?? "";
   const say = (words) => { document.getElementById("say").textContent = words; };
   const wait = () => { clearTimeout(closes); closes = !covered() && covers() ? setTimeout(() => (held ? wait() : cover()), STAYS) : 0; };
 
   function turn(on) {
-    if (on) root.dataset.covered = "on"; else delete root.dataset.covered;
+    root.classList.toggle("hand-open", !on);
     wait();
     document.dispatchEvent(new CustomEvent("hand:cover"));
   }
 
   function cover() {
     if (covered()) return;
-    const focused = document.activeElement?.closest(".coverable, [data-cover-now], .eyes-only, dialog:has(.eyes-only)");
     kept = sheets();
+    const focused = document.activeElement?.closest(".coverable, [data-cover-now], .eyes-only") ?? kept.some((sheet) => sheet.contains(document.activeElement));
     call = question();
     for (const sheet of kept) sheet.close();
     turn(true);
@@ -42,20 +43,21 @@
 
   function open() {
     if (!covered()) return;
-    const area = document.activeElement?.matches(".cover, [data-uncover]") && document.querySelector(".coverable:has(> .cover)");
+    const area = document.activeElement?.matches(".cover, [data-uncover]") && document.querySelector(".coverable > .cover")?.parentElement;
     turn(false);
     // Whoever has opened another sheet meanwhile wants to see that one.
-    const returns = question() === call && !document.querySelector("dialog:modal");
+    const returns = question() === call && !document.querySelector("dialog[open]:not(.is-beside)");
     if (returns) for (const sheet of kept) if (sheet.isConnected) sheet.showModal();
     kept = [];
     if (area) area.querySelector("input:checked, input, button, a")?.focus({ preventScroll: true });
     say(script.dataset.openWords);
   }
 
-  if (covers()) turn(true);
+  turn(covers());
 
   document.addEventListener("click", (event) => {
-    if (covered() && event.target.closest(".coverable:has(> .cover), [data-uncover]")) {
+    const under = event.target.closest(".coverable")?.querySelector(":scope > .cover");
+    if (covered() && (under || event.target.closest("[data-uncover]"))) {
       event.preventDefault();
       event.stopImmediatePropagation();
       open();

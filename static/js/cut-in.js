@@ -8,7 +8,7 @@
   const box = document.getElementById("cut-in"), say = document.getElementById("say"), root = document.documentElement;
   let starting = 0, ending = 0, takesClick = false;
 
-  const isShown = () => box.matches(":popover-open");
+  const isShown = () => Boolean(box.showPopover) && box.matches(":popover-open");
 
   function put() {
     clearTimeout(ending);
@@ -29,7 +29,7 @@
     if (document.hidden || past >= SHOWN_FOR) return;
     box.replaceChildren(...parts);
     box.style.setProperty("--past", `${-Math.max(0, past)}ms`);
-    box.showPopover();
+    box.showPopover?.();
     if (words && root.dataset.speech === "all") say.textContent = words;
     ending = setTimeout(put, SHOWN_FOR - past);
   }

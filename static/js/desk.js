@@ -46,7 +46,7 @@
   });
 
   function arrange() {
-    for (const sheet of [log, ...others]) if (sheet.matches(desk.matches ? ":modal" : ".is-beside")) { sheet.close(); sheet.classList.remove("is-beside"); }
+    for (const sheet of [log, ...others]) if (sheet.matches(desk.matches ? "[open]:not(.is-beside)" : ".is-beside")) { sheet.close(); sheet.classList.remove("is-beside"); }
     if (desk.matches) put(log, true);
   }
   desk.addEventListener("change", arrange);

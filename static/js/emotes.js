@@ -55,7 +55,7 @@
     const button = event.target.closest("[data-emote-send]");
     if (!button) return;
     document.dispatchEvent(new CustomEvent("live:now", { detail: { emote: button.dataset.emoteSend } }));
-    tray.hidePopover();
+    tray.hidePopover?.();
     const all = tray.querySelectorAll("[data-emote-send]");
     for (const each of all) each.disabled = true;
     setTimeout(() => { for (const each of all) each.disabled = false; }, APART);

@@ -1,4 +1,5 @@
 // What runs on every page.
+import "./visibility.js";
 import "./base.js";
 import "./company.js";
 import "./kept.js";

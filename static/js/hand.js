@@ -18,7 +18,7 @@
 (() => {
   const table = document.getElementById("table");
   if (!table) return;
-  const covered = () => document.documentElement.dataset.covered !== undefined;
+  const covered = () => !document.documentElement.classList.contains("hand-open");
   const hand = () => document.querySelector("[data-hand]");
   const cards = () => [...(hand()?.querySelectorAll(":scope > [data-card]") ?? [])];  // without backs of cards to come
   const many = () => document.getElementById("hand")?.dataset.pick === "many";

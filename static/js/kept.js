@@ -22,14 +22,14 @@
     const words = source.querySelector("[data-kept-banner]");
     const copy = source.documentElement.cloneNode(true), banner = words.content.firstElementChild.cloneNode(true);
     for (const element of copy.querySelectorAll(GOES)) element.remove();
-    for (const element of copy.querySelectorAll("details:not(:has(> summary))")) element.remove();
+    for (const element of copy.querySelectorAll("details")) if (!element.querySelector(":scope > summary")) element.remove();
     for (const element of copy.querySelectorAll("button, input")) element.disabled = true;
     for (const element of copy.querySelectorAll("form")) element.removeAttribute("action");
     // From book to book one turns the leaves; a table's still leads nowhere.
     const leads = (to) => path in books && (to.startsWith("#") || to.split("#")[0] in books);
     for (const link of copy.querySelectorAll("a[href]")) if (!leads(link.getAttribute("href"))) link.removeAttribute("href");
     for (const image of copy.querySelectorAll("img")) image.removeAttribute("loading");
-    delete copy.dataset.covered;
+    copy.classList.add("hand-open");
     const now = new Date(), time = banner.querySelector("time");
     time.dateTime = now.toISOString();
     time.textContent = now.toLocaleString(copy.lang, { month: "long", day: "numeric", hour: "numeric", minute: "2-digit" });

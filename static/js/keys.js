@@ -15,7 +15,7 @@
   // A GM's desk at the card table shows what these open, and its digits call checks: there only the cover has a key.
   const LETTERS = phone ? { l: "log-sheet", r: "rules-sheet", "?": "keys-sheet" } : {};
 
-  const modal = () => document.querySelector("dialog:modal");
+  const modal = () => document.querySelector("dialog[open]:not(.is-beside)");
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.type !== "hidden" && one.getBoundingClientRect().width > 1;
   const seen = (selector, within = phone ?? document) => [...within.querySelectorAll(selector)].filter(isSeen);
 
@@ -73,7 +73,7 @@
 
   // --- letters ------------------------------------------------------------------------------------------------------
   function cover() {
-    const opener = root.dataset.covered === undefined ? "[data-cover-now]" : ".coverable > .cover";
+    const opener = root.classList.contains("hand-open") ? "[data-cover-now]" : ".coverable > .cover";
     seen(opener)[0]?.click();
   }
 
@@ -93,7 +93,7 @@
     if (inSelect && !(key === "escape" || document.querySelector("[data-picking]") && /^[1-9]$/.test(key))) return;
     if (phone && event.key in WAYS) go(event);
     else if (phone && event.key === "Enter" && event.target.matches("[type=checkbox]:not(.pick > input)")) { taken(event); event.target.click(); }
-    else if (event.key === "Escape" && !modal() && !document.querySelector(":popover-open") && !event.target.closest("dialog")) document.dispatchEvent(new CustomEvent("hand:back"));
+    else if (event.key === "Escape" && !modal() && !(document.body.showPopover && document.querySelector(":popover-open")) && !event.target.closest("dialog")) document.dispatchEvent(new CustomEvent("hand:back"));
     else if (!root.dataset.keys || event.repeat || document.querySelector(`[data-key="${CSS.escape(event.key)}"]`)) return;
     else if (phone && /^[1-9]$/.test(key)) {
       const one = numbered()[key - 1];

@@ -372,7 +372,7 @@
   function notice() {
     const card = document.querySelector("[data-notice]");
     if (card && card.dataset.notice !== noticed) {
-      for (const sheet of document.querySelectorAll("dialog:modal")) sheet.close();
+      for (const sheet of document.querySelectorAll("dialog[open]:not(.is-beside)")) sheet.close();
       buzz([60, 40, 60]);
       chime();
       card.querySelector("summary").focus();

@@ -71,7 +71,7 @@
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
     // A sheet lies over everything but what came after it.
-    if (moment().popover && document.querySelector(".phone") && document.querySelector("dialog:modal")) moment().showPopover();
+    if (moment().popover && document.querySelector(".phone") && document.querySelector("dialog[open]:not(.is-beside)")) moment().showPopover();
     timer = setTimeout(put, lasts() - past);
   }
   // Whoever goes on has seen it: the press does what it would do without it.

@@ -1,7 +1,7 @@
 // What pictures that are drawn on this device have in common: the colours of the page, and the way out.
 "use strict";
 globalThis.Sharing = (() => {
-  // A canvas knows no light-dark(): a colour is asked of an element that wears it.
+  // A colour may be made of others, which a canvas does not know: it is asked of an element that wears it.
   function worn(name, place = document.body) {
     const probe = place.appendChild(document.createElement("i"));
     probe.style.color = `var(${name})`;

@@ -11,7 +11,7 @@
   const TIME = 320, EASE = "cubic-bezier(.2, .7, .3, 1)", NEAR = 6;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const boxOf = (element) => element.getBoundingClientRect();
-  const isShown = (element) => element.checkVisibility?.({ visibilityProperty: true }) ?? element.offsetParent !== null;
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
   const things = () => [...document.querySelectorAll("[data-travels]")].filter(isShown);
   const groundOf = (element) => element.closest("#board, #hand, #face, #prompt");
 

@@ -256,3 +256,31 @@ async def test_what_a_game_does_wrongly_is_told(page: Page, bench: Bench) -> Non
 
     bench.save("view.py", "def view(", "def view(*_):\n    raise KeyError('out of sight')\n\n\ndef seen(")
     await expect(problems).to_contain_text("KeyError: 'out of sight'")
+
+
+#: What of the ring and of the way in does not lie whole on a television, and a face without room.
+OFF_THE_TV = """() => {
+  const wrong = [], face = document.getElementById("face").getBoundingClientRect();
+  const isWide = face.width > .7 * innerWidth && face.left < .1 * innerWidth;
+  if (!isWide) wrong.push(`face: ${face.left}, ${face.width}`);
+  for (const part of document.querySelectorAll(".seat-ring > li, .join-corner .qr")) {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    const isWhole = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+    if (!isWhole) wrong.push(`${part.className} ${part.innerText}`);
+  }
+  return wrong;
+}"""
+
+
+async def test_on_a_television_the_ring_fills_the_face_and_the_way_in_stands_beside_it(page: Page) -> None:
+    """Whatever else the page has before the face, it has a column of its own."""
+    await expect(frame(page, "face").locator(".seat-ring > li")).to_have_count(4)
+    opened = next(each for each in page.frames if "/face/" in each.url)
+    tv = await page.context.new_page()
+    for width, height in ((1920, 1080), (1280, 720)):
+        await tv.set_viewport_size({"width": width, "height": height})
+        await tv.goto(opened.url)
+        await expect(tv.locator(".seat-ring > li")).to_have_count(4)
+        assert await tv.evaluate(OFF_THE_TV) == []
+        await tv.evaluate("document.getElementById('table').prepend(document.createElement('div'))")
+        assert await tv.evaluate(OFF_THE_TV) == []

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.utils import timezone
 from PIL import Image
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
+from characters.models import Character
 from companion.files import pictures
 from sessions.evening import scenery
-from sessions.models import SceneNote, Seat, Session, Table
+from sessions.models import SceneNote, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import held, opening
 from tests.browser.conftest import Devices
@@ -271,33 +273,135 @@ def crowd(number: int, npcs: int, ask: Callable[[Arranged], object]) -> Arranged
     return at
 
 
-@pytest.mark.parametrize("number", [5, 6, 7, 8])
+#: Large phones too: where the screen has room, nothing is cut for want of it.
+MANY_SIZES = ((390, 844), (412, 915), (430, 932), (360, 640), (320, 568))
+
+
+@pytest.mark.parametrize("with_faces", [False, True])
 async def test_the_facts_of_many_seats_stand_apart_and_above_the_edge(
     server: ThreadServer,
     phone: Devices,
     session: Session,
     players: list[Somebody],
     ayumi: Somebody,
-    number: int,
+    with_faces: bool,
 ) -> None:
     def open_for_all() -> Table:
-        everybody = [*players, *(_guest(f"客{n}") for n in range(number - len(players)))]
+        everybody = [*players, *(_guest(f"客{n}") for n in range(8 - len(players)))]
         seats = [sit(session, one.person) for one in everybody]
+        for seat in seats if with_faces else ():
+            seat.character = Character.objects.create(
+                owner=seat.person, name=seat.name, hp_max=3, status="done"
+            )
+            seat.save()
         return opening.open_table(session=session, module_key="uroboros", players=seats)
 
     table = await database_sync_to_async(open_for_all)()
     page = await phone(server, ayumi)
     asks: dict[str, Callable[[Arranged], object]] = {
         "turn": fight,
-        "contest": lambda at: at.contest("p1", "p3", 3, skill=True),
+        "contest": lambda at: at.contest("p1", "p2", 3, skill=True),
+        "no check": lambda at: None,
     }
     found: dict[str, list[str]] = {}
-    for asked, ask in asks.items():
-        for npcs in (0, 3):
-            await database_sync_to_async(put)(table, crowd(number, npcs, ask))
-            await page.goto(table.get_absolute_url())
-            for width, height in ((390, 844), (360, 640)):
-                await page.set_viewport_size({"width": width, "height": height})
-                if wrong := await page.evaluate(CROWDED):
-                    found[f"{asked}, {npcs} NPCs, {width}×{height}"] = wrong
+    for number in range(2, 9):
+        for asked, ask in asks.items():
+            for npcs in (0, 3):
+                await database_sync_to_async(put)(table, crowd(number, npcs, ask))
+                await page.goto(table.get_absolute_url())
+                for width, height in MANY_SIZES:
+                    await page.set_viewport_size({"width": width, "height": height})
+                    if wrong := await page.evaluate(CROWDED):
+                        found[f"{number} people, {asked}, {npcs} NPCs, {width}×{height}"] = wrong
     assert found == {}
+
+
+#: What cannot be pressed of what waits for the GM: cut by its box, or under something else.
+OUT_OF_REACH = """() => {
+  const box = document.querySelector(".gm-waits"), edge = box.getBoundingClientRect(), wrong = [];
+  for (const menu of box.querySelectorAll("details")) menu.open = true;
+  const more = box.scrollWidth - box.clientWidth;
+  if (more > 0) wrong.push(`scrolls sideways by ${more} px`);
+  for (const one of box.querySelectorAll("button, select, input:not([type=hidden]), summary")) {
+    if (!one.checkVisibility()) continue;
+    one.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+    const met = document.elementFromPoint(left + width / 2, top + height / 2);
+    const beside = left < edge.left || right > edge.left + box.clientWidth;
+    const cut = beside || top < 0 || bottom > innerHeight + 1;
+    if (cut || !one.contains(met)) wrong.push(one.innerText.trim() || one.name);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page scrolls sideways");
+  return wrong;
+}"""
+LONG_NAMES = (
+    "ヴィルヘルミーネ公爵夫人",
+    "Wilhelmmmmmm",
+    "アレクサンドラ・フォンＷ",
+    "マクシミリアン・ＷＷＷＷ",
+)
+
+
+def interrupts(at: Arranged) -> None:
+    """Three ask at once to step in, in as many words as there may be."""
+    fight(at)
+    at.do("gm", "end_turn")
+    at.attack("p2", foe(at), 3)
+    for seat, words in (("p1", "砂" * 200), ("p3", "I throw sand! " * 14), ("p4", "w" * 200)):
+        at.do(seat, "interrupt", npc=None, text=words)
+
+
+@pytest.mark.parametrize(
+    ("ask", "language"),
+    [(interrupts, "ja"), (interrupts, "en"), (somebody_fell, "ja"), (somebody_fell, "en")],
+)
+async def test_whatever_waits_for_the_gm_can_be_pressed_on_every_desk(
+    server: ThreadServer,
+    laptop: Devices,
+    session: Session,
+    table: Table,
+    seats: list[Seat],
+    gm: Somebody,
+    ask: Callable[[Arranged], None],
+    language: str,
+) -> None:
+    def waits() -> None:
+        for seat, name in zip(seats, LONG_NAMES, strict=True):
+            Seat.objects.filter(pk=seat.pk).update(name=name)
+        # Whoever is asked has stepped out, one claims a seat at the door, and one comes late.
+        at = arranged("no check", 3)
+        ask(at)
+        put(table, at)
+        Seat.objects.filter(pk__in=[seats[0].pk, seats[1].pk]).update(stepped_out=True)
+        SeatClaim.objects.create(seat=seats[2], person=_guest("客").person)
+        sit(session, _guest("ヴィルヘルミーナ公爵夫人").person)
+
+    await database_sync_to_async(waits)()
+    desk = await laptop(server, gm)
+    await desk.context.add_cookies([{"name": "django_language", "value": language, "url": server.lan_url}])
+    await desk.goto(table.get_absolute_url())
+    found: dict[str, list[str]] = {}
+    for width, height in ((1024, 768), (1152, 720), (1280, 800), (1440, 900), (1920, 1080)):
+        await desk.set_viewport_size({"width": width, "height": height})
+        assert await desk.locator(".gm-waits button:visible").count() >= 5
+        if wrong := await desk.evaluate(OUT_OF_REACH):
+            found[f"{width}×{height}"] = wrong
+    assert found == {}
+
+
+async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
+    server: ThreadServer, laptop: Devices, session: Session, table: Table, note: SceneNote
+) -> None:
+    def end() -> None:
+        scenery.show(session=session, note=note)
+        at = arranged("no check", 0)
+        at.do("gm", "end")
+        Table.objects.filter(pk=table.pk).update(ended_at=timezone.now())
+        put(table, at)
+
+    await database_sync_to_async(end)()
+    tv = await laptop(server, at=f"/face/{session.face_key}/")
+    await tv.set_viewport_size({"width": 1920, "height": 1080})
+    await expect(tv.locator(".scenery-large img")).to_be_visible()
+    await expect(tv.locator("#table:not(.is-moment)")).to_be_attached()
+    assert await hidden(tv, ".over-title", ".face-party b") == []

@@ -474,3 +474,20 @@ def test_every_event_is_a_line_of_the_log(kind: str, data: dict[str, Any]) -> No
         html = template.render({"event": {"kind": kind, "data": data}, **context})
         assert Elements(html.strip()).roots == 1
         assert html.strip().startswith("<li")
+
+
+def test_the_face_tells_of_the_victory_until_the_gm_goes_on() -> None:
+    def face() -> str:
+        return draw("face", module.view(table.state, None), None)
+
+    table = Table({"p1": "h01 h02 h03", "p2": "c02"})
+    foe = table.add_npc()
+    table.do("gm", "start_combat")
+    table.attack("p1", foe, 2)
+    table.do("p1", "play", card="h01")
+    table.do("gm", "give_up")
+    assert ">Victory</p>" in face()
+    table.add_npc()
+    assert ">Victory</p>" not in face(), "one more has come"
+    table.do("gm", "end_combat")
+    assert ">Victory</p>" not in face()

@@ -118,7 +118,7 @@
   }, true);
 
   document.addEventListener("hand:cover", () => {
-    if (document.documentElement.dataset.covered === undefined || !panel()?.matches(".eyes-only")) return;
+    if (document.documentElement.classList.contains("hand-open") || !panel()?.matches(".eyes-only")) return;
     open = null;
     show();
   });
