@@ -1,4 +1,5 @@
 // What runs on every page.
 import "./base.js";
+import "./answers.js";
 import "./company.js";
 import "./kept.js";

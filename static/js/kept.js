@@ -10,7 +10,7 @@
   // A copy runs nothing and sends nothing, whatever it holds.
   const POLICY = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:";
   const GOES = "script, noscript, template, dialog, iframe, select, textarea, input:not(.pick > input), .no-print, .btn, .commit, .phone-icons, "
-    + ".cover, .skip, .messages, #live, #connection, #toast, link:not([rel=stylesheet]), meta[name=htmx-config], header.top > *:not(.brand, .back)";
+    + ".cover, .skip, .messages, #live, #connection, #problem, #toast, link:not([rel=stylesheet]), meta[name=htmx-config], header.top > *:not(.brand, .back)";
 
   let mark = "", pages = {}, books = {};
   const wants = () => { try { return localStorage.getItem("keep") !== "off"; } catch { return false; } };

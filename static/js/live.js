@@ -277,15 +277,15 @@
     button.ariaBusy = "true";
     try {
       const answer = await fetch(button.formAction, { method: "POST", body: new FormData(form, button) });
-      if (answer.status === 503) { refused(connection.querySelector("[data-when=nodata]").textContent); return; }
+      if (!answer.ok) { Answers.say(await Answers.problem(answer), button); return; }
       const there = new URL(answer.url);
-      if (!answer.ok || there.pathname !== location.pathname) { location.assign(answer.ok ? there : location.href); return; }
+      if (there.pathname !== location.pathname) { location.assign(there); return; }
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const words = page.querySelector(".messages");
       document.querySelector(".messages")?.remove();
       if (words) document.querySelector("main").before(words);
     } catch {
-      refused(connection.querySelector("[data-when=lost]").textContent);
+      Answers.say(await Answers.problem(null), button);
     } finally {
       button.ariaBusy = null;
     }

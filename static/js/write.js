@@ -45,19 +45,15 @@
   }
 
   async function send(form, button) {
-    const sent = new FormData(form, button), lost = form.querySelector("[data-lost]").dataset.lost;
+    const sent = new FormData(form, button);
     form.ariaBusy = "true";
-    let errors = { __all__: [lost] };
+    let told = { reason: form.querySelector("[data-lost]").dataset.lost };
     try {
-      const answer = await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } });
-      if (answer.status === 200 || answer.status === 422) {
-        const told = await answer.json();
-        errors = told.errors ?? (told.reason && { __all__: [told.reason] });
-        if (told.said) written(form, told.said);
-      }
+      told = await Answers.dataOf(await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } }));
     } catch { /* the line is lost: the words stay, and are told to */ }
     form.ariaBusy = "false";
-    complain(form, errors ?? {});
+    if (told.said) written(form, told.said);
+    complain(form, told.errors ?? (told.reason ? { __all__: [told.reason] } : {}));
   }
 
   function written(form, words) {
