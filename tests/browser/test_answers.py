@@ -139,11 +139,11 @@ async def test_with_an_old_token_the_next_press_goes_through(
     await box.fill(text)
     await page.context.clear_cookies(name="csrftoken")
     await look.click()
-    await expect(page.get_by_role("alert")).to_contain_text("サインインまたはサインアウト")
+    await expect(page.locator("#problem")).to_contain_text("サインインまたはサインアウト")
     await expect(box).to_have_value(text)
     await look.click()
     await expect(page.locator("#read li").first).to_be_visible()
-    await expect(page.get_by_role("alert")).to_be_hidden()
+    await expect(page.locator("#problem")).to_be_hidden()
     await expect(box).to_have_value(text)
 
 
@@ -155,6 +155,6 @@ async def test_the_text_stays_where_somebody_has_signed_out(
     await box.fill(text)
     await page.context.clear_cookies(name="sessionid")
     await look.click()
-    await expect(page.get_by_role("alert")).to_contain_text("このページからはもう送信できません")
+    await expect(page.locator("#problem")).to_contain_text("このページからはもう送信できません")
     await expect(box).to_have_value(text)
     await expect(look).to_be_visible()
