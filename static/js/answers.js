@@ -47,23 +47,26 @@ globalThis.Answers = (() => {
     return data || { reason: await problem(answer) };
   }
 
-  function say(said, beside) {
-    (beside?.closest("dialog[open]") ?? document.body).append(place); // nothing is seen behind a sheet
+  // It lies at the other end of the screen than what was pressed, which is pressed again. Nothing is seen behind a sheet.
+  function say(said, pressed) {
+    (pressed?.closest("dialog[open]") ?? document.body).append(place);
+    place.classList.toggle("above", pressed?.getBoundingClientRect().bottom > innerHeight / 2);
     place.hidden = !said;
     place.querySelector("p").textContent = said;
   }
 
+  const pressedIn = ({ sourceEvent, sourceElement }) => sourceEvent?.submitter ?? sourceElement;
   place.querySelector("button").addEventListener("click", () => say(""));
   document.addEventListener("htmx:before:request", () => { if (!place.hidden) say(""); });
   document.addEventListener("htmx:before:response", async (event) => {
-    const { response: { raw: answer }, sourceElement } = event.detail.ctx;
+    const { ctx } = event.detail, answer = ctx.response.raw;
     if (answer.ok && !answer.redirected) return;
     event.preventDefault();
-    say(await problem(answer), sourceElement);
+    say(await problem(answer), pressedIn(ctx));
   });
   // Without a text nothing has come, or not all of it.
   document.addEventListener("htmx:error", async ({ detail: { ctx } }) => {
-    if (ctx && ctx.text === undefined) say(await problem(null), ctx.sourceElement);
+    if (ctx && ctx.text === undefined) say(await problem(null), pressedIn(ctx));
   });
 
   return { problem, dataOf, say };
