@@ -8,9 +8,6 @@
   const refusal = chat.querySelector("[data-chat-refusal]"), unsent = chat.querySelector("[data-chat-unsent]");
   const editing = chat.querySelector("[data-chat-editing]"), sheet = document.getElementById("message-sheet");
 
-  const stored = (name, fallback) => { try { return JSON.parse(localStorage.getItem(name)) ?? fallback; } catch { return fallback; } };
-  const store = (name, value) => { try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* a private window forgets */ } };
-
   // Plain http on the local network has no crypto.randomUUID.
   function newId() {
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -19,10 +16,10 @@
   // --- what is being written: kept over a reload, gone with the window -------------------------------------------
 
   const draftName = `chat.draft.${chat.dataset.chat}`;
-  let draft = JSON.parse(sessionStorage.getItem(draftName) ?? "null") ?? { id: "", text: "", tried: "" };
+  let draft = Stored.tab.read(draftName, { id: "", text: "", tried: "" });
   box.value = draft.text;
 
-  function keep() { sessionStorage.setItem(draftName, JSON.stringify(draft)); }
+  const keep = () => Stored.tab.write(draftName, draft);
 
   box.addEventListener("input", () => {
     draft.text = box.value;
@@ -172,7 +169,7 @@
   chat.addEventListener("takujo:tab", () => { refuse(""); showTab(); });
 
   function arrived() {
-    const seen = stored(seenName, {}), before = JSON.stringify(seen);
+    const seen = Stored.device.read(seenName, {}), before = JSON.stringify(seen);
     let all = 0;
     for (const panel of panels) {
       const tab = panel.dataset.chatPanel;
@@ -187,7 +184,7 @@
     }
     badge("all", all);
     announce(seen.whisper ?? 0);
-    if (JSON.stringify(seen) !== before) store(seenName, seen);
+    if (JSON.stringify(seen) !== before) Stored.device.write(seenName, seen);
   }
 
   function badge(name, count) {

@@ -1,4 +1,5 @@
 // What runs on every page.
+import "./stored.js";
 import "./base.js";
 import "./answers.js";
 import "./company.js";

@@ -161,12 +161,12 @@ main.addEventListener("change", ({ target }) => { if (target.type === "file") ta
 
 const OPEN = `scenario.${location.pathname}`;
 const things = [...main.querySelectorAll("details.thing")];
-const remembered = sessionStorage.getItem(OPEN);
+const remembered = Stored.tab.get(OPEN);
 if (remembered) for (const thing of things) thing.open ||= remembered.split(" ").includes(thing.id);
 
 for (const thing of things) {
   thing.addEventListener("toggle", () => {
-    sessionStorage.setItem(OPEN, things.filter((one) => one.open).map((one) => one.id).join(" "));
+    Stored.tab.set(OPEN, things.filter((one) => one.open).map((one) => one.id).join(" "));
   });
 }
 

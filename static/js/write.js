@@ -15,11 +15,11 @@
 
   function keep(form) {
     const draft = fieldsOf(form).map((field) => [field.name, field.value, isTicked(field) ? field.checked : null]);
-    sessionStorage.setItem(draftName(form), JSON.stringify(draft));
+    Stored.tab.write(draftName(form), draft);
   }
 
   function bringBack(form) {
-    for (const [name, value, checked] of JSON.parse(sessionStorage.getItem(draftName(form)) ?? "[]")) {
+    for (const [name, value, checked] of Stored.tab.read(draftName(form), [])) {
       const field = fieldsOf(form).find((one) => one.name === name && (checked === null || one.value === value));
       if (!field) continue;
       if (checked === null) field.value = value; else field.checked = checked;
@@ -58,7 +58,7 @@
 
   function written(form, words) {
     form.reset();
-    sessionStorage.removeItem(draftName(form));
+    Stored.tab.remove(draftName(form));
     form.closest("dialog")?.close();
     tell(words);
   }
