@@ -98,7 +98,10 @@ def test_another_message_under_a_known_id_is_refused_in_words(
     assert ayumi.client.post(url, sent, **SCRIPT).status_code == 204
     refusal = ayumi.client.post(url, sent | other, **SCRIPT)
     assert refusal.status_code == 422
-    assert refusal.json()["reason"] == "同じ番号の別のメッセージがすでに届いています。これは送られていません。もう一度送ってください。"
+    assert (
+        refusal.json()["reason"]
+        == "同じ番号の別のメッセージがすでに届いています。これは送られていません。もう一度送ってください。"
+    )
     assert ayumi.client.post(url, sent, **SCRIPT).status_code == 204, "the first is still known"
     assert texts(session, seats[0]) == ["はい"]
 
