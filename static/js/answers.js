@@ -7,6 +7,7 @@
 "use strict";
 globalThis.Answers = (() => {
   const place = document.getElementById("problem"), { dataset: words } = place;
+  place.setAttribute("role", "alert"); // no page comes with such a sentence
   const TOKEN = "[name=csrfmiddlewaretoken]";
 
   const pageIn = (text) => new DOMParser().parseFromString(text, "text/html");
