@@ -40,7 +40,7 @@ globalThis.Answers = (() => {
   }
 
   // Why an answer is none, in words; null is a line that brought none.
-  const problem = async (answer) => `${await reason(answer)} ${words.kept}`;
+  const problem = async (answer) => `${await reason(answer)} ${words.kept}`.replace("。 ", "。");
 
   // The data of an answer to a script; { reason } where it has none.
   async function dataOf(answer) {
