@@ -8,7 +8,7 @@
 globalThis.Answers = (() => {
   const place = document.getElementById("problem"), { dataset: words } = place;
   place.setAttribute("role", "alert"); // no page comes with such a sentence
-  const TOKEN = "[name=csrfmiddlewaretoken]";
+  const TOKEN = "[name=csrfmiddlewaretoken]", PAUSE = 10;
 
   const pageIn = (text) => new DOMParser().parseFromString(text, "text/html");
   const isJson = (answer) => (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
@@ -31,11 +31,10 @@ globalThis.Answers = (() => {
   async function reason(answer) {
     if (!answer) return words.lost;
     if (answer.redirected) return words.elsewhere;
-    const told = await toldBy(answer).catch(() => ""), wait = Number.parseInt(answer.headers.get("Retry-After"), 10);
+    const told = await toldBy(answer).catch(() => "");
     if (told) return told;
     if (answer.status === 403) return await renewToken() ? words.stale : words.elsewhere;
-    if (answer.status === 429) return wait ? words.until.replace("{seconds}", wait) : words.often;
-    if (answer.status === 503) return words.away;
+    if (answer.status === 429) return words.until.replace("{seconds}", Number.parseInt(answer.headers.get("Retry-After"), 10) || PAUSE);
     return answer.status >= 500 ? words.failed : words.refused.replace("{status}", answer.status);
   }
 

@@ -25,7 +25,7 @@ ANSWERS: list[Answer] = [
     (403, {"body": "<h1>Forbidden</h1>"}, AGAIN),
     (429, {"body": "…", "headers": {"Retry-After": "40"}}, "40秒"),
     (500, {"body": "<button>500</button>"}, "サーバーで問題が起きました"),
-    (503, {"body": "503"}, "サーバーがいま応答できません"),
+    (503, {"body": "503"}, "サーバーで問題が起きました"),
     (None, {}, LOST),
     (404, {"body": '<section id="read"></section>'}, "404"),
     (413, {"body": ""}, "413"),
@@ -139,7 +139,7 @@ async def test_with_an_old_token_the_next_press_goes_through(
     await box.fill(text)
     await page.context.clear_cookies(name="csrftoken")
     await look.click()
-    await expect(page.locator("#problem")).to_contain_text("サインインまたはサインアウト")
+    await expect(page.locator("#problem")).to_contain_text("サインインが変わったか")
     await expect(box).to_have_value(text)
     await look.click()
     await expect(page.locator("#read li").first).to_be_visible()
