@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from django.contrib.auth import login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.middleware.csrf import REASON_BAD_ORIGIN
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
@@ -17,6 +19,10 @@ from companion.identity import gm_link, known_devices
 from companion.limits.guessing import count_wrong_key
 from companion.steady.outages import NO_DATABASE, note
 
+#: Signs of a text that somebody wrote, rather than chose.
+LONG = 20
+#: How Django begins the reason that a form came from another site.
+BAD_ORIGIN = REASON_BAD_ORIGIN.partition("%")[0]
 #: Seconds until a page that lacked the database asks again.
 RETRY_AFTER = 5
 
@@ -64,3 +70,25 @@ def failed(request: HttpRequest) -> HttpResponse:
     answer = HttpResponse(render_to_string("503.html", values), status=503)
     answer["Retry-After"] = str(RETRY_AFTER)
     return answer
+
+
+@never_cache
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The page instead of a form whose token is old: it shows what was written, and offers to send it again.
+
+    Only what a page of ours has sent comes back: its ``Origin``, which Django has compared, says so. A
+    password never comes back, and a form with a file is not sent again.
+    """
+    sent: list[tuple[str, str]] = []
+    if "Origin" in request.headers and not reason.startswith(BAD_ORIGIN):
+        with suppress(UnreadablePostError):
+            fields = [(name, value) for name, values in request.POST.lists() for value in values]
+            sent = [field for field in fields if field[0] != "csrfmiddlewaretoken"]
+    if any("password" in name for name, _ in sent):
+        sent = []
+    context = {
+        "sent": sent,
+        "written": [value for _, value in sent if len(value) >= LONG],
+        "again": bool(sent) and not request.FILES,
+    }
+    return render(request, "403_csrf.html", context, status=403)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,3 +67,24 @@ def test_a_game_keeps_its_files_under_its_own_name(game: Path) -> None:
             if path.parent.name != "tables" or path.name != game.name
         ]
         assert strangers == [], "other games would be shadowed"
+
+
+#: The one that guards storage, and one that runs before it.
+GUARDS = {"stored.js", "cover.js"}
+UNGUARDED = re.compile(
+    r"\b(?:localStorage|sessionStorage|indexedDB)\b|\bDate\.now\b|[-+] ?new Date\b|\.getTime\("
+)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        path
+        for folder in ("static/js", "characters/static", "sessions/modules")
+        for path in sorted((ROOT / folder).rglob("*.js"))
+        if path.name not in GUARDS
+    ],
+    ids=lambda path: path.name,
+)
+def test_a_script_needs_no_storage_and_asks_no_clock_that_can_be_set(script: Path) -> None:
+    assert UNGUARDED.findall(script.read_text("utf-8")) == []

@@ -5,6 +5,8 @@ A whisper is absent from everything that is drawn for others: its text, its id, 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,6 +50,12 @@ class Draft:
     gm_reads: bool = False
     #: The number of one of the character's labelled faces; anything else is its usual face.
     face: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The fingerprint of everything but the id."""
+        content = [self.tab, self.text, self.speaker, sorted(self.to), self.gm_reads, self.face]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 # --- readers and writers ----------------------------------------------------------------------------------
@@ -153,14 +161,17 @@ def _worn(seat: Seat) -> int | None:
 def send(*, seat: Seat, draft: Draft) -> Message:
     """Write a message; the same message sent again is written once.
 
-    :raises Refused: ``not_here``, ``nothing_written``, ``too_long``, ``whisper_to_nobody``,
-        ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``, ``too_many_edits``,
-        ``unknown_label``, ``no_number``, ``roll_d66``, ``roll_unknown``, ``roll_out_of_bounds`` and those of
+    :raises Refused: ``id_taken``: another message has this id; ``not_here``, ``nothing_written``,
+        ``too_long``, ``whisper_to_nobody``, ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``,
+        ``too_many_edits``, ``unknown_label``, ``no_number``, ``roll_d66``, ``roll_unknown``,
+        ``roll_out_of_bounds`` and those of
         ``hit_points.write_hp``.
     """
     # Held until the end: two copies of one message come one after the other.
     seat = Seat.objects.select_for_update(of=("self",)).select_related("session", "character").get(pk=seat.pk)
     if known := Message.objects.filter(author=seat, client_id=draft.client_id).first():
+        if known.draft_digest not in ("", draft.digest):
+            raise Refused("id_taken")
         return known
     if draft.tab not in tabs_open_to(seat):
         raise Refused("session_over" if seat.session.ended_at else "not_here")
@@ -175,6 +186,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
         tab=draft.tab,
         author=seat,
         client_id=draft.client_id,
+        draft_digest=draft.digest,
         spoken_as=name,
         character=character,
         face=face,
@@ -196,8 +208,8 @@ def rewrite(*, message: Message, text: str) -> None:
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``, ``nothing_written``, ``too_long``.
     """
     message = _mine(message)
-    message.text, message.edited_at = _words(text), timezone.now()
-    message.save(update_fields=["text", "edited_at"])
+    message.text, message.draft_digest, message.edited_at = _words(text), "", timezone.now()
+    message.save(update_fields=["text", "draft_digest", "edited_at"])
     _announce(message)
 
 
@@ -208,9 +220,10 @@ def delete(*, message: Message) -> None:
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``.
     """
     message = _mine(message)
-    message.text, message.changes, message.deleted_at = "", [], timezone.now()
+    message.text, message.draft_digest, message.changes, message.deleted_at = "", "", [], timezone.now()
     message.character = message.face = message.npc = None
-    message.save(update_fields=["text", "changes", "deleted_at", "character", "face", "npc"])
+    fields = ["text", "draft_digest", "changes", "deleted_at", "character", "face", "npc"]
+    message.save(update_fields=fields)
     _announce(message)
 
 

@@ -32,6 +32,7 @@ SENTENCES = {
     "hp_out_of_range": _("HP is a number from −99 up to the maximum."),
     "hp_whispered": _("HP is public. Write it in a tab that everybody sees."),
     "hp_without_character": _("There is no character here whose HP could change."),
+    "id_taken": _("Another message has this one's number. Nothing was sent; please send it again."),
     "link_closed": _("This code has been used or is older than two minutes. Please ask for a new one."),
     "limit_holds": _("This holds already."),
     "limits_full": _("There are too many lines and veils already. Please ask the GM."),

@@ -38,6 +38,12 @@ class Message(models.Model):
     tab = models.CharField(max_length=7, choices=Tab)
     author = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="messages")
     client_id = models.UUIDField(help_text="The device's own id of it: sent again, it is still one message.")
+    draft_digest = models.CharField(
+        max_length=64,
+        blank=True,
+        db_default="",
+        help_text="Fingerprint of what was sent under the id; empty once its words have been changed.",
+    )
     spoken_as = LineField(max_length=40, help_text="Who speaks: a character, an NPC, the seat's name.")
     character = models.ForeignKey(
         "characters.Character",

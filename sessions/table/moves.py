@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -42,8 +43,8 @@ TRIES = 3
 def submit(table_pk: int, request: Request) -> Receipt:
     """Play one move, or refuse it.
 
-    :raises IllegalMove: malformed, stale, against the rules, ``log_full``, or ``bot_plays``: the seat is in
-        other hands; nothing was written.
+    :raises IllegalMove: malformed, stale, against the rules, ``log_full``, ``id_taken``: another move has its
+        id, or ``bot_plays``: the seat is in other hands; nothing was written.
     :raises Reseated: the mover's leave is to be asked for again; nothing was written.
     :raises Table.DoesNotExist:
 
@@ -70,9 +71,12 @@ def _try(now: Held, request: Request) -> Receipt | None:
     try:
         receipt = _submit(now, request)
     except (IllegalMove, IntegrityError) as problem:
-        if known := _answered(now.table.pk, request):
+        if known := _known(now.table.pk, request):
+            if not _is_same(now, request, known):
+                counted("refused").inc()
+                raise IllegalMove("id_taken") from None
             counted("again").inc()
-            return known
+            return Receipt(known.number, again=True)
         # The held table may be old: only the present one refuses a move.
         if isinstance(problem, IllegalMove) and held.is_current(now):
             counted("refused").inc()
@@ -85,11 +89,17 @@ def _try(now: Held, request: Request) -> Receipt | None:
     return None
 
 
-def _answered(table_pk: int, request: Request) -> Receipt | None:
-    """Return the receipt of a move that was played before under the same id."""
-    rows = Move.objects.filter(table=table_pk, client_id=request.client_id, seat=request.seat)
-    number = rows.values_list("number", flat=True).first()
-    return None if number is None else Receipt(number, again=True)
+def _known(table_pk: int, request: Request) -> Move | None:
+    """Return the move that was played before under the same id."""
+    return Move.objects.filter(table=table_pk, client_id=request.client_id, seat=request.seat).first()
+
+
+def _is_same(now: Held, request: Request, known: Move) -> bool:
+    """True if a request asks for the very move that was played under its id."""
+    module = shelf()[now.table.module]
+    with suppress(IllegalMove):
+        return bool(undo.decode(module, request.raw) == undo.decode(module, bytes(known.move)))
+    return False
 
 
 def _submit(now: Held, request: Request) -> Receipt:

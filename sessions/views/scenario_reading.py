@@ -81,7 +81,9 @@ def _span(least: int, most: int) -> str:
 
 def _refused(request: HttpRequest, form: PasteForm, code: str) -> HttpResponse:
     context = {"form": form, "why": told.refusal(code)}
-    return render(request, "sessions/scenario_paste.html", context, status=422)
+    # htmx puts the refusal into the page, and takes in answers of 2xx alone (static/js/answers.js).
+    status = 200 if request.headers.get("HX-Request") else 422
+    return render(request, "sessions/scenario_paste.html", context, status=status)
 
 
 def _tell(request: HttpRequest, scenario: Scenario, unread: int) -> None:

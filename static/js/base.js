@@ -24,7 +24,7 @@
     suits: "off", cover: "company", lefthand: "off", sound: "off", vibrate: "on", awake: "on", rules: "off", speech: "all", quiet: "off",
     keep: "on", notify: "off", ambience: "off", volume: "middle", tempo: "usual", calm: "off", wants: "shot", keys: "on",
   };
-  const pref = (name) => { try { return localStorage.getItem(name) ?? PREFS[name]; } catch { return PREFS[name]; } };
+  const pref = (name) => Stored.device.get(name) ?? PREFS[name];
   const applyPrefs = () => {
     for (const name of Object.keys(PREFS)) {
       if (pref(name) === "off") delete root.dataset[name]; else root.dataset[name] = pref(name);
@@ -35,7 +35,7 @@
   document.addEventListener("change", (event) => {
     const input = event.target.closest("[data-pref]");
     if (!input) return;
-    try { localStorage.setItem(input.dataset.pref, input.checked ?? true ? input.value : "off"); } catch { /* a private window forgets */ }
+    Stored.device.set(input.dataset.pref, input.checked ?? true ? input.value : "off");
     applyPrefs();
     document.dispatchEvent(new CustomEvent("takujo:pref", { detail: { name: input.dataset.pref } }));
   });
@@ -110,7 +110,7 @@
   const tabsName = (list) => `tab.${list.closest("[data-tabs]").dataset.tabs}`;
   const chosen = (tab) => {
     choose(tab);
-    try { localStorage.setItem(tabsName(tab.closest("[role=tablist]")), tab.id); } catch { /* a private window forgets */ }
+    Stored.device.set(tabsName(tab.closest("[role=tablist]")), tab.id);
   };
   document.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");
@@ -127,8 +127,7 @@
     to.focus();
   });
   for (const list of document.querySelectorAll("[data-tabs] > [role=tablist]")) {
-    let known = null;
-    try { known = localStorage.getItem(tabsName(list)); } catch { /* nothing was remembered */ }
+    const known = Stored.device.get(tabsName(list));
     choose(tabsOf(list).find((tab) => tab.id === known) ?? tabsOf(list)[0]);
   }
 

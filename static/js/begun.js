@@ -3,8 +3,8 @@
   "use strict";
 
   const STORE = "begun", KEPT = 50;
-  const read = () => { try { return JSON.parse(sessionStorage.getItem(STORE)) ?? []; } catch { return []; } };
-  const keep = (told) => { try { sessionStorage.setItem(STORE, JSON.stringify(told.slice(-KEPT))); } catch { /* a private window forgets */ } };
+  const read = () => Stored.tab.read(STORE, []);
+  const keep = (told) => Stored.tab.write(STORE, told.slice(-KEPT));
   const before = read(); // was told when this page came up
   const closed = [];
 

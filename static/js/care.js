@@ -4,7 +4,7 @@
   const SHOWN_FOR = 3000, ON_ITS_WAY = 21 * 1000;
   const toast = document.getElementById("toast");
   const say = document.getElementById("say");
-  let tapped = 0, timer = 0;
+  let tapped = -Infinity, timer = 0;
 
   function tell(words) {
     toast.textContent = say.textContent = words;
@@ -19,7 +19,7 @@
     const button = event.target.closest("[data-care]");
     if (!button) return;
     send("careNamed" in button.dataset ? { care: button.dataset.care, named: true } : { care: button.dataset.care });
-    tapped = Date.now();
+    tapped = performance.now();
     const words = button.closest("[data-care-said]").dataset.careSaid;
     button.closest("dialog")?.close();
     tell(words);
@@ -27,8 +27,8 @@
 
   // A signal waits for a while in the server's memory: if the line breaks meanwhile, nobody knows whether it is still there.
   document.addEventListener("htmx:ws:close", () => {
-    if (Date.now() - tapped < ON_ITS_WAY) tell(document.querySelector("[data-care-lost]").dataset.careLost);
-    tapped = 0;
+    if (performance.now() - tapped < ON_ITS_WAY) tell(document.querySelector("[data-care-lost]").dataset.careLost);
+    tapped = -Infinity;
   });
 
   // --- the GM's desk ---

@@ -1,5 +1,5 @@
-// The chat on a live page: what was written goes out by an ordinary form post with an id of its own, so that it can be
-// sent again when the line was lost; what is read is counted on this device alone.
+// The chat on a live page: what was written goes out by an ordinary form post. It gets an id when it is sent, so that the
+// same words can be sent again when the line was lost; what is read is counted on this device alone.
 "use strict";
 (() => {
   const chat = document.querySelector("[data-chat]");
@@ -7,9 +7,6 @@
   const form = chat.querySelector("form"), box = form.elements.text;
   const refusal = chat.querySelector("[data-chat-refusal]"), unsent = chat.querySelector("[data-chat-unsent]");
   const editing = chat.querySelector("[data-chat-editing]"), sheet = document.getElementById("message-sheet");
-
-  const stored = (name, fallback) => { try { return JSON.parse(localStorage.getItem(name)) ?? fallback; } catch { return fallback; } };
-  const store = (name, value) => { try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* a private window forgets */ } };
 
   // Plain http on the local network has no crypto.randomUUID.
   function newId() {
@@ -19,10 +16,10 @@
   // --- what is being written: kept over a reload, gone with the window -------------------------------------------
 
   const draftName = `chat.draft.${chat.dataset.chat}`;
-  let draft = JSON.parse(sessionStorage.getItem(draftName) ?? "null") ?? { id: newId(), text: "", tried: "" };
+  let draft = Stored.tab.read(draftName, { id: "", text: "", tried: "" });
   box.value = draft.text;
 
-  function keep() { sessionStorage.setItem(draftName, JSON.stringify(draft)); }
+  const keep = () => Stored.tab.write(draftName, draft);
 
   box.addEventListener("input", () => {
     draft.text = box.value;
@@ -45,10 +42,10 @@
     if (sending || !box.value.trim()) return;
     const text = box.value, message = changing;
     const data = new FormData(form);
-    // A second try is the same message; with other words, or for others, it is a new one: the first may have arrived.
+    // A second try is the same message under its id; with other words, or for others, it is a new one: the first may have
+    // arrived. A tab that was duplicated shares nothing else with its twin.
     const meant = JSON.stringify([...data].filter(([name]) => !["client_id", "csrfmiddlewaretoken"].includes(name)));
-    if (draft.tried && draft.tried !== meant) draft.id = newId();
-    draft.tried = meant;
+    if (draft.tried !== meant) Object.assign(draft, { id: newId(), tried: meant });
     keep();
     data.set("client_id", draft.id);
     sending = true;
@@ -58,22 +55,19 @@
       answer = await fetch(message ?? form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
     } catch { /* the line is lost: said below */ }
     sending = false;
-    const arrived = answer?.status === 204;
-    unsent.hidden = Boolean(answer && answer.status < 500);
-    if (arrived) {
+    unsent.hidden = Boolean(answer && ![502, 503, 504].includes(answer.status));
+    if (answer?.status === 204) {
       if (message) stopChanging();
       else {
         wear(text);
-        draft = { id: newId(), text: box.value === text ? "" : box.value, tried: "" };
+        draft = { id: "", text: box.value === text ? "" : box.value, tried: "" };
         box.value = draft.text;
         keep();
       }
       following[current()] = true;
-    } else if (answer?.headers.get("Content-Type")?.startsWith("application/json")) {
-      draft.tried = "";
-      refuse((await answer.json()).reason);
-    } else if (answer && answer.status < 500) {
-      location.reload(); // the seat is gone, or this page is too old to write from: the server says why
+    } else if (unsent.hidden) {
+      if (answer.status === 422) draft.tried = "";
+      refuse((await Answers.dataOf(answer)).reason);
     }
   }
 
@@ -139,7 +133,7 @@
     data.set("delete", "1");
     try {
       const answer = await fetch(chosen.url, { method: "POST", body: data, headers: { Accept: "application/json" } });
-      if (answer.status === 422) refuse((await answer.json()).reason);
+      if (answer.status !== 204) refuse((await Answers.dataOf(answer)).reason);
     } catch { unsent.hidden = false; }
   });
   chat.querySelector("[data-chat-stop]").addEventListener("click", stopChanging);
@@ -148,7 +142,7 @@
     changing = null;
     editing.hidden = true;
     box.value = before;
-    draft = { id: newId(), text: before, tried: "" };
+    draft = { id: "", text: before, tried: "" };
     keep();
     box.focus();
   }
@@ -175,7 +169,7 @@
   chat.addEventListener("takujo:tab", () => { refuse(""); showTab(); });
 
   function arrived() {
-    const seen = stored(seenName, {}), before = JSON.stringify(seen);
+    const seen = Stored.device.read(seenName, {}), before = JSON.stringify(seen);
     let all = 0;
     for (const panel of panels) {
       const tab = panel.dataset.chatPanel;
@@ -190,7 +184,7 @@
     }
     badge("all", all);
     announce(seen.whisper ?? 0);
-    if (JSON.stringify(seen) !== before) store(seenName, seen);
+    if (JSON.stringify(seen) !== before) Stored.device.write(seenName, seen);
   }
 
   function badge(name, count) {

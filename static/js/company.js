@@ -4,14 +4,12 @@
 "use strict";
 (() => {
   const root = document.documentElement, WHOSE = "whose", mine = root.dataset.whose ?? null;
-  const now = () => { try { return localStorage.getItem(WHOSE); } catch { return mine; } };
+  const now = () => Stored.device.get(WHOSE);
   const look = () => { if (now() !== mine) location.reload(); };
 
-  try {
-    if (mine === null) localStorage.removeItem(WHOSE); else localStorage.setItem(WHOSE, mine);
-    // What somebody began to write, to play or to look at is not the next one's.
-    if (mine === "") sessionStorage.clear();
-  } catch { /* a private window keeps nothing */ }
+  if (mine === null) Stored.device.remove(WHOSE); else Stored.device.set(WHOSE, mine);
+  // What somebody began to write, to play or to look at is not the next one's.
+  if (mine === "") Stored.tab.clear();
 
   // Another tab of this device has gone to somebody else.
   addEventListener("storage", (event) => { if (event.key === WHOSE) look(); });

@@ -14,7 +14,8 @@
   let closes = 0, held = false;
   let kept = [], call = ""; // half-done sheets, and the question that they answer
 
-  const wish = () => { try { return localStorage.getItem("cover"); } catch { return null; } };
+  // Before the page is drawn there is no Stored yet.
+  const wish = () => { try { return globalThis.Stored ? Stored.device.get("cover") : localStorage.getItem("cover"); } catch { return null; } };
   const people = () => document.querySelectorAll("#presence > .person:not(.is-missing)").length || Number(script.dataset.people);
   const inCompany = () => script.dataset.people !== undefined && people() > 1;
   const covers = () => ({ on: true, off: false })[wish()] ?? inCompany();

@@ -9,25 +9,25 @@
   if (!table) return;
   const WHOLE = 5000; // of the ring in css
   const name = "grace." + table.dataset.table;
-  const read = () => { try { return JSON.parse(sessionStorage.getItem(name)) ?? {}; } catch { return {}; } };
-  const write = (seen) => { try { sessionStorage.setItem(name, JSON.stringify(seen)); } catch { /* a private window forgets */ } };
+  // Of this page and of the one that it was before a reload.
+  const now = () => performance.timeOrigin + performance.now();
   const version = () => Number(document.getElementById("pulse").dataset.version);
 
   function show() {
     const rings = document.querySelectorAll("[data-grace]");
     if (!rings.length) return;
-    let seen = read();
-    if (seen.version !== version()) { seen = { version: version(), at: Date.now() }; write(seen); }
+    let seen = Stored.tab.read(name, {});
+    if (seen.version !== version()) { seen = { version: version(), at: now() }; Stored.tab.write(name, seen); }
     for (const ring of rings)
       for (const running of ring.getAnimations({ subtree: true }))
-        if (running.animationName === "run-out") running.currentTime = Date.now() - seen.at;
+        if (running.animationName === "run-out") running.currentTime = Math.max(0, now() - seen.at);
   }
 
   document.addEventListener("table:arrived", show);
   document.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
     if (!detail.message.data.startsWith('{"grace"')) return;
     const { version, left } = JSON.parse(detail.message.data).grace;
-    write({ version, at: Date.now() + 1000 * left - WHOLE });
+    Stored.tab.write(name, { version, at: now() + 1000 * left - WHOLE });
     show();
   });
   document.addEventListener("click", (event) => {

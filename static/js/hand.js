@@ -24,14 +24,12 @@
   const many = () => document.getElementById("hand")?.dataset.pick === "many";
   const need = () => Number(document.getElementById("hand")?.dataset.need ?? 1);
   const seenKey = "seen." + table.dataset.table + "." + table.dataset.seat;
-  const read = (store, key, usual) => { try { return JSON.parse(store.getItem(key)) ?? usual; } catch { return usual; } };
-  const write = (store, key, value) => { try { store.setItem(key, JSON.stringify(value)); } catch { /* a private window forgets */ } };
 
   const asked = () => document.getElementById("pulse")?.dataset.asked;
   let told = null;
   const because = () => (told && told.asked === asked() ? told.words : "");
   let raised = [], sent = [];
-  let seen = read(sessionStorage, seenKey, null);
+  let seen = Stored.tab.read(seenKey);
   const TOO_SOON = 350;   // a second tap so soon after a commit is a slip of the finger
   let focused = null;
 
@@ -109,7 +107,7 @@
   // --- order --------------------------------------------------------------------------------------------------------
   const arrived = new Map(); // card → place in the server's order
   function chosenOrder() {
-    const select = document.querySelector("[data-hand-sort]"), order = read(localStorage, "hand.sort", "drawn");
+    const select = document.querySelector("[data-hand-sort]"), order = Stored.device.read("hand.sort", "drawn");
     // The device may know it from another game, which has other orders.
     const known = [...(select?.options ?? [])].some((option) => option.value === order) ? order : "drawn";
     if (select && select.value !== known) select.value = known;
@@ -163,7 +161,7 @@
     form.requestSubmit(button ?? undefined);
   }
   function touch(card) {
-    if (seen && !seen.includes(card)) { seen.push(card); write(sessionStorage, seenKey, seen); }
+    if (seen && !seen.includes(card)) { seen.push(card); Stored.tab.write(seenKey, seen); }
   }
 
   let wasRaised = false;
@@ -178,7 +176,7 @@
     if (wasRaised && event.detail > 0) { wasRaised = false; commit(); }
   });
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-hand-sort]")) { write(localStorage, "hand.sort", event.target.value); if (hand()) { resort(); } return; }
+    if (event.target.matches("[data-hand-sort]")) { Stored.device.write("hand.sort", event.target.value); if (hand()) { resort(); } return; }
     if (!event.target.matches(".pick > input")) return;
     const card = event.target.value;
     told = null;

@@ -5,15 +5,17 @@
 // without a script; the worker shows it, and drops it when somebody else is here.
 "use strict";
 (() => {
-  if (!isSecureContext || !navigator.serviceWorker || !window.caches) return;
+  let canKeep = false;
+  try { canKeep = Boolean(isSecureContext && navigator.serviceWorker && window.caches); } catch { /* forbidden */ }
+  if (!canKeep) return;
   const AFTER = 2000, LIVE = "live";
   // A copy runs nothing and sends nothing, whatever it holds.
   const POLICY = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:";
   const GOES = "script, noscript, template, dialog, iframe, select, textarea, input:not(.pick > input), .no-print, .btn, .commit, .phone-icons, "
-    + ".cover, .skip, .messages, #live, #connection, #toast, link:not([rel=stylesheet]), meta[name=htmx-config], header.top > *:not(.brand, .back)";
+    + ".cover, .skip, .messages, #live, #connection, #problem, #toast, link:not([rel=stylesheet]), meta[name=htmx-config], header.top > *:not(.brand, .back)";
 
   let mark = "", pages = {}, books = {};
-  const wants = () => { try { return localStorage.getItem("keep") !== "off"; } catch { return false; } };
+  const wants = () => Stored.device.get("keep") !== "off";
   const here = () => location.pathname + location.search;
   const cacheName = () => `kept-${mark}`;
 
@@ -93,12 +95,12 @@
 
   // One after the other: a page that comes up is told twice when a new worker takes it over.
   let last = Promise.resolve();
-  const syncAgain = () => { last = last.then(sync); };
+  const syncAgain = () => { last = last.then(sync).catch(() => { /* not here, not now */ }); };
 
   let soon = 0;
   document.addEventListener("table:arrived", () => {
     clearTimeout(soon);
-    soon = setTimeout(() => keep(document, here()), AFTER);
+    soon = setTimeout(() => keep(document, here()).catch(() => { /* no room */ }), AFTER);
   });
   document.addEventListener("takujo:pref", ({ detail: { name } }) => { if (name === "keep") syncAgain(); });
   for (const part of document.querySelectorAll("[data-home-screen]")) part.hidden = false;

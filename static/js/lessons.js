@@ -10,8 +10,8 @@
   "use strict";
 
   const STORE = "lessons", GAP = 8, LONGEST = 60 * 1000;
-  const known = () => (localStorage.getItem(STORE) ?? "").split(" ").filter(Boolean);
-  const keep = (lessons) => localStorage.setItem(STORE, [...new Set(lessons)].join(" "));
+  const known = () => (Stored.device.get(STORE) ?? "").split(" ").filter(Boolean);
+  const keep = (lessons) => Stored.device.set(STORE, [...new Set(lessons)].join(" "));
   const gameOf = (lesson) => lesson.split(".")[0];
   const knob = document.querySelector("[data-lessons]");
   const hand = document.querySelector(".phone-hand");

@@ -1,6 +1,7 @@
 // What runs on a page that lives: every table of any game, and the lobby. htmx is there already, and starts after all of it.
 import "./visibility.js";
 import "../vendor/hx-ws-4.0.1.min.js";
+import "./stored.js";
 import "./server-clock.js";
 import "./cut-in.js";
 import "./sound/output.js";

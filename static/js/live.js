@@ -12,7 +12,7 @@
   const twice = document.getElementById("twice");
   const alertPlace = document.getElementById("alert");
 
-  const PING_EVERY = 5000, DEAD_AFTER = 12000, SHOW_UNSENT_AFTER = 1000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
+  const PING_EVERY = 5000, DEAD_AFTER = 12000, PROVED_WITHIN = 4000, SHOW_UNSENT_AFTER = 1000, SHOW_LOST_AFTER = 1500, SHOW_STUCK_AFTER = 15000, BACK_SHOWN_FOR = 2500;
   const LONGEST_SILENCE = 30 * 1000, ONLINE_SPREAD = 1000, TOO_MANY = 4429, TRY_AGAIN = 1013;
   const RELOAD_APART = 10 * 1000, SLEEPY_AFTER = 10 * 60 * 1000;
 
@@ -22,7 +22,8 @@
   const line = () => live._htmx?.ws?.connection;
   const isOpen = () => line()?.socket?.readyState === WebSocket.OPEN;
 
-  let heardAt = Date.now(), lostAt = 0, wasLost = false, keptAt = 0, toldUntil = 0;
+  // By a clock that nobody sets. It may stand still while a phone sleeps (see prove).
+  let heardAt = performance.now(), lostAt = 0, wasLost = false, keptAt = 0, toldUntil = 0;
 
   // A server that is slow because all phones come back at once must not be asked by all of them again and again: each line
   // that brings nothing is waited for twice as long as the one before, and no two phones wait equally long.
@@ -30,17 +31,17 @@
 
   function spread(time) { return time * (0.8 + 0.4 * Math.random()); }
 
-  const isSilent = () => Date.now() - heardAt > patience;
+  const isSilent = () => performance.now() - heardAt > patience;
 
   function show(state) { if (connection.dataset.state !== state) connection.dataset.state = state; }
 
   // News stay for a while, whatever the ticker says.
   function showFor(state, time) {
     show(state);
-    toldUntil = Date.now() + time;
+    toldUntil = performance.now() + time;
   }
 
-  const isStuck = () => outbox && Date.now() - keptAt > SHOW_UNSENT_AFTER;
+  const isStuck = () => outbox && performance.now() - keptAt > SHOW_UNSENT_AFTER;
 
   // The server is there and cannot reach its data: it said so, on this line or by the code it closed the line with.
   let dataAway = false;
@@ -55,8 +56,8 @@
   function showLine() {
     if (document.hidden) return;
     if (dataAway) { show(outbox ? "unsent" : "nodata"); return; }
-    if (isOpen() && !lostAt) { if (Date.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
-    const silent = Date.now() - (lostAt || Date.now());
+    if (isOpen() && !lostAt) { if (performance.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
+    const silent = performance.now() - (lostAt || performance.now());
     if (silent < SHOW_LOST_AFTER) return;
     wasLost = true;
     show(outbox ? "unsent" : silent < SHOW_STUCK_AFTER ? "lost" : "stuck");
@@ -64,7 +65,7 @@
 
   function revive() {
     const old = line();
-    heardAt = Date.now();
+    heardAt = performance.now();
     if (old) {
       // A socket that died unnoticed cannot be closed properly; let go of it and open another.
       clearTimeout(old.timer);
@@ -93,7 +94,7 @@
   }
 
   document.addEventListener("htmx:ws:after:connection", () => {
-    heardAt = Date.now();
+    heardAt = performance.now();
     quickest = Infinity;
     ping();
     lostAt = 0;
@@ -118,11 +119,10 @@
     if (is) say.textContent = twice.textContent.trim();
   }
 
-  // Once in a while only: a browser that keeps the cookie from the socket would reload for ever.
+  // Not right after a reload: a browser that keeps the cookie from the socket would reload for ever.
   function reloads() {
-    const last = Number(sessionStorage.getItem("reloaded"));
-    if (Date.now() - last < RELOAD_APART) return false;
-    sessionStorage.setItem("reloaded", Date.now());
+    const [came] = performance.getEntriesByType("navigation");
+    if (came?.type === "reload" && performance.now() < RELOAD_APART) return false;
     location.reload();
     return true;
   }
@@ -131,28 +131,35 @@
     // Codes of ours mean that this page has nothing to show any more: the server says why.
     if (event.detail.code >= 4400 && event.detail.code !== TOO_MANY && reloads()) return;
     if (event.detail.code === TRY_AGAIN) dataAway = true;
-    lostAt ||= Date.now();
+    lostAt ||= performance.now();
   });
 
   document.addEventListener("htmx:ws:error", (event) => {
-    if (event.detail.error) lostAt ||= Date.now();
+    if (event.detail.error) lostAt ||= performance.now();
   });
 
   setInterval(() => {
     if (document.hidden) return;
     if (isOpen()) ping();
     if (isSilent()) {
-      lostAt ||= Date.now();
+      lostAt ||= performance.now();
       patience = spread(Math.min(2 * patience, LONGEST_SILENCE));
       revive();
     }
   }, PING_EVERY);
   setInterval(showLine, 500);
+
+  // A phone that slept may hold a socket that looks open and is dead: one that is looked at again has to answer soon.
+  function prove() {
+    const asked = performance.now();
+    ping();
+    setTimeout(() => { if (heardAt < asked && isOpen() && !document.hidden) revive(); }, PROVED_WITHIN);
+  }
+
   // All phones of a house hear at once that its network is back.
   addEventListener("online", () => setTimeout(revive, ONLINE_SPREAD * Math.random()));
   document.addEventListener("visibilitychange", () => {
-    // A phone that slept may hold a socket that looks open and is dead.
-    if (!document.hidden && isOpen() && isSilent()) revive();
+    if (!document.hidden && isOpen()) { if (isSilent()) revive(); else prove(); }
   });
   addEventListener("pageshow", (event) => { if (event.persisted) revive(); });
   connection.querySelector("[data-revive]").addEventListener("click", revive);
@@ -162,12 +169,12 @@
   // One move at a time of one seat: what was tapped is kept until the table has answered, even across a reload. What was
   // tapped as a stand-in is not sent as one's own.
   const boxName = `outbox.${table?.dataset.table ?? ""}.${table?.dataset.seat ?? ""}`;
-  let outbox = JSON.parse(sessionStorage.getItem(boxName) ?? "null");
+  let outbox = Stored.tab.read(boxName);
 
   function keep(frame) {
-    if (frame) keptAt = Date.now();
+    if (frame) keptAt = performance.now();
     outbox = frame;
-    frame ? sessionStorage.setItem(boxName, JSON.stringify(frame)) : sessionStorage.removeItem(boxName);
+    if (frame) Stored.tab.write(boxName, frame); else Stored.tab.remove(boxName);
     showBusy();
   }
 
@@ -277,15 +284,15 @@
     button.ariaBusy = "true";
     try {
       const answer = await fetch(button.formAction, { method: "POST", body: new FormData(form, button) });
-      if (answer.status === 503) { refused(connection.querySelector("[data-when=nodata]").textContent); return; }
+      if (!answer.ok) { Answers.say(await Answers.problem(answer), button); return; }
       const there = new URL(answer.url);
-      if (!answer.ok || there.pathname !== location.pathname) { location.assign(answer.ok ? there : location.href); return; }
+      if (there.pathname !== location.pathname) { location.assign(there); return; }
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const words = page.querySelector(".messages");
       document.querySelector(".messages")?.remove();
       if (words) document.querySelector("main").before(words);
     } catch {
-      refused(connection.querySelector("[data-when=lost]").textContent);
+      Answers.say(await Answers.problem(null), button);
     } finally {
       button.ariaBusy = null;
     }
@@ -307,7 +314,7 @@
   }
 
   document.addEventListener("htmx:ws:before:message:incoming", (event) => {
-    heardAt = Date.now();
+    heardAt = performance.now();
     patience = spread(DEAD_AFTER);
     const shown = Number(table?.dataset.version ?? -1);
     const version = /data-version="(\d+)"/.exec(event.detail.message.data)?.[1];
@@ -401,7 +408,7 @@
     if (prompt && prompt.dataset.call !== called) {
       called = prompt.dataset.call;
       // First everybody sees what happened, and feels the same; then whoever is asked is called.
-      if (called) setTimeout(calledUp, Math.max(0, momentUntil - Date.now()));
+      if (called) setTimeout(calledUp, Math.max(0, momentUntil - performance.now()));
     }
     follow(); // last: the layout that it asks for is the one that will be painted
   }
@@ -479,10 +486,8 @@
   function noteFingerprint({ table: number, commitment, opened }) {
     if (!commitment) return;
     const name = "fingerprint." + number;
-    try {
-      if (JSON.parse(localStorage.getItem(name))?.opened === opened) return;
-      localStorage.setItem(name, JSON.stringify({ commitment, opened, at: new Date().toISOString() }));
-    } catch { /* a private window forgets */ }
+    if (Stored.device.read(name)?.opened === opened) return;
+    Stored.device.write(name, { commitment, opened, at: new Date().toISOString() });
   }
   if (table) {
     noteFingerprint(table.dataset);

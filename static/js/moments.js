@@ -7,7 +7,7 @@
 //   [data-who="p1 p2"]      whom it is about, [data-mover] whose card it was, [data-fell] who fell by it
 //   #pulse[data-at]         when the server told of it, in milliseconds of its clock
 //   #table.is-coming        while the push is drawn: the game's CSS lays an empty veil over what it changes
-//   takujo:coming           says until when (by Date.now) a moment will be shown; takujo:moment that it begins
+//   takujo:coming           says until when (by performance.now) a moment will be shown; takujo:moment that it begins
 //   #table.is-moment        while it is shown: the game's CSS brings it forward; nothing can be pressed on it
 //   [data-goes-on]          what the game's CSS lifts above a moment: a press there does not put it away first
 //   [popover=manual]        on the moment: it is shown above a sheet that is open on a phone, too
@@ -122,7 +122,7 @@
       const news = moment().dataset, left = begins ? begins - performance.now() : 0;
       clearTimeout(starting);
       shown = number();
-      document.dispatchEvent(new CustomEvent("takujo:coming", { detail: { until: Date.now() + Math.max(0, left) + lasts() } }));
+      document.dispatchEvent(new CustomEvent("takujo:coming", { detail: { until: performance.now() + Math.max(0, left) + lasts() } }));
       if (left > 0) starting = setTimeout(() => begin(news), left); else begin(news);
       return;
     }

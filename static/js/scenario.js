@@ -9,7 +9,7 @@
 
 const PAUSE = 500, AGAIN = 3000;
 const main = document.querySelector("[data-writes]"), kept = document.getElementById("kept");
-const token = main.querySelector("[name=csrfmiddlewaretoken]").value;
+const token = main.querySelector("[name=csrfmiddlewaretoken]");
 
 // --- what a field says -----------------------------------------------------------------------------------------------
 
@@ -52,16 +52,17 @@ function wrong(group, words) {
   place.hidden = !words;
 }
 
+// Returns why a field was neither kept nor refused.
 async function send(group) {
   const value = said(group);
-  if (same(value, was.get(group))) { waiting.delete(group); return true; }
+  if (same(value, was.get(group))) { waiting.delete(group); return ""; }
   const answer = await fetch(main.dataset.writes, {
     method: "POST",
-    headers: { "X-CSRFToken": token, "Content-Type": "application/json", Accept: "application/json" },
+    headers: { "X-CSRFToken": token.value, "Content-Type": "application/json", Accept: "application/json" },
     body: JSON.stringify({ of: group.dataset.of, field: nameOf(group), value, was: was.get(group) }),
   });
-  if (answer.status >= 500 || answer.redirected) return false;
-  const told = await answer.json();
+  const told = await Answers.dataOf(answer);
+  if (!("value" in told || told.code)) return told.reason;
   waiting.delete(group);
   if (answer.ok) {
     was.set(group, told.value);
@@ -69,19 +70,23 @@ async function send(group) {
     if (!same(said(group), value)) waiting.add(group); // it was written on meanwhile
   } else if (told.code === "changed") ask(group, told.now);
   else wrong(group, told.reason);
-  return true;
+  return "";
 }
 
 async function flush() {
   clearTimeout(timer);
   sending ??= (async () => {
+    let why = "";
     try {
-      for (const group of [...waiting]) if (!await send(group)) throw new Error("no answer");
-    } catch {
-      tell("lost");
+      for (const group of [...waiting]) if (why = await send(group)) break;
+    } catch { why = kept.dataset.lost; }
+    sending = null;
+    if (why) {
+      kept.dataset.now = "lost";
+      kept.textContent = why;
       timer = setTimeout(flush, AGAIN);
       return false;
-    } finally { sending = null; }
+    }
     if (waiting.size) timer = setTimeout(flush, PAUSE);
     else tell("kept");
     return !waiting.size;
@@ -145,7 +150,7 @@ main.addEventListener("submit", async (event) => {
   try {
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
     if (answer.ok) { location.reload(); return; }
-    wrong(form, (await answer.json()).reason);
+    wrong(form, (await Answers.dataOf(answer)).reason);
     tell("kept");
   } catch { tell("lost"); }
 });
@@ -156,12 +161,12 @@ main.addEventListener("change", ({ target }) => { if (target.type === "file") ta
 
 const OPEN = `scenario.${location.pathname}`;
 const things = [...main.querySelectorAll("details.thing")];
-const remembered = sessionStorage.getItem(OPEN);
+const remembered = Stored.tab.get(OPEN);
 if (remembered) for (const thing of things) thing.open ||= remembered.split(" ").includes(thing.id);
 
 for (const thing of things) {
   thing.addEventListener("toggle", () => {
-    sessionStorage.setItem(OPEN, things.filter((one) => one.open).map((one) => one.id).join(" "));
+    Stored.tab.set(OPEN, things.filter((one) => one.open).map((one) => one.id).join(" "));
   });
 }
 

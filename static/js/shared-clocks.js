@@ -7,9 +7,13 @@
 (() => {
   const SECOND = 1000;
   const say = document.getElementById("say");
-  let ahead = Date.now() - performance.now(); // until the server's clock is heard: this device's own
 
-  const leftOf = ({ ends, left }) => (ends ? Number(ends) - ahead - performance.now() : Number(left));
+  // Null until the server's clock is heard: this device's own may be wrong.
+  function leftOf({ ends, left }) {
+    if (!ends) return Number(left);
+    const until = ServerClock.here(Number(ends));
+    return until === null ? null : until - performance.now();
+  }
   const spoken = (left) => {
     const seconds = Math.ceil(left / SECOND);
     return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
@@ -18,7 +22,7 @@
   function show() {
     for (const one of document.querySelectorAll(".countdown")) {
       const left = leftOf(one.dataset), words = left > 0 ? spoken(left) : one.dataset.gone;
-      if (one.textContent === words) continue;
+      if (left === null || one.textContent === words) continue;
       // Whoever was there when it ran out is told; a page that comes later reads it.
       if (left <= 0 && one.textContent) say.textContent = `${one.parentElement.querySelector(".shared-clock-name").textContent}: ${words}`;
       one.textContent = words;
@@ -26,7 +30,7 @@
     }
   }
 
-  document.addEventListener("takujo:clock", ({ detail }) => { ahead = detail.ahead; show(); });
+  document.addEventListener("takujo:clock", show);
   document.addEventListener("table:arrived", show);
   setInterval(() => { if (!document.hidden) show(); }, SECOND / 4);
   show();

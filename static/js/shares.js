@@ -16,7 +16,7 @@
   function give({ opening, fingerprints }) {
     const promised = mine.get(opening);
     if (!promised || !fingerprints.includes(fingerprint(promised.share))) return;
-    try { localStorage.setItem("share." + opening, JSON.stringify({ ...promised, fingerprints })); } catch { /* a private window forgets */ }
+    Stored.device.write("share." + opening, { ...promised, fingerprints });
     send({ opening, share: promised.share });
   }
 

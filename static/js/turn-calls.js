@@ -56,9 +56,9 @@
     event.preventDefault();
     const button = event.submitter;
     button.disabled = true;
-    show(await (button.name === "end" ? end() : begin()));
+    show(await (button.name === "end" ? end() : begin()).catch(() => "failed"));
     button.disabled = false;
   });
 
-  present().then((subscription) => show(subscription && ours(subscription) && Notification.permission === "granted" ? "on" : "off"));
+  present().catch(() => null).then((subscription) => show(subscription && ours(subscription) && Notification.permission === "granted" ? "on" : "off"));
 })();

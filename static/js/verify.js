@@ -33,16 +33,12 @@
 
   // live.js noted which fingerprint this device saw when the table ran.
   function seen(section) {
-    try {
-      const noted = JSON.parse(localStorage.getItem("fingerprint." + section.dataset.table));
-      return noted?.opened === section.dataset.opened ? noted : null;
-    } catch { return null; }
+    const noted = Stored.device.read("fingerprint." + section.dataset.table);
+    return noted?.opened === section.dataset.opened ? noted : null;
   }
 
   // shares.js noted what this device gave to the opening of the table.
-  function given(shares) {
-    try { return JSON.parse(localStorage.getItem("share." + shares?.opening)); } catch { return null; }
-  }
+  const given = (shares) => Stored.device.read("share." + shares?.opening);
 
   const fingerprintOf = (text) => Sha256.hex(Sha256.digest(bytes(text)));
 

@@ -15,11 +15,11 @@
 
   function keep(form) {
     const draft = fieldsOf(form).map((field) => [field.name, field.value, isTicked(field) ? field.checked : null]);
-    sessionStorage.setItem(draftName(form), JSON.stringify(draft));
+    Stored.tab.write(draftName(form), draft);
   }
 
   function bringBack(form) {
-    for (const [name, value, checked] of JSON.parse(sessionStorage.getItem(draftName(form)) ?? "[]")) {
+    for (const [name, value, checked] of Stored.tab.read(draftName(form), [])) {
       const field = fieldsOf(form).find((one) => one.name === name && (checked === null || one.value === value));
       if (!field) continue;
       if (checked === null) field.value = value; else field.checked = checked;
@@ -45,24 +45,20 @@
   }
 
   async function send(form, button) {
-    const sent = new FormData(form, button), lost = form.querySelector("[data-lost]").dataset.lost;
+    const sent = new FormData(form, button);
     form.ariaBusy = "true";
-    let errors = { __all__: [lost] };
+    let told = { reason: form.querySelector("[data-lost]").dataset.lost };
     try {
-      const answer = await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } });
-      if (answer.status === 200 || answer.status === 422) {
-        const told = await answer.json();
-        errors = told.errors ?? (told.reason && { __all__: [told.reason] });
-        if (told.said) written(form, told.said);
-      }
+      told = await Answers.dataOf(await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } }));
     } catch { /* the line is lost: the words stay, and are told to */ }
     form.ariaBusy = "false";
-    complain(form, errors ?? {});
+    if (told.said) written(form, told.said);
+    complain(form, told.errors ?? (told.reason ? { __all__: [told.reason] } : {}));
   }
 
   function written(form, words) {
     form.reset();
-    sessionStorage.removeItem(draftName(form));
+    Stored.tab.remove(draftName(form));
     form.closest("dialog")?.close();
     tell(words);
   }

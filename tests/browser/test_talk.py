@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
+from functools import partial
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from sessions.chat import messages
 from sessions.evening import care_signals, limits
@@ -274,3 +275,43 @@ async def test_a_tap_on_the_palette_writes_its_line_and_an_hp_line_counts(
     await one.locator(".chat-send").tap()
     await expect(one.locator("#chat_main .msg-change")).to_be_visible()
     await expect(box).to_have_value("")
+
+
+async def test_a_tab_and_its_duplicate_send_all_their_messages(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    one = await phone(server, ayumi, at=table)
+    await open_chat(one)
+    await say(one, "ひとつ")
+    await expect(one.locator("#chat-text")).to_have_value("")
+    async with one.expect_popup() as opened:  # such a window begins with a copy of the session's storage
+        await one.evaluate("open(location.href)")
+    twin = await opened.value
+    assert await twin.evaluate("Object.keys(sessionStorage).some((name) => name.startsWith('chat.draft'))")
+    await open_chat(twin)
+    for page, words in ((twin, "ふたつ"), (one, "みっつ"), (twin, "みっつ")):
+        await say(page, words)
+        await expect(page.locator("#chat-text")).to_have_value("")
+    two = await phone(server, bo, at=table)
+    await open_chat(two)
+    await expect(two.locator("#chat_main .msg-text")).to_have_text(["ひとつ", "ふたつ", "みっつ", "みっつ"])
+
+
+async def answer_with(status: int, route: Route) -> None:
+    await route.fulfill(status=status)
+
+
+async def test_words_that_the_server_did_not_take_stay_with_the_true_reason(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody
+) -> None:
+    phone.expect("status of")
+    one = await phone(server, ayumi, at=table)
+    await open_chat(one)
+    for status, words in ((500, "サーバーで問題が起きました"), (404, "404"), (403, "もう一度押してください")):
+        await one.route("**/chat/", partial(answer_with, status))
+        await say(one, "消えない言葉")
+        await expect(one.locator("[data-chat-refusal]")).to_contain_text(words)
+        await expect(one.locator("#chat-text")).to_have_value("消えない言葉")
+        await one.unroute("**/chat/")
+    await one.locator(".chat-send").click()
+    await expect(one.locator("#chat_main .msg-text")).to_have_text(["消えない言葉"])

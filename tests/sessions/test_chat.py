@@ -101,6 +101,32 @@ def test_the_same_message_sent_again_is_one_message(seats: list[Seat], saki: Cha
     assert Table.objects.get().version == 1, "and hurts once"
 
 
+@pytest.mark.parametrize("other", [{"text": "いや"}, {"tab": "other"}, {"speaker": "character"}])
+def test_another_message_under_a_known_id_is_refused_in_words(
+    session: Session, seats: list[Seat], ayumi: Somebody, other: dict[str, str]
+) -> None:
+    sent = {"client_id": uuid.uuid4().hex, "tab": "main", "text": "はい"}
+    url = f"/s/{session.pk}/chat/"
+    assert ayumi.client.post(url, sent, **SCRIPT).status_code == 204
+    refusal = ayumi.client.post(url, sent | other, **SCRIPT)
+    assert refusal.status_code == 422
+    assert (
+        refusal.json()["reason"]
+        == "同じ番号の別のメッセージがすでに届いています。これは送られていません。もう一度送ってください。"
+    )
+    assert ayumi.client.post(url, sent, **SCRIPT).status_code == 204, "the first is still known"
+    assert texts(session, seats[0]) == ["はい"]
+
+
+def test_a_message_that_was_changed_meanwhile_is_still_known(seats: list[Seat]) -> None:
+    draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="やあ")
+    message = messages.send(seat=seats[0], draft=draft)
+    messages.rewrite(message=message, text="こんばんは")
+    assert messages.send(seat=seats[0], draft=draft) == message
+    messages.delete(message=message)
+    assert messages.send(seat=seats[0], draft=draft) == message
+
+
 def test_two_people_may_have_the_same_id(seats: list[Seat]) -> None:
     draft = messages.Draft(client_id=uuid.uuid4(), tab="main", text="やあ")
     assert messages.send(seat=seats[0], draft=draft) != messages.send(seat=seats[1], draft=draft)

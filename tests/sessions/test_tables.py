@@ -46,6 +46,17 @@ def test_the_same_move_again_gets_the_same_answer_and_is_not_applied_again(table
     assert contents(table) == after
 
 
+def test_another_move_under_a_known_id_is_refused(table: Table) -> None:
+    client_id = uuid.uuid4()
+    play(table, "gm", call(), client_id=client_id)
+    after = contents(table)
+    for raw in (call("p2"), b'{"type": "declare", "text": "x"}', b'{"type": "undo"}', b"{"):
+        with pytest.raises(IllegalMove, match="id_taken"):
+            play(table, "gm", raw, client_id=client_id)
+    assert contents(table) == after
+    assert play(table, "gm", call(), client_id=client_id).again
+
+
 def test_another_seat_with_the_same_id_gets_no_answer_that_is_not_its_own(table: Table) -> None:
     client_id = uuid.uuid4()
     play(table, "gm", call(), client_id=client_id)

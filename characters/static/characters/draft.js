@@ -9,15 +9,14 @@
   const values = () => fields().map((field) => [field.name, field.value, field.type === "checkbox" && field.checked]);
   const began = JSON.stringify(values());
 
-  const read = () => { try { return JSON.parse(localStorage.getItem(sheet)); } catch { return null; } };
-  const drop = () => { try { localStorage.removeItem(sheet); } catch { /* nothing was kept */ } };
+  const drop = () => Stored.device.remove(sheet);
   const keep = () => {
     const now = JSON.stringify(values());
     if (now === began) return drop();
-    try { localStorage.setItem(sheet, JSON.stringify({ revision, now })); } catch { /* a private window forgets */ }
+    Stored.device.write(sheet, { revision, now });
   };
 
-  const kept = read();
+  const kept = Stored.device.read(sheet);
   if (kept && kept.revision !== revision) drop();
   else if (kept && kept.now !== began) {
     for (const [name, value, checked] of JSON.parse(kept.now)) {

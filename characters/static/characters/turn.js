@@ -10,9 +10,8 @@
   const after = document.querySelector("[data-when-turned]");
   const say = document.getElementById("say");
   const key = `turned:${table.dataset.turning}`;
-  const read = () => { try { return JSON.parse(sessionStorage.getItem(key)) ?? []; } catch { return []; } };
-  const turned = new Set(read());
-  const keep = () => { try { sessionStorage.setItem(key, JSON.stringify([...turned])); } catch { /* a private window forgets */ } };
+  const turned = new Set(Stored.tab.read(key, []));
+  const keep = () => Stored.tab.write(key, [...turned]);
 
   const buttons = cards.map((card, place) => {
     const button = document.createElement("button");

@@ -14,7 +14,7 @@
 
   button?.addEventListener("click", () => {
     if (isHeard()) delete root.dataset.ambience; else root.dataset.ambience = "on";
-    try { localStorage.setItem("ambience", root.dataset.ambience ?? "off"); } catch { /* a private window forgets */ }
+    Stored.device.set("ambience", root.dataset.ambience ?? "off");
     document.dispatchEvent(new CustomEvent("takujo:pref", { detail: { name: "ambience" } }));
   });
   // Any touch is one, and opens what the browser still kept shut.

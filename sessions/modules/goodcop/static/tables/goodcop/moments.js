@@ -97,8 +97,8 @@
   // The cards come from the middle when a game begins: once on each device.
   function deal() {
     const dealt = `dealt.${table?.dataset.table}`;
-    if (!ring() || version() > 0 || sessionStorage.getItem(dealt)) return;
-    try { sessionStorage.setItem(dealt, "yes"); } catch { return; }
+    if (!ring() || version() > 0 || Stored.tab.get(dealt)) return;
+    Stored.tab.set(dealt, "yes");
     if (still.matches) return;
     const round = ring().getBoundingClientRect();
     [...ring().querySelectorAll(".gc-card")].forEach((card, n) => {

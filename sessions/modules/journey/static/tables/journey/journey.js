@@ -65,7 +65,7 @@
   // --- pauses: with the switch off, they go on by themselves -------------------------------------------------------
 
   const NAME = "journey-pauses";
-  const pauses = () => localStorage.getItem(NAME) !== "off";
+  const pauses = () => Stored.device.get(NAME) !== "off";
 
   function pass() {
     if (pauses() || !document.dispatchEvent(new CustomEvent("journey:pass", { cancelable: true }))) return;
@@ -76,7 +76,7 @@
   if (knob) {
     knob.checked = pauses();
     knob.addEventListener("change", () => {
-      localStorage.setItem(NAME, knob.checked ? "on" : "off");
+      Stored.device.set(NAME, knob.checked ? "on" : "off");
       pass();
     });
   }

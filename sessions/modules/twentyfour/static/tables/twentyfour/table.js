@@ -10,8 +10,6 @@
   const form = () => document.querySelector("form[data-placing]");
   const cards = () => [...form().querySelectorAll("[data-action]")];
   const name = () => ["place", table.dataset.table, table.dataset.seat, form().dataset.placing].join(".");
-  const read = (key) => { try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; } };
-  const write = (key, value) => { try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { /* a private window forgets */ } };
 
   let key = "";
   let slots = []; // by incident, the index of a card or null
@@ -36,7 +34,7 @@
     key = name();
     raised = null;
     justLaid = false;
-    slots = read(key) ?? (held.length ? held : [null, null, null, null, null]);
+    slots = Stored.tab.read(key) ?? (held.length ? held : [null, null, null, null, null]);
   }
 
   const hours = (indexes) => indexes.reduce((sum, index) => sum + (Number.parseInt(cards()[index].dataset.action, 10) || 0), 0);
@@ -76,7 +74,7 @@
     put(button, "aria-disabled", String(Boolean(missing) || same));
   }
 
-  function change(then) { then(); write(key, slots); show(); }
+  function change(then) { then(); Stored.tab.write(key, slots); show(); }
 
   // The raised card goes to this incident; what lay there goes where it came from.
   function lay(slot) {

@@ -35,11 +35,11 @@
     let reason = problem.dataset.lost;
     try {
       const answer = await fetch(form.action, { method: "POST", body: new FormData(form), cache: "no-store" });
-      if (answer.ok) {
+      if (answer.ok && !answer.redirected) {
         const html = await answer.text();
         reason = "";
         if (sheet.open) show(html);
-      } else if (answer.status === 409) reason = (await answer.json()).reason;
+      } else reason = (await Answers.dataOf(answer)).reason;
     } catch { /* the reason stands */ }
     form.ariaBusy = "false";
     if (reason) complain(reason);

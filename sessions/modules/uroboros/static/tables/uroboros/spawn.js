@@ -24,7 +24,7 @@
     let reason = refused.dataset.lost;
     try {
       const answer = await fetch(form.action, { method: "POST", body: wish });
-      reason = answer.ok ? "" : (await answer.json()).reason;
+      reason = answer.ok && !answer.redirected ? "" : (await Answers.dataOf(answer)).reason;
     } catch { /* the reason stands */ }
     form.ariaBusy = "false";
     if (!reason) { form.closest("dialog").close(); return; }
