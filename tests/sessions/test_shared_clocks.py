@@ -86,10 +86,15 @@ def test_a_device_that_has_not_heard_of_it_pauses_what_another_lets_run(session:
 
 @pytest.mark.django_db(transaction=True)
 def test_taps_at_the_same_moment_are_all_counted(session: Session) -> None:
-    clock = SharedClock.objects.create(session=session, name="警備が気づくまで", segments=8)
-    assert not at_once(*[partial(shared_clocks.turn, clock=clock, by=1)] * 8)
+    clock = SharedClock.objects.create(session=session, name="警備が気づくまで", segments=40)
+
+    def tap(device: SharedClock) -> None:
+        for _ in range(10):
+            shared_clocks.turn(clock=device, by=1)
+
+    assert not at_once(*[partial(tap, SharedClock.objects.get(pk=clock.pk)) for _ in range(4)])
     clock.refresh_from_db()
-    assert clock.filled == 8
+    assert clock.filled == 40
 
 
 def test_a_countdown_keeps_its_rest_while_it_stands_still(session: Session, gm: Somebody) -> None:
