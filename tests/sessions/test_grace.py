@@ -143,7 +143,7 @@ def test_the_veil_outlasts_the_undo_by_its_margin(
     played_at = timezone.now()
     table = Table(veiled_until=veil_room.end(played_at))
     now = played_at + timedelta(seconds=4) + after
-    monkeypatch.setattr(veil_room.timezone, "now", lambda: now)
+    monkeypatch.setattr(timezone, "now", lambda: now)
     assert (veil_room.lies(table), veil_room.takes_back(table)) == (lies, takes_back)
     left, undo_left = (veil_room.MARGIN - after).total_seconds(), max(0.0, -after.total_seconds())
     assert veil_room.seconds_left(table) == pytest.approx(left, abs=1e-9)
