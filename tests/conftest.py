@@ -19,11 +19,12 @@ import gc
 import os
 import secrets
 import shutil
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from sessions.models import Seat, Session, Table
 
 
-examples.register_profile("known", derandomize="CHANCE" not in os.environ, database=None)
+# Without a deadline: that of Hypothesis counts milliseconds by the clock, which a busy machine exceeds.
+examples.register_profile("known", derandomize="CHANCE" not in os.environ, database=None, deadline=None)
 examples.load_profile("known")
 
 
@@ -123,6 +125,41 @@ def _fresh_memory() -> None:
     cache.clear()
     sights.forget()
     held.forget()
+
+
+def _uncommitted() -> bool:
+    """True inside a transaction of the code's own, not of the test."""
+    from django.db import connection
+
+    return any(not block._from_testcase for block in connection.atomic_blocks)
+
+
+@pytest.fixture(autouse=True)
+def _told_after_the_commit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No room tells a page or a process of a change that may still be rolled back."""
+    from channels.layers import InMemoryChannelLayer
+
+    from sessions.table import moved
+
+    early: list[str] = []
+
+    class GroupSend:
+        """Looks at the transaction in the thread that sends: the message itself travels in another."""
+
+        def __get__(self, layer: Any, owner: Any) -> Any:
+            if _uncommitted():
+                early.append("".join(traceback.format_stack(limit=8)))
+            return group_send.__get__(layer, owner)
+
+    def listen(table: int, version: int, seating: int) -> None:
+        if _uncommitted():
+            early.append("".join(traceback.format_stack(limit=8)))
+
+    group_send = InMemoryChannelLayer.group_send
+    monkeypatch.setattr(InMemoryChannelLayer, "group_send", GroupSend())
+    monkeypatch.setattr(moved, "listeners", [*moved.listeners, listen])
+    yield
+    assert not early, f"told before it was committed:\n{early[0]}"
 
 
 @pytest.fixture(autouse=True)

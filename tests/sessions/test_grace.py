@@ -123,6 +123,34 @@ def test_a_new_deck_is_no_secret_and_waits_for_nobody() -> None:
     assert veil(before, table.state) is None
 
 
+# --- how long it lies
+
+
+@pytest.mark.parametrize(
+    ("after", "lies", "takes_back"),
+    [
+        (-timedelta(microseconds=1), True, True),
+        (timedelta(0), True, False),
+        (veil_room.MARGIN - timedelta(microseconds=1), True, False),
+        (veil_room.MARGIN, False, False),
+    ],
+)
+def test_the_veil_outlasts_the_undo_by_its_margin(
+    after: timedelta, lies: bool, takes_back: bool, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """Clocks of processes differ by less: nothing is shown that another one may still take back."""
+    settings.GRACE_SECONDS = 4
+    played_at = timezone.now()
+    table = Table(veiled_until=veil_room.end(played_at))
+    now = played_at + timedelta(seconds=4) + after
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    assert (veil_room.lies(table), veil_room.takes_back(table)) == (lies, takes_back)
+    left, undo_left = (veil_room.MARGIN - after).total_seconds(), max(0.0, -after.total_seconds())
+    assert veil_room.seconds_left(table) == pytest.approx(left, abs=1e-9)
+    assert veil_room.seconds_to_take_back(table) == pytest.approx(undo_left, abs=1e-9)
+    assert timedelta(seconds=0.5) <= veil_room.MARGIN
+
+
 # --- nothing shows through
 
 

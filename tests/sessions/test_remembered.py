@@ -11,6 +11,7 @@ from django.utils import translation
 from sessions.engine.shelf import shelf
 from sessions.game_tests.screens import game, screens
 from sessions.game_tests.seeds import seeds
+from sessions.screen import regions, sights
 from sessions.screen.regions import LoggedMove, placed
 from sessions.screen.sights import SPECTATOR, Extra, Sight, everybodys
 from sessions.table.log import Tail
@@ -51,3 +52,20 @@ def test_a_remembered_drawing_is_what_would_be_drawn_now(key: str, seed: int) ->
                         assert not SAYS_NONE.search(html), (region, screen, language)
                         drawn_anew += 1
     assert drawn_anew
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_no_piece_of_a_log_is_another_readers(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process draws each seat, in either order, and then again without the pieces that it kept."""
+    module = shelf()[key]
+    *_, held = game(module, 0)
+    looking = screens(module, held)
+    for order in (looking, looking[::-1]):
+        sights.forget()
+        shared = everybodys(held)
+        seen = [Sight(held, screen, Extra(), shared) for screen in order]
+        drawn = [{region: sight.draw(region) for region in sight.every} for sight in seen]
+        with monkeypatch.context() as patch:
+            patch.setattr(regions, "_once", lambda place, draw: draw())
+            for sight, remembered in zip(seen, drawn, strict=True):
+                assert remembered == {region: afresh(sight, region) for region in sight.every}

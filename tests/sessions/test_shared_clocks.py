@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.utils import timezone
 from sessions.evening import nights, shared_clocks
 from sessions.models import Seat, Session, SharedClock, Table
 from tests.conftest import Somebody
+from tests.sessions.test_races import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +48,53 @@ def test_a_counter_fills_and_stops_at_its_ends(
         assert clock.filled == expected
     move(gm, clock, "away")
     assert "警備が気づくまで" not in face(session, kei)
+
+
+def read_by_two(clock: SharedClock) -> tuple[SharedClock, SharedClock]:
+    """A clock as two devices of the GM hold it, before either of them taps."""
+    return SharedClock.objects.get(pk=clock.pk), SharedClock.objects.get(pk=clock.pk)
+
+
+def test_taps_on_two_devices_count_as_two(session: Session) -> None:
+    clock = SharedClock.objects.create(session=session, name="警備が気づくまで", segments=8)
+    for device in read_by_two(clock):
+        shared_clocks.turn(clock=device, by=1)
+    clock.refresh_from_db()
+    assert clock.filled == 2
+    for device in read_by_two(clock):
+        shared_clocks.turn(clock=device, by=-1)
+    clock.refresh_from_db()
+    assert clock.filled == 0
+
+
+def test_a_device_that_has_not_heard_of_it_pauses_what_another_lets_run(session: Session) -> None:
+    rest = timedelta(minutes=5)
+    clock = SharedClock.objects.create(session=session, name="夜明けまで", left=rest)
+    one, other = read_by_two(clock)
+    shared_clocks.run(clock=one)
+    shared_clocks.pause(clock=other)
+    clock.refresh_from_db()
+    assert (clock.ends_at, clock.left > timedelta()) == (None, True)
+    one, other = read_by_two(clock)
+    shared_clocks.run(clock=one)
+    clock.refresh_from_db()
+    ends = clock.ends_at
+    shared_clocks.run(clock=other)
+    clock.refresh_from_db()
+    assert (clock.ends_at, clock.left) == (ends, timedelta())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_taps_at_the_same_moment_are_all_counted(session: Session) -> None:
+    clock = SharedClock.objects.create(session=session, name="警備が気づくまで", segments=40)
+
+    def tap(device: SharedClock) -> None:
+        for _ in range(10):
+            shared_clocks.turn(clock=device, by=1)
+
+    assert not at_once(*[partial(tap, SharedClock.objects.get(pk=clock.pk)) for _ in range(4)])
+    clock.refresh_from_db()
+    assert clock.filled == 40
 
 
 def test_a_countdown_keeps_its_rest_while_it_stands_still(session: Session, gm: Somebody) -> None:

@@ -14,7 +14,7 @@ from unittest.mock import patch
 from django.db import connection
 
 from sessions.models import Table
-from sessions.screen import heartbeats, live_table
+from sessions.screen import heartbeats, live_table, sights
 from sessions.screen.live_table import Hub, LiveTable
 from sessions.screen.sockets.frames import Play
 from sessions.screen.sockets.table import TableConsumer
@@ -224,6 +224,17 @@ def old_sights(stack: ExitStack) -> None:
         self._sights = sights
 
     _instead(stack, LiveTable, "show", showing)
+
+
+@fault("the log's drawings are kept without the seat that may read them", CALM)
+def seatless_log(stack: ExitStack) -> None:
+    logged = sights.Drawings.logged
+    _instead(
+        stack,
+        sights.Drawings,
+        "logged",
+        lambda self, language, seat, names: logged(self, language, names),
+    )
 
 
 @fault("a process that reads a table shows it without its veil", TWINS)

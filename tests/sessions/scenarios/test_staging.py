@@ -238,3 +238,11 @@ def test_an_evening_that_is_over_shows_no_scene(staged: Session, ayumi: Somebody
 def test_without_a_scenario_nothing_can_be_put_on(session: Session, seats: list[Seat]) -> None:
     with pytest.raises(Unfit, match="gone"):
         staging.put_on(session=session, scene_id="pier")
+
+
+def test_two_devices_of_the_gm_use_two_things_and_both_are_marked(staged: Session) -> None:
+    """Neither page knew of the other's tap."""
+    one, other = (Session.objects.get(pk=staged.pk) for _ in range(2))
+    staging.throw(session=one, cut_in_id="bang")
+    staging.send_letter(session=other, letter_id="map", seats=list(staged.players))
+    assert set(Stage.objects.get().used) == {"bang", "map"}

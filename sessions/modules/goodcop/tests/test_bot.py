@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import count
+from typing import NamedTuple
+
 import msgspec
 import pytest
 
@@ -9,7 +12,7 @@ from sessions.engine import bots
 from sessions.engine.step import encode, start, step
 from sessions.game import Fate
 from sessions.modules.goodcop import module
-from sessions.modules.goodcop.bot import strong_bot
+from sessions.modules.goodcop.bot import bot, strong_bot
 from sessions.modules.goodcop.resample import resample
 from sessions.modules.goodcop.tests.measure import beats, wins
 from sessions.modules.goodcop.tests.table import UNDEAD, Game
@@ -98,10 +101,89 @@ def test_the_hidden_infector_comes_out_armed() -> None:
     assert choice(game, "p3")["reveal"] == 0
 
 
+class Ending(NamedTuple):
+    """The end of a game: its winners and why, the seat that moved last, and those that had a turn."""
+
+    winners: tuple[str, ...]
+    reason: str
+    mover: str
+    acted: set[str]
+
+
+def play_out(level: str, secret: str, zombies: bool) -> Ending:
+    """Let four bots of a level play a game."""
+    snapshot = start(module, module.seat_list(4), {"zombies": zombies}, Fate(secret, 0))
+    acted: set[str] = set()
+    for number in count(1):
+        state = module.load(snapshot)
+        seat = min(module.waiting_for(state))
+        acted |= {seat} if state.phase == "action" else set()
+        move = bots.choose(module, level, state, seat, Fate(f"choices of {secret}", number))
+        snapshot, _ = step(module, snapshot, seat, move, Fate(secret, number))
+        if result := module.outcome(module.load(snapshot)):
+            return Ending(result.winners, result.reason, seat, acted)
+    raise AssertionError
+
+
+def whims(game: Game, seat: str) -> list[dict[str, object]]:
+    """The plain bot's moves here, by many a chance."""
+    view, legal = module.view(game.state, seat), module.legal_moves(game.state, seat)
+    moves = [bot(view, legal, Fate("whim", number)) for number in range(100)]  # type: ignore[arg-type]
+    return [dict(msgspec.to_builtins(move)) for move in moves]
+
+
+@pytest.mark.parametrize(
+    ("level", "games", "zombies"),
+    [
+        (bots.STEADY, 40, True),
+        *(
+            pytest.param(level, 400, zombies, marks=pytest.mark.long)
+            for level in (bots.STEADY, bots.STRONG)
+            for zombies in (True, False)
+        ),
+    ],
+)
+def test_no_bot_hands_the_game_to_another(level: str, games: int, zombies: bool) -> None:
+    """Nor is a game over before each seat has had a turn; a good shot may end one of a hundred so early."""
+    early = 0
+    for game in range(games):
+        ending = play_out(level, f"both leaders {game}", zombies)
+        assert ending.reason != "alone" or ending.mover in ending.winners, game
+        early += len(ending.acted) < 4
+    assert early <= games // 100
+
+
+def test_a_whim_wastes_no_card() -> None:
+    game = Game("A+ H* H | K C C | Z+ H+ C+ | C C H", {"p1": "machete"}, zombies=True)
+    game.undead("p3")
+    assert not [move for move in whims(game, "p1") if move["type"] == "play"]
+    game = Game("H H C | A C H | K C C | C H H", {"p1": "blackmail"})
+    assert not [move for move in whims(game, "p1") if move["type"] == "play"]
+
+
+def test_a_card_is_no_way_out_for_a_leader_who_has_nothing_else_to_do() -> None:
+    game = Game("A C+ C+ | K+ H+ H+ | H+ H+ C+ | C+ C+ H+", {"p1": "blackmail"})
+    game.arm("p1", "p3")
+    assert choice(game, "p1")["type"] != "play"
+
+
+def test_a_whim_neither_shoots_its_own_leader_nor_lets_it_be_shot() -> None:
+    game = Game("H H H | A+ C C | K C C | C C H")
+    game.arm("p1", "p2")
+    assert not [move for move in whims(game, "p1") if move["type"] == "shoot"]
+    game = Game("H H C | C C H | C H C | K+ C C | A+ H H", {"p1": "riot_shield"})
+    game.arm("p5", "p3")
+    game.arm("p2", "p1")
+    game.change(turn="p2")
+    game.do("p2", "shoot")
+    game.do("p1", "play", card="riot_shield")
+    assert {move["seat"] for move in whims(game, "p1")} == {"p2"}
+
+
 def test_it_wins_more_than_chance_would() -> None:
     clever, chance = (wins(12, 4, zombies=False, clever=clever) for clever in (True, False))
     assert clever > chance + 0.2
 
 
 def test_the_strong_level_beats_the_plain_one() -> None:
-    assert beats(bots.STRONG, bots.STEADY, 100) > 0.58
+    assert beats(bots.STRONG, bots.STEADY, 200) > 0.58

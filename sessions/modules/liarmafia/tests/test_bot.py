@@ -11,7 +11,7 @@ from sessions.engine import bots
 from sessions.engine.step import start, step
 from sessions.game import Fate, kind_of
 from sessions.modules.liarmafia import module
-from sessions.modules.liarmafia.bot import strong_bot
+from sessions.modules.liarmafia.bot import bot, strong_bot
 
 from .measure import wins
 from .table import Game
@@ -89,6 +89,17 @@ def test_it_does_not_doubt_what_it_has_just_seen() -> None:
     game.play("p1 rotate slot=1", "p2 declare action=smuggle", "p1 pass", "p2 rotate slot=0")
     game.play("p1 declare action=smuggle")
     assert {ask(game, "p2", seed)["type"] for seed in range(20)}.isdisjoint({"doubt"})
+
+
+@pytest.mark.parametrize("second_edition", [False, True])
+def test_a_whim_does_not_doubt_what_was_seen_when_that_loses_the_game(second_edition: bool) -> None:
+    game = Game("b^ pv", "h^ pv", second_edition=second_edition)
+    game.play("p1 declare action=smuggle", "p2 doubt", "p2 remove slot=1", "p2 replace facing=up")
+    game.play("p1 rotate slot=1", "p2 declare action=smuggle", "p1 pass", "p2 rotate slot=0")
+    game.play("p1 declare action=smuggle")
+    view, legal = module.view(game.state, "p2"), module.legal_moves(game.state, "p2")
+    moves = [bot(view, legal, Fate("whim", number)) for number in range(100)]
+    assert "doubt" not in {kind_of(move) for move in moves}
 
 
 def test_it_keeps_boss_when_it_has_to_remove_a_card() -> None:
