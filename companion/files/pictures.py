@@ -23,9 +23,10 @@ SIDE_AT_MOST = 10_000
 #: A photograph has some ten. Each scan goes over all pixels, and thousands fit into a small file.
 JPEG_SCANS_AT_MOST = 100
 START_OF_SCAN = b"\xff\xda"
-#: A photograph has one, its preview another. Pillow joins them all, each time anew.
-EXIFS_AT_MOST = 100
-EXIF = b"Exif\0\0"
+JPEG_BEGINS = b"\xff\xd8"
+EXIF, NO_EXIF = b"Exif\0\0", b"none\0\0"
+#: As much as a JPEG's segment holds. Pillow copies what each of its many entries points at.
+EXIF_BYTES_AT_MOST = 65_536
 PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 #: Recipes of programs that paint, among others. Pillow unpacks them, and refuses one of a megabyte.
 PNG_TEXTS = (b"tEXt", b"zTXt", b"iTXt")
@@ -107,22 +108,26 @@ def written_before(content: bytes) -> Picture:
 
 
 def _decoded(sent: bytes) -> Image.Image:
-    if sent.count(EXIF) > EXIFS_AT_MOST:
-        raise PictureRefused("picture_unreadable")
     # Opening reads the header alone; nothing is decoded before the size is known.
-    with Image.open(io.BytesIO(_without_texts(sent)), formats=FORMATS) as opened:
+    with Image.open(io.BytesIO(_without_words(sent)), formats=FORMATS) as opened:
         width, height = opened.size
         if width * height > PIXELS_AT_MOST or max(width, height) > SIDE_AT_MOST:
             raise PictureRefused("picture_too_wide")
         if opened.format == "JPEG" and sent.count(START_OF_SCAN) > JPEG_SCANS_AT_MOST:
             raise PictureRefused("picture_unreadable")
         opened.load()
+        if len(opened.info.get("exif", b"")) > EXIF_BYTES_AT_MOST:
+            del opened.info["exif"]
         upright = ImageOps.exif_transpose(_eight_bits(opened, sent))
         return _as(upright, _mode_for(upright))
 
 
-def _without_texts(sent: bytes) -> bytes:
-    """Return a PNG without its texts, any other file as it is."""
+def _without_words(sent: bytes) -> bytes:
+    """Return a PNG without its texts, a JPEG with one segment of Exif, any other file as it is."""
+    if sent.startswith(JPEG_BEGINS):
+        # Pillow joins all segments. The first tells how the camera was held; those behind it are of previews.
+        behind = sent.find(EXIF) + len(EXIF)
+        return sent[:behind] + sent[behind:].replace(EXIF, NO_EXIF)
     if not sent.startswith(PNG_BEGINS):
         return sent
     kept, place = [PNG_BEGINS], len(PNG_BEGINS)

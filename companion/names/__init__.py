@@ -38,7 +38,8 @@ _SHAPING = "|".join(
         r"\p{Ideographic}[\uFE00-\uFE02\U000E0100-\U000E01EF]",
         rf"(?<={_MONGOLIAN})(?:[\u180B-\u180D\u180F]|\u180E(?={_MONGOLIAN}))",
         r"(?<=\p{ccc=9})[\u200C\u200D]",
-        r"(?<=[\p{jt=L}\p{jt=D}]\p{jt=T}*)\u200C(?=\p{jt=T}*[\p{jt=R}\p{jt=D}])",
+        # It looks back from behind: each of many signs that join nothing would look back over all others.
+        r"\u200C(?<=[\p{jt=L}\p{jt=D}]\p{jt=T}*\u200C)(?=\p{jt=T}*[\p{jt=R}\p{jt=D}])",
         r"(?<=[\p{jt=L}\p{jt=D}])\u200D|\u200D(?=[\p{jt=R}\p{jt=D}])",
         r"(?<=[\p{L}--\p{Default_Ignorable_Code_Point}])\u200D(?=\p{ccc=9})",
     ]
