@@ -182,15 +182,15 @@ if REDIS_URL:
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 10_000}]},
         }
     }
-    CACHES = {"default": {"BACKEND": "companion.steady.cache.SteadyCache", "LOCATION": REDIS_URL}}
+    _redis = {"BACKEND": "companion.steady.cache.SteadyCache", "LOCATION": REDIS_URL}
+    CACHES = {"default": _redis, "limits": _redis}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    _memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            # 300 by default: too few for companion.limits.throttle to remember who tried what.
-            "OPTIONS": {"MAX_ENTRIES": 10_000},
-        }
+        "default": _memory | {"OPTIONS": {"MAX_ENTRIES": 10_000}},
+        # Who tried what (companion.limits.throttle): nothing else may push that out.
+        "limits": _memory | {"LOCATION": "limits", "OPTIONS": {"MAX_ENTRIES": 50_000}},
     }
 
 AUTH_USER_MODEL = "companion.User"

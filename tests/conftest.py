@@ -116,13 +116,13 @@ def _catalogues() -> None:
 def _fresh_memory() -> None:
     """Nothing in the cache and nobody in the channel layer from the test before."""
     from channels.layers import channel_layers
-    from django.core.cache import cache
 
     from sessions.screen import sights
     from sessions.table import held
+    from tests.evening import clear_caches
 
     channel_layers.backends.clear()
-    cache.clear()
+    clear_caches()
     sights.forget()
     held.forget()
 

@@ -9,6 +9,8 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.cache import caches
+
 from companion.models import Person
 from sessions.evening import nights, presence
 from sessions.models import Role, Seat, Session, Table
@@ -72,6 +74,12 @@ def hand(table: Table, seat: str) -> list[str]:
     table.refresh_from_db()
     view: Any = looks.look(table, seat).view
     return list(view.me.hand)
+
+
+def clear_caches() -> None:
+    """Empty every cache, that of the limits, too."""
+    for name in caches.settings:
+        caches[name].clear()
 
 
 #: A run of random letters and digits: a token, a key or a signature. Ids on pages have no capitals.

@@ -10,6 +10,7 @@ import io
 import json
 import struct
 import time
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from PIL import Image
 from characters.exchange import reading
 from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import JAPANESE
+from companion import names
 from companion.files import pictures, sounds
 from companion.files.unusable_files import Unusable
 from sessions.chat import commands
@@ -113,6 +115,11 @@ def as_room(content: bytes) -> None:
     rooms.read(content, lambda: f"x{next(numbers)}")
 
 
+def as_name(text: str) -> None:
+    names.clean_text(text)
+    names.name_key(text)
+
+
 def as_character(sent: str | bytes) -> None:
     if isinstance(sent, str):
         reading.read_text(sent, JAPANESE)
@@ -169,6 +176,10 @@ READERS: dict[str, tuple[Callable[[int], str | bytes], int, Callable[..., object
         1_500,
         lambda text: commands.filled(text, {}) and commands.edits(text),
     ),
+    **{
+        f"name: {unicodedata.name(sign)}": ((lambda size, sign=sign: sign * size), 15_000, as_name)
+        for sign in "\ufe0f\u034f\u200c\u200d\u064e\u0301"
+    },
     "chat, one address": (lambda size: "@" + " " * size + ":", 60_000, commands.edits),
     "chat, braces": (lambda size: "{" * size, 100_000, lambda text: commands.filled(text, {})),
     "JPEG: Exif": (

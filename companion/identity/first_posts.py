@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from http.cookies import SimpleCookie
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,8 +24,6 @@ from companion.http import HttpRequest
 from companion.identity import people
 
 ViewT = TypeVar("ViewT", bound=Callable[..., HttpResponse])
-#: So long after the person of a device was made, the second POST of its first form may still come.
-NEW_FOR = timedelta(minutes=2)
 #: Seconds for which an answer is kept, and for which the second POST waits for it.
 KEPT, PATIENCE = 120, 20.0
 AT_WORK = "at work"
@@ -82,14 +79,14 @@ class FirstPostMiddleware:
 
 
 def _is_new(request: HttpRequest) -> bool:
-    return request.person is not None and request.person.created_at > timezone.now() - NEW_FOR
+    return request.person is not None and request.person.created_at > timezone.now() - people.NEW_FOR
 
 
 def _key(request: HttpRequest) -> str:
     """Return the name of a form that a device sends; "" if it cannot be told from others."""
     form = request.POST.get("csrfmiddlewaretoken") or request.headers.get("X-CSRFToken", "")
     kept = request.COOKIES
-    device = people.key_in(kept.get(people.COOKIE)) or people.key_in(kept.get(people.NEW_COOKIE))
+    device = people.key_in(kept.get(people.COOKIE)) or people.new_key_in(kept.get(people.NEW_COOKIE))
     known = device or kept.get(settings.SESSION_COOKIE_NAME)
     if not (form and known):
         return ""
@@ -99,7 +96,10 @@ def _key(request: HttpRequest) -> str:
 
 def _note(key: str, request: HttpRequest, response: HttpResponse) -> None:
     """Keep an answer that made something. Any other is worked out again."""
-    if not isinstance(response, HttpResponseRedirect):
+    view = request.resolver_match.func if request.resolver_match else None
+    is_begun = request.session.modified or hasattr(request, "new_person")
+    made = isinstance(response, HttpResponseRedirect) and (is_begun or getattr(view, "answered_once", False))
+    if not made:
         cache.delete(key)
         return
     begun = None

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core import signing
 from django.http import HttpResponse
+from django.utils import timezone
 
 from companion.http import HttpRequest
 from companion.identity import changes
@@ -28,23 +30,31 @@ from companion.pages import home_screen
 COOKIE = "takujo"
 #: The key of a device that is nobody's yet. A page that arrives late sets this one, and takes nobody's place.
 NEW_COOKIE = "takujo-new"
-COOKIE_AGE = 60 * 60 * 24 * 365
+COOKIE_AGE, NEW_COOKIE_AGE = timedelta(days=365), timedelta(days=1)
+#: So long after the person of a device was made its new key still counts, for a second tap or after a lost answer.
+#: Then it opens nothing, as the browser may have been another person's when the key was drawn.
+NEW_FOR = timedelta(minutes=2)
 _signer = signing.Signer(salt="companion.person")
+_new_signer = signing.TimestampSigner(salt="companion.new_person")
 
 
 def token(person: Person) -> str:
     """Return the signed value that makes a device this person's."""
-    return _signed(person.key)
-
-
-def _signed(key: uuid.UUID) -> str:
-    return _signer.sign(key.hex)
+    return _signer.sign(person.key.hex)
 
 
 def key_in(value: str | None) -> uuid.UUID | None:
     """Return the key in a cookie, None for a missing or forged one."""
     try:
         return uuid.UUID(_signer.unsign(value or ""))
+    except (signing.BadSignature, ValueError):
+        return None
+
+
+def new_key_in(value: str | None) -> uuid.UUID | None:
+    """Return the key in the cookie of a new device, None for a missing, forged or old one."""
+    try:
+        return uuid.UUID(_new_signer.unsign(value or "", max_age=NEW_COOKIE_AGE))
     except (signing.BadSignature, ValueError):
         return None
 
@@ -77,13 +87,21 @@ def ensure_person(request: HttpRequest) -> Person:
 
 def guest_to_be(request: HttpRequest) -> Person:
     """Return the guest of a device that is nobody's, made now. It is theirs once ``welcome`` says so."""
-    new = request.COOKIES.get(NEW_COOKIE)
+    key = new_key_in(request.COOKIES.get(NEW_COOKIE))
     # Another request of the same device may have been faster.
-    if guest := person_by_token(new):
-        return guest
-    person = Person.objects.get_or_create(key=key_in(new) or uuid.uuid4())[0]
-    # The key of an account opens nothing.
-    return Person.objects.create() if person.user_id else person
+    person, is_made = Person.objects.get_or_create(key=key or uuid.uuid4())
+    return person if is_made or _is_new_guest(person) else Person.objects.create()
+
+
+def _is_new_guest(person: Person) -> bool:
+    return person.user_id is None and person.created_at > timezone.now() - NEW_FOR
+
+
+def _new_guest_of(request: HttpRequest) -> Person | None:
+    """Return the guest whom a request of this device has made, if the answer was lost on its way."""
+    key = new_key_in(request.COOKIES.get(NEW_COOKIE))
+    person = Person.objects.filter(key=key).first() if key else None
+    return person if person and _is_new_guest(person) else None
 
 
 def welcome(request: HttpRequest, person: Person) -> None:
@@ -94,13 +112,11 @@ def welcome(request: HttpRequest, person: Person) -> None:
 
 def keep(response: HttpResponse, person: Person) -> None:
     """Make the device that gets an answer this person's."""
-    _set_key(response, COOKIE, person.key)
+    _set_cookie(response, COOKIE, token(person), COOKIE_AGE)
 
 
-def _set_key(response: HttpResponse, cookie: str, key: uuid.UUID) -> None:
-    response.set_cookie(
-        cookie, _signed(key), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
-    )
+def _set_cookie(response: HttpResponse, name: str, value: str, age: timedelta) -> None:
+    response.set_cookie(name, value, max_age=age, httponly=True, samesite="Lax", secure=settings.HTTPS)
 
 
 def guest_of(request: HttpRequest) -> Person | None:
@@ -131,8 +147,7 @@ class PersonMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.person = person_of(request.user, request.COOKIES.get(COOKIE))
-        if request.person is None and (new := person_by_token(request.COOKIES.get(NEW_COOKIE))):
-            # The answer that made them was lost on its way.
+        if request.person is None and (new := _new_guest_of(request)):
             request.person = request.new_person = new
         was, user_pk = request.person, request.user.pk
         response = self.get_response(request)
@@ -142,10 +157,17 @@ class PersonMiddleware:
         response[home_screen.HEADER] = home_screen.mark(request.person)
         if new := getattr(request, "new_person", None):
             keep(response, new)
+        if request.person and NEW_COOKIE in request.COOKIES:
             response.delete_cookie(NEW_COOKIE)
-        elif request.person is None and _has_form(request, response):
-            _set_key(response, NEW_COOKIE, key_in(request.COOKIES.get(NEW_COOKIE)) or uuid.uuid4())
+        elif request.person is None and _has_form(request, response) and not self._has_key(request):
+            key = _new_signer.sign(uuid.uuid4().hex)
+            _set_cookie(response, NEW_COOKIE, key, NEW_COOKIE_AGE)
         return response
+
+    def _has_key(self, request: HttpRequest) -> bool:
+        """True if a device has a new key that no person has taken."""
+        key = new_key_in(request.COOKIES.get(NEW_COOKIE))
+        return key is not None and not Person.objects.filter(key=key).exists()
 
 
 def _has_form(request: HttpRequest, response: HttpResponse) -> bool:

@@ -50,6 +50,9 @@ class Guess:
 
         :raises TooOften: it is one too many, and is not to be looked at.
         """
+        # Before anything is counted: doors that a guesser makes up are without end.
+        if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):
+            raise TooOften(seconds)
         AT_ONE_DOOR.demand(self._here)
         if self.device:
             return

@@ -1,4 +1,4 @@
-"""Limits of tries by one address, person or door: counters in Django's cache, nothing else.
+"""Limits of tries by one address, person or door: counters in a cache of their own, nothing else.
 
 Why our own few lines: django-ratelimit has had no release since 2023, and django-axes guards sign-in forms
 only, with tables of its own, while join codes and GM links want guarding too. With Redis the counters are
@@ -16,8 +16,12 @@ from time import time as now
 from typing import Any
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import HttpRequest
+from django.utils.connection import ConnectionProxy
+
+#: Other caches drop what is old when they are full, and a stranger may fill them.
+cache = ConnectionProxy(caches, "limits")
 
 
 class TooOften(Exception):

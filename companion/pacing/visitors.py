@@ -27,8 +27,8 @@ def visitor_of(scope: Mapping[str, Any]) -> Visitor:
     address = throttle.socket_address(scope)
     cookies = cookies_of(scope)
     # Nobody looks up here whether there is such a session: whoever makes them up has one address for all.
-    keys = (people.key_in(cookies.get(name)) for name in (people.COOKIE, people.NEW_COOKIE))
-    person = next(filter(None, keys), None) or cookies.get(settings.SESSION_COOKIE_NAME)
+    key = people.key_in(cookies.get(people.COOKIE)) or people.new_key_in(cookies.get(people.NEW_COOKIE))
+    person = key or cookies.get(settings.SESSION_COOKIE_NAME)
     return Visitor(person or address, address)
 
 

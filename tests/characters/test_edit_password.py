@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from characters import services
 from characters.models import Character
+from companion.limits.throttle import cache
 
 pytestmark = pytest.mark.django_db
 

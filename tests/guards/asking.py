@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 
 from sessions.screen import sights
 from sessions.table import advancing, held
+from tests.evening import clear_caches
 
 WRITE = re.compile(r'\s*(INSERT|UPDATE|DELETE)(?: OR \w+)?(?: INTO| FROM)? "(\w+)"')
 #: Rows of the library's own: who is signed in. They are not what a page is about.
@@ -63,7 +63,7 @@ def ask(client: Client, method: str, path: str, **more: Any) -> tuple[HttpRespon
         answer: Any = client.generic(method, path, **more)
         transaction.set_rollback(True)
     client.cookies = cookies
-    cache.clear()
+    clear_caches()
     if written:
         held.forget()
         sights.forget()

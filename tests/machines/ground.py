@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
@@ -18,6 +17,7 @@ from characters.rules import SheetRefused
 from companion.identity import person_links
 from companion.models import Person
 from sessions.evening.refusals import Refused
+from tests.evening import clear_caches
 
 #: How many evenings a test plays, and how many with ``-m long``.
 EXAMPLES = pytest.mark.parametrize("examples", [8, pytest.param(40, marks=pytest.mark.long)])
@@ -28,7 +28,7 @@ class Machine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        cache.clear()
+        clear_caches()
         self.rows = transaction.atomic()
         self.rows.__enter__()
         self.prepare()

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db import connection
 
 from characters.models import Character, LedgerEntry
+from companion.limits.throttle import cache
 from companion.models import Person, User
 from sessions.evening import nights
 from sessions.keeping import campaign_file as form

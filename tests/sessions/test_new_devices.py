@@ -7,11 +7,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from companion.identity import belongings, people, person_links
+from companion.limits.throttle import cache
 from companion.models import Person, PersonLink, User
 from sessions.evening import new_devices, nights, presence
 from sessions.management.commands.demo import SAMPLES, character

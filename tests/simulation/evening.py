@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-from django.core.cache import cache
 
 from companion.fate import Fate, commitment
 from sessions.engine import undo
@@ -23,6 +22,7 @@ from sessions.models import Table
 from sessions.screen.page import Drawn
 from sessions.screen.table_page import TablePage
 from sessions.table import veil
+from tests.evening import clear_caches
 from tests.simulation import acts, ground
 from tests.simulation.acts import ACTS, REFUSALS
 from tests.simulation.database import Database
@@ -88,7 +88,7 @@ class Evening:
         self.database = Database(self.out.file, ground.new_file(), self.witness.committed)
         self.witness.ask = lambda sql: self.database.own.connection.execute(sql).fetchone()
         try:
-            cache.clear()
+            clear_caches()
             self._deal()
             self.witness.begin()
             for _ in range(2 if self.plan.hosted else 1):
@@ -132,7 +132,7 @@ class Evening:
         )
         self.processes.append(process)
         if not hosted:
-            cache.clear()
+            clear_caches()
 
     def _open_pages(self) -> None:
         pages = {person.name: person for person in self.out.people}

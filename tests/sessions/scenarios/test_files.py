@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
@@ -22,6 +21,7 @@ from companion.files import gallery, pictures
 from companion.files.unusable_files import Unusable
 from companion.identity import belongings
 from companion.limits import quotas
+from companion.limits.throttle import cache
 from companion.models import Picture
 from sessions.keeping import scenario_file as form
 from sessions.models import Scenario, ScenarioSound
