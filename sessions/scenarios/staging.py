@@ -34,6 +34,7 @@ ONCE_AT_MOST = 15
 T = TypeVar("T", bound=Thing)
 
 
+@transaction.atomic
 def choose(*, session: Session, scenario: Scenario | None) -> None:
     """Bring a scenario to an evening, None for none; nothing of it is on yet."""
     Stage.objects.update_or_create(session=session, defaults={"scenario": scenario, "scene": "", "used": []})

@@ -60,7 +60,7 @@ class Evening:
         self.table_pk = self.out.table_pk
         self.weather = Weather()
         self.phones: list[Phone] = []
-        self.witness = Witness(self.scheduler, self.table_pk, self.phones)
+        self.witness = Witness(self.scheduler, self.out.session_pk, self.table_pk, self.phones)
         self.complaints = Complaints(self.witness)
         self.wire = Wire(planned.seed)
         self.processes: list[Process] = []
@@ -166,7 +166,10 @@ class Evening:
             case "think":
                 self._think(chance)
             case "take back":
-                self._newest_mover(chance).send({"type": "undo"})
+                phone = self._newest_mover(chance)
+                self.witness.offered = phone.may_take_back
+                phone.send({"type": "undo"})
+                self.witness.offered = False
             case "draw now":
                 phone = self._newest_mover(chance)
                 self.witness.note(f"{phone.name} → draw now on {phone.version}")

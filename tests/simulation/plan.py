@@ -40,7 +40,17 @@ ACTS: dict[str, float] = {
     "read log": 6,
     "stop": 0.2,
     "end night": 0.3,
+    "deputy": 1,
+    "lay clock": 0.5,
+    "turn clock": 3,
+    "take clock": 0.5,
+    "scenario": 0.3,
+    "scene": 2,
+    "no scene": 0.5,
+    "cut in": 2,
 }
+#: What a second device of who runs the session does at the same moment, now and then.
+AT_ONCE = ("turn clock", "take clock", "scenario", "scene", "cut in")
 #: Seconds until everybody is there, and after the last event until everything has to be well again: with
 #: trouble, the lines have to be found dead first.
 ARRIVAL, CALM, CALM_AFTER_TROUBLE = 3.0, 7.0, 36.0
@@ -149,7 +159,12 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
             add(now + chance.choice([-0.01, 0, 0.003, 0.01, 0.05]), "draw now")
         elif lot < often and acts:
             now += chance.choice([0.003, 0.01, 0.02, 0.3, 1.0])
-            add(now, _one_of(chance, acts))
+            act = _one_of(chance, acts)
+            add(now, act)
+            if act in AT_ONCE and chance.random() < 0.7:
+                # Rarely another of them: both may be after the same.
+                other = act if chance.random() < 0.7 else chance.choice([one for one in AT_ONCE if one in acts])
+                add(now + chance.choice([0, 0.003, 0.01]), other)
             if wish.collisions or chance.random() < 0.5:
                 now += chance.choice([-0.002, 0.01, 0.05, 0.2, 0.6])
                 add(now, "think")
