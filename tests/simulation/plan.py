@@ -143,12 +143,16 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
         lot = chance.random()
         if twice and lot < 0.7:
             # Before anything is shown: a move, its undo, and a look at the log.
-            now += chance.choice([0.15, 0.6, 2.0, 4.0])
-            add(now, "rewind" if lot < 0.1 else "take back")
+            if lot < 0.6:
+                now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.6])
+                add(now, "rewind" if lot < 0.1 else "take back")
+            else:
+                # Too late to be taken back, and too early to be seen.
+                now += 5.0
             add(now + 0.2, "read log")
             lot = 1.0
         if lot < 0.15:
-            now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.8, 4.95, 5.05, 5.4, 5.6])
+            now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.6, 4.8, 4.95, 5.05, 5.4, 5.6])
             add(now, "take back")
         elif lot < 0.22:
             now += chance.choice([0.2, 1.0])

@@ -285,7 +285,7 @@ def draw_anything(stack: ExitStack) -> None:
     _instead(stack, moves, "draw_now", draw_now)
 
 
-@fault("a veil is lifted a second early", CALM)
+@fault("a veil is lifted a second early, and the undo window ends", TWINS)
 def early_end(stack: ExitStack) -> None:
     def lies(table: Table) -> bool:
         until = table.veiled_until
@@ -294,7 +294,7 @@ def early_end(stack: ExitStack) -> None:
     _instead(stack, veil, "lies", lies)
 
 
-@fault("a veil is lifted a second early, and its undo is taken all the same", TWINS)
+@fault("a veil is lifted a second early, and the undo window goes on", TWINS)
 def early_sight(stack: ExitStack) -> None:
     early_end(stack)
     _instead(stack, veil, "takes_back", lambda table: veil.seconds_to_take_back(table) > 0)
