@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 
 from sessions import access
@@ -24,7 +25,7 @@ from tests.simulation.threads import Hop
 
 T = TypeVar("T")
 #: The answers of a verb that did nothing.
-REFUSALS = (IllegalMove, Refused, Unfit, Seat.DoesNotExist, Http404)
+REFUSALS = (IllegalMove, Refused, Unfit, ObjectDoesNotExist, Http404)
 
 
 def rewind(table: Table, chance: Random) -> object:

@@ -167,7 +167,7 @@ class Evening:
                 self._think(chance)
             case "take back":
                 phone = self._newest_mover(chance)
-                self.witness.offered = phone.may_take_back
+                self.witness.offered = self.plan.is_calm and phone.may_take_back
                 phone.send({"type": "undo"})
                 self.witness.offered = False
             case "draw now":
