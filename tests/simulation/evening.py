@@ -167,7 +167,8 @@ class Evening:
                 self._think(chance)
             case "take back":
                 phone = self._newest_mover(chance)
-                self.witness.offered = self.plan.is_calm and phone.may_take_back
+                may_still = phone.may_take_back and phone.version not in self.witness.drawn
+                self.witness.offered = self.plan.is_calm and may_still
                 phone.send({"type": "undo"})
                 self.witness.offered = False
             case "draw now":

@@ -68,7 +68,7 @@ class Witness(Watch):
         self.newest_poster: Phone | None = None
         #: The seats of the evening that are taken from their people in the end.
         self.gone: set[int] = set()
-        self._offers: dict[str, tuple[int, int]] = {}
+        self._offers: dict[str, tuple[int, int, int]] = {}
         #: The versions that a phone asked to be unveiled.
         self.drawn: set[int] = set()
         #: Whether the table and its evening have ended.
@@ -94,7 +94,7 @@ class Witness(Watch):
         self.posts[frame["id"]] = phone
         self.newest_poster = phone
         if self.offered and not self.running and frame["version"] == self.versions[-1].number:
-            self._offers[frame["id"]] = len(self.versions), self.acts
+            self._offers[frame["id"]] = len(self.versions), self.acts, len(self.drawn)
         self.note(f"{phone.name} → {frame['move']} on {frame['version']} id={frame['id'][:8]}")
 
     def sent(self, phone: Phone, text: str) -> None:
@@ -122,7 +122,7 @@ class Witness(Watch):
             self.refused[identity] = answer["refused"]
             if answer["refused"] == "our_fault":
                 self.problem(f"{phone.name} is told that it was our fault")
-            if self._offers.get(identity) == (len(self.versions), self.acts):
+            if self._offers.get(identity) == (len(self.versions), self.acts, len(self.drawn)):
                 self.problem(f"{phone.name} is refused what the table offers, as {answer['refused']}")
         if identity in self.accepted and identity in self.refused:
             self.problem(f"{identity[:8]} accepted, and refused as {self.refused[identity]}")
