@@ -21,7 +21,7 @@ ROWS = ("pk", "item")
 class GuardMiddleware:
     """No page is kept by a cache, asks for a number that no database knows, or talks to another host.
 
-    A row that another device deletes after a view has looked it up is not found, as any other row that is gone.
+    A row that another device deletes after a view has looked it up is not found, as any row that is gone.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -27,7 +27,8 @@ class Desk:
         match intent:
             case "turn clock", pk, by if pk in self.clocks:
                 filled, segments = self.clocks[pk]
-                return replace(self, clocks=self.clocks | {pk: (min(max(filled + by, 0), segments), segments)})
+                turned = min(max(filled + by, 0), segments), segments
+                return replace(self, clocks=self.clocks | {pk: turned})
             case "take clock", pk:
                 return replace(self, clocks={one: self.clocks[one] for one in self.clocks if one != pk})
             case ("lay clock",):

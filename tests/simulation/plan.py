@@ -166,9 +166,8 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
             act = _one_of(chance, acts)
             add(now, act)
             if act in AT_ONCE and chance.random() < 0.7:
-                # Rarely another of them: both may be after the same.
-                other = act if chance.random() < 0.7 else chance.choice([one for one in AT_ONCE if one in acts])
-                add(now + chance.choice([0, 0.003, 0.01]), other)
+                others = [act] if chance.random() < 0.7 else [one for one in AT_ONCE if one in acts]
+                add(now + chance.choice([0, 0.003, 0.01]), chance.choice(others))
             if wish.collisions or chance.random() < 0.5:
                 now += chance.choice([-0.002, 0.01, 0.05, 0.2, 0.6])
                 add(now, "think")
