@@ -23,11 +23,12 @@ def start_checklist(*, character: Character, title: str) -> ExperienceChecklist:
 
     :raises SheetRefused: ``not_done``, ``bad_name``.
     """
-    if not character.is_done:
+    locked = lock(character)
+    if not locked.is_done:
         raise SheetRefused("not_done")
-    rates, campaign = rates_of(character)
+    rates, campaign = rates_of(locked)
     return ExperienceChecklist.objects.create(
-        character=character, title=cleaned_name(title), campaign=campaign, rates=asdict(rates)
+        character=locked, title=cleaned_name(title), campaign=campaign, rates=asdict(rates)
     )
 
 

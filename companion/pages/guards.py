@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
-from django.core.exceptions import DisallowedHost
+from django.core.exceptions import DisallowedHost, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
+
+logger = logging.getLogger(__name__)
 
 #: The largest number of a row in any of our databases.
 LARGEST = 2**63 - 1
@@ -16,7 +19,10 @@ ROWS = ("pk", "item")
 
 
 class GuardMiddleware:
-    """No page is kept by a cache, asks for a number that no database knows, or talks to another host."""
+    """No page is kept by a cache, asks for a number that no database knows, or talks to another host.
+
+    A row that another device deletes after a view has looked it up is not found, as any row that is gone.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -34,6 +40,11 @@ class GuardMiddleware:
         rows = [value for name, value in kwargs.items() if name.endswith(ROWS)]
         if any(isinstance(row, int) and row > LARGEST for row in rows):
             raise Http404
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        if isinstance(exception, ObjectDoesNotExist):
+            logger.warning("%s: %s", request.path, exception, exc_info=exception)
+            raise Http404 from exception
 
 
 def own_sockets(request: HttpRequest) -> list[str]:

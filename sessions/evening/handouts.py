@@ -21,12 +21,15 @@ from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
 PARTS = ("handouts", "notice")
 
 
+@transaction.atomic
 def lay_out(*, handout: Handout, seat: Seat, lay: bool) -> None:
     """Lay a handout aside for a seat, or take it away again. Players hear of it only by ``hand_over``.
 
     :raises Refused: ``handed_over`` for a copy that has gone out.
+    :raises Handout.DoesNotExist: it was thrown away.
     """
     if lay:
+        handout = _held(handout)
         HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
     elif not HandoutCopy.objects.filter(handout=handout, seat=seat, notice=None).delete()[0]:
         raise Refused("handed_over")
@@ -80,8 +83,13 @@ def write(
     announce(session.pk, "handouts")
 
 
+@transaction.atomic
 def reveal(*, session: Session, handout: Handout, revealed: bool) -> None:
-    """Let everybody read the secret of a handout, or cover it again (readers remember)."""
+    """Let everybody read the secret of a handout, or cover it again (readers remember).
+
+    :raises Handout.DoesNotExist: it was thrown away.
+    """
+    handout = _held(handout)
     handout.revealed_at = timezone.now() if revealed else None
     handout.save(update_fields=["revealed_at"])
     announce(session.pk, *PARTS)
@@ -98,6 +106,11 @@ def set_scene(*, session: Session, scene: str) -> None:
     """Tell everybody where the story is now; "" for nowhere in particular."""
     Session.objects.filter(pk=session.pk).update(scene=names.clean(scene)[:60])
     announce(session.pk)
+
+
+def _held(handout: Handout) -> Handout:
+    """Return a handout as it is now, locked until the transaction ends."""
+    return Handout.objects.select_for_update().get(pk=handout.pk)
 
 
 def _mine(seat: Seat) -> Q:

@@ -85,8 +85,13 @@ def propose(*, seat: Seat, limit: Limit) -> None:
     limit.save()
 
 
+@transaction.atomic
 def agree(*, limit: Limit, kind: str) -> None:
-    """Put a proposal among what holds, or change how far a limit goes."""
+    """Put a proposal among what holds, or change how far a limit goes.
+
+    :raises Limit.DoesNotExist: it was taken off the list.
+    """
+    limit = Limit.objects.select_for_update().get(pk=limit.pk)
     limit.kind, limit.agreed = kind, True
     limit.save(update_fields=["kind", "agreed"])
     _announce(limit.campaign)

@@ -158,15 +158,19 @@ def play_along(*, seat: Seat) -> None:
     announce(seat.session_id)
 
 
+@transaction.atomic
 def bring_character(*, seat: Seat, character: Character | None) -> None:
     """Bring a character of one's own to the table; the GM has yet to approve it.
 
     :raises Refused: ``session_over``: a sheet stays with the night it was played on; ``no_campaign``.
+    :raises Character.DoesNotExist: it was deleted.
     """
     if character and seat.session.is_free:
         raise Refused("no_campaign")
     if seat.session.ended_at:
         raise Refused("session_over")
+    if character:
+        character = Character.objects.select_for_update().get(pk=character.pk)
     seat.character, seat.approved = character, False
     seat.save(update_fields=["character", "approved"])
     announce(seat.session_id)

@@ -34,8 +34,14 @@ def withdraw(sender: type[Handout | SceneNote], instance: Handout | SceneNote, *
     gallery.discard(instance.picture_id)
 
 
+@transaction.atomic
 def show(*, session: Session, note: SceneNote | None) -> None:
-    """Show everybody the picture of a scene, None for no picture."""
+    """Show everybody the picture of a scene, None for no picture.
+
+    :raises SceneNote.DoesNotExist: it was thrown away.
+    """
+    if note:
+        note = SceneNote.objects.select_for_update().get(pk=note.pk)
     Session.objects.filter(pk=session.pk).update(scene_note=note)
     announce(session.pk)
 

@@ -72,7 +72,10 @@ def take_away(*, clock: SharedClock) -> None:
 
 
 def _held(clock: SharedClock) -> SharedClock:
-    """Return a clock as it is now, locked until the transaction ends: two taps count as two."""
+    """Return a clock as it is now, locked until the transaction ends: two taps count as two.
+
+    :raises SharedClock.DoesNotExist: it was taken away.
+    """
     return SharedClock.objects.select_for_update().get(pk=clock.pk)
 
 

@@ -34,8 +34,14 @@ ONCE_AT_MOST = 15
 T = TypeVar("T", bound=Thing)
 
 
+@transaction.atomic
 def choose(*, session: Session, scenario: Scenario | None) -> None:
-    """Bring a scenario to an evening, None for none; nothing of it is on yet."""
+    """Bring a scenario to an evening, None for none; nothing of it is on yet.
+
+    :raises Scenario.DoesNotExist: it was deleted.
+    """
+    if scenario:
+        scenario = Scenario.objects.select_for_update().get(pk=scenario.pk)
     Stage.objects.update_or_create(session=session, defaults={"scenario": scenario, "scene": "", "used": []})
     _show(session, None)
 

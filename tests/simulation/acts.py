@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+
+from sessions import access
 from sessions.board_games import games
 from sessions.engine.shelf import shelf
 from sessions.engine.step import encode
-from sessions.evening import announcing, nights, stand_ins
+from sessions.evening import announcing, nights, shared_clocks, stand_ins
 from sessions.evening.refusals import Refused
 from sessions.game import IllegalMove
-from sessions.models import Campaign, Role, Seat, Session, Table
+from sessions.models import Campaign, Role, Seat, Session, SharedClock, Table
+from sessions.scenarios import staging
+from sessions.scenarios.document import CutIn, Scene, Unfit, things
+from sessions.scenarios.writing import document_of
 from sessions.table import log, moves
+from tests.simulation.threads import Hop
 
+T = TypeVar("T")
 #: The answers of a verb that did nothing.
-REFUSALS = (IllegalMove, Refused, Seat.DoesNotExist)
+REFUSALS = (IllegalMove, Refused, Unfit, ObjectDoesNotExist, Http404)
 
 
 def rewind(table: Table, chance: Random) -> object:
@@ -86,7 +95,59 @@ def stop(table: Table, chance: Random) -> object:
 
 
 def end_night(table: Table, chance: Random) -> object:
+    _intend("end night")
     return nights.close_session(session=Session.objects.get(pk=table.session_id))
+
+
+def deputy(table: Table, chance: Random) -> object:
+    """Let a deputy run the session beside the GM, or end that."""
+    seat, takes_over = _seat(table, "P1"), chance.random() < 0.7
+    stand_ins.appoint(seat=seat, deputy=takes_over)
+    seat.refresh_from_db()
+    gm = table.session.seats.get(role=Role.GM)
+    return stand_ins.let_stand_in(seat=gm, stand_in=seat) if takes_over else None
+
+
+def lay_clock(table: Table, chance: Random) -> object:
+    _intend("lay clock")
+    clock = SharedClock(name="Alarm", segments=4)
+    return shared_clocks.lay_open(session=_run_by(table, chance), clock=clock)
+
+
+def turn_clock(table: Table, chance: Random) -> object:
+    clock, by = _clock(table, chance), chance.choice([1, 1, -1])
+    _intend("turn clock", clock.pk, by)
+    return shared_clocks.turn(clock=clock, by=by)
+
+
+def take_clock(table: Table, chance: Random) -> object:
+    clock = _clock(table, chance)
+    _intend("take clock", clock.pk)
+    return shared_clocks.take_away(clock=clock)
+
+
+def scenario(table: Table, chance: Random) -> object:
+    session = _run_by(table, chance)
+    _intend("scenario")
+    return staging.choose(session=session, scenario=session.own_campaign.gm.scenarios.get())
+
+
+def scene(table: Table, chance: Random) -> object:
+    session, chosen = _run_by(table, chance), chance.choice(_things(table, Scene))
+    _intend("scene", chosen.id, chosen.title)
+    return staging.put_on(session=session, scene_id=chosen.id)
+
+
+def no_scene(table: Table, chance: Random) -> object:
+    session = _run_by(table, chance)
+    _intend("no scene")
+    return staging.take_off(session=session)
+
+
+def cut_in(table: Table, chance: Random) -> object:
+    session, chosen = _run_by(table, chance), chance.choice(_things(table, CutIn))
+    _intend("cut in", chosen.words)
+    return staging.throw(session=session, cut_in_id=chosen.id)
 
 
 def read_log(table: Table, seat: str | None) -> bytes:
@@ -97,6 +158,31 @@ def read_log(table: Table, seat: str | None) -> bytes:
 
 def _seat(table: Table, name: str) -> Seat:
     return Seat.objects.get(session=table.session_id, name=name)
+
+
+def _run_by(table: Table, chance: Random) -> Session:
+    """Return the session as its GM's devices have it, or the device of the deputy who took over."""
+    gm = table.session.seats.get(role=Role.GM)
+    return access.seat_gm(chance.choice([gm, gm.stand_in or gm]).person, table.session_id).session
+
+
+def _clock(table: Table, chance: Random) -> SharedClock:
+    clocks = list(_run_by(table, chance).clocks.all())
+    if not clocks:
+        raise Http404
+    return chance.choice(clocks)
+
+
+def _things(table: Table, kind: type[T]) -> list[T]:
+    """Return the things of a kind in the GM's scenario."""
+    document = document_of(table.session.own_campaign.gm.scenarios.get())
+    return [thing for thing in things(document) if isinstance(thing, kind)]
+
+
+def _intend(*intent: Any) -> None:
+    """Tell the witness what the next commit here is to bring."""
+    assert Hop.current
+    Hop.current.intent = intent
 
 
 Act = Callable[[Table, Random], Any]
@@ -114,4 +200,12 @@ ACTS: dict[str, Act] = {
     "restore": restore,
     "stop": stop,
     "end night": end_night,
+    "deputy": deputy,
+    "lay clock": lay_clock,
+    "turn clock": turn_clock,
+    "take clock": take_clock,
+    "scenario": scenario,
+    "scene": scene,
+    "no scene": no_scene,
+    "cut in": cut_in,
 }

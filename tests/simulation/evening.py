@@ -60,7 +60,7 @@ class Evening:
         self.table_pk = self.out.table_pk
         self.weather = Weather()
         self.phones: list[Phone] = []
-        self.witness = Witness(self.scheduler, self.table_pk, self.phones)
+        self.witness = Witness(self.scheduler, self.out.session_pk, self.table_pk, self.phones)
         self.complaints = Complaints(self.witness)
         self.wire = Wire(planned.seed)
         self.processes: list[Process] = []
@@ -166,7 +166,11 @@ class Evening:
             case "think":
                 self._think(chance)
             case "take back":
-                self._newest_mover(chance).send({"type": "undo"})
+                phone = self._newest_mover(chance)
+                may_still = phone.may_take_back and phone.version not in self.witness.drawn
+                self.witness.offered = self.plan.is_calm and may_still
+                phone.send({"type": "undo"})
+                self.witness.offered = False
             case "draw now":
                 phone = self._newest_mover(chance)
                 self.witness.note(f"{phone.name} → draw now on {phone.version}")

@@ -110,7 +110,9 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     from companion.models import Person as Row
     from sessions.engine.shelf import shelf
     from sessions.evening import nights
-    from sessions.models import Campaign, Role
+    from sessions.models import Campaign, Role, SharedClock, Stage
+    from sessions.scenarios import writing
+    from sessions.scenarios.document import CutIn, Document, Scene
     from sessions.table.opening import open_table
     from tests.evening import sit
 
@@ -124,6 +126,11 @@ def _lay_out(game: str, players: int, clock: int) -> LaidOut:
     seats = [session.seats.get(role=Role.GM), *(sit(session, row) for row in rows[1:-1])]
     seats.append(sit(session, rows[-1], Role.SPECTATOR))
     table = open_table(session=session, module_key=game, players=seats[1 : players + 1], clock=clock)
+    pier = Scene(id="pier", title="The pier", read="Fog.", cut_ins=[CutIn(id="bang", words="Bang")])
+    store = Scene(id="store", title="The store", read="Rats.", cut_ins=[CutIn(id="scream", words="Scream")])
+    scenario = writing.begin(rows[0], Document(title="Out of light", scenes=[pier, store]))
+    Stage.objects.create(session=session, scenario=scenario)
+    SharedClock.objects.create(session=session, name="Guards", segments=6, filled=2)
     sits = {one.seat_id: one for one in table.table_seats.all()}
     names = ["gm", *(f"p{n}" for n in range(1, players + 1)), "late", "watcher"]
     found = [

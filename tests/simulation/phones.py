@@ -22,6 +22,8 @@ from tests.simulation.scheduler import Scheduler
 #: As in live.js: between two signs of life, until a silent line is dead, between two tries.
 PING_EVERY, DEAD_AFTER, FIRST, LONGEST, LONGEST_SILENCE = 5.0, 12.0, 0.5, 5.0, 30.0
 TOO_MANY, OUR_CODES, RELOAD_APART = 4429, 4400, 10.0
+#: Seconds in which a move is on its way to the table at most, where nothing fails; the time told is rounded.
+ON_THE_WAY = 0.25
 #: Seconds until a server notices that a silent line is dead.
 NOTICED_AFTER = 30.0
 PARTIAL = re.compile(r'<hx-partial hx-target="#([^"]+)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL)
@@ -158,8 +160,8 @@ class Phone:
     version: int = -1
     asked: str = ""
     outbox: dict[str, Any] | None = None
-    #: The version whose cards this phone can still take back, as the server told it.
-    grace: int | None = None
+    #: The version whose cards this phone can still take back, and until when, as the server told it.
+    grace: tuple[int, float] = (-1, 0.0)
     regions: dict[str, str] = field(default_factory=dict)
     heard_at: float = 0.0
     connected_at: float | None = None
@@ -251,6 +253,12 @@ class Phone:
         self._post()
         return identity
 
+    @property
+    def may_take_back(self) -> bool:
+        """True while the server takes an undo that is sent now, as it has told this phone."""
+        version, until = self.grace
+        return version == self.version and self.scheduler.now + ON_THE_WAY < until
+
     def draw_now(self) -> None:
         self._say({"draw": self.version})
 
@@ -283,6 +291,8 @@ class Phone:
             self.watch.note(f"{self.name} goes to {answer['go']}")
             self.place += 1_000_000  # It shows what the place has now.
             self.revive()
+        if "grace" in answer:
+            self.grace = answer["grace"]["version"], self.scheduler.now + answer["grace"]["left"]
         if answer.get("data") == 1:
             self._post()
         if answer.keys() & {"accepted", "refused"}:

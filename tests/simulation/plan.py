@@ -40,7 +40,17 @@ ACTS: dict[str, float] = {
     "read log": 6,
     "stop": 0.2,
     "end night": 0.3,
+    "deputy": 1,
+    "lay clock": 0.5,
+    "turn clock": 3,
+    "take clock": 0.5,
+    "scenario": 0.3,
+    "scene": 2,
+    "no scene": 0.5,
+    "cut in": 2,
 }
+#: What a second device of who runs the session does at the same moment, now and then.
+AT_ONCE = ("turn clock", "take clock", "scenario", "scene", "cut in")
 #: Seconds until everybody is there, and after the last event until everything has to be well again: with
 #: trouble, the lines have to be found dead first.
 ARRIVAL, CALM, CALM_AFTER_TROUBLE = 3.0, 7.0, 36.0
@@ -133,12 +143,16 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
         lot = chance.random()
         if twice and lot < 0.7:
             # Before anything is shown: a move, its undo, and a look at the log.
-            now += chance.choice([0.15, 0.6, 2.0, 4.0])
-            add(now, "rewind" if lot < 0.1 else "take back")
+            if lot < 0.6:
+                now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.6])
+                add(now, "rewind" if lot < 0.1 else "take back")
+            else:
+                # Too late to be taken back, and too early to be seen.
+                now += 5.0
             add(now + 0.2, "read log")
             lot = 1.0
         if lot < 0.15:
-            now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.8, 4.95, 5.05, 5.4, 5.6])
+            now += chance.choice([0.15, 0.6, 2.0, 4.0, 4.6, 4.8, 4.95, 5.05, 5.4, 5.6])
             add(now, "take back")
         elif lot < 0.22:
             now += chance.choice([0.2, 1.0])
@@ -149,7 +163,11 @@ def planned(seed: str, wish: Wish = Wish()) -> Plan:
             add(now + chance.choice([-0.01, 0, 0.003, 0.01, 0.05]), "draw now")
         elif lot < often and acts:
             now += chance.choice([0.003, 0.01, 0.02, 0.3, 1.0])
-            add(now, _one_of(chance, acts))
+            act = _one_of(chance, acts)
+            add(now, act)
+            if act in AT_ONCE and chance.random() < 0.7:
+                others = [act] if chance.random() < 0.7 else [one for one in AT_ONCE if one in acts]
+                add(now + chance.choice([0, 0.003, 0.01]), chance.choice(others))
             if wish.collisions or chance.random() < 0.5:
                 now += chance.choice([-0.002, 0.01, 0.05, 0.2, 0.6])
                 add(now, "think")

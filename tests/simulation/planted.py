@@ -8,12 +8,15 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 from django.db import connection
 
+from sessions.evening import shared_clocks
 from sessions.models import Table
+from sessions.scenarios import staging, thrown
 from sessions.screen import heartbeats, live_table, sights
 from sessions.screen.live_table import Hub, LiveTable
 from sessions.screen.sockets.frames import Play
@@ -88,6 +91,7 @@ CALM = Wish("uroboros", acts=(), troubles=(), hosted=True, twice=False)
 HOME = Wish("uroboros", acts=("rewind", "hit points"), troubles=(), hosted=False, twice=False)
 LOSSES = Wish(acts=(), troubles=("lost after commit", "cut", "kill"), twice=False)
 DUELS = Wish("uroboros", acts=(), troubles=(), hosted=True, twice=False, duels=True)
+DESKS = Wish("uroboros", troubles=(), twice=False)
 TWINS = Wish("uroboros", acts=(), troubles=(), twice=True)
 
 
@@ -279,6 +283,37 @@ def draw_anything(stack: ExitStack) -> None:
             moved.tell(copy.copy(now.table), unveiled=True)
 
     _instead(stack, moves, "draw_now", draw_now)
+
+
+@fault("a veil is lifted a second early, and the undo window ends", TWINS)
+def early_end(stack: ExitStack) -> None:
+    def lies(table: Table) -> bool:
+        until = table.veiled_until
+        return until is not None and table.ended_at is None and veil.seconds_left(table) > 1.0
+
+    _instead(stack, veil, "lies", lies)
+
+
+@fault("a veil is lifted a second early, and the undo window goes on", TWINS)
+def early_sight(stack: ExitStack) -> None:
+    early_end(stack)
+    _instead(stack, veil, "takes_back", lambda table: veil.seconds_to_take_back(table) > 0)
+
+
+@fault("a cut-in is announced before it is committed", replace(DESKS, acts=("cut in",)))
+def early_cut_in(stack: ExitStack) -> None:
+    at_once = SimpleNamespace(on_commit=lambda tell, robust: tell())
+    _instead(stack, thrown, "transaction", at_once)
+
+
+@fault("a shared clock is turned as it was read, without a lock", replace(DESKS, acts=("turn clock",)))
+def stale_clock(stack: ExitStack) -> None:
+    _instead(stack, shared_clocks, "_held", lambda clock: clock)
+
+
+@fault("a scenario is brought in two commits", replace(DESKS, acts=("scenario", "scene")))
+def two_commits(stack: ExitStack) -> None:
+    _instead(stack, staging, "choose", staging.choose.__wrapped__)
 
 
 @fault("milestones keep the state before", Wish("uroboros", acts=("rewind",), troubles=(), twice=False))

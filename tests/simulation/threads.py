@@ -32,6 +32,8 @@ class Hop:
         self.thread, self.process, self._work, self._done = thread, thread.process, work, done
         self.result: Any = None
         self.problem: BaseException | None = None
+        #: What its next commit brings to the GM's desk (desk.py), None for nothing there.
+        self.intent: tuple[Any, ...] | None = None
         self.greenlet = greenlet(self._run)
         self.greenlet.gr_context = contextvars.copy_context()
 

@@ -24,9 +24,11 @@ from sessions.screen import regions, sights
 from sessions.screen.heartbeats import ASK_EVERY
 from sessions.screen.sights import look_now
 from sessions.table import anew, held
+from tests.simulation.desk import DeskWitness
 from tests.simulation.ground import NOON
 from tests.simulation.phones import Phone, Watch
 from tests.simulation.scheduler import Scheduler
+from tests.simulation.threads import Hop
 
 #: Seconds in which a page shows a move where nothing fails.
 PROMPT = 1.5
@@ -50,8 +52,9 @@ class Version:
 class Witness(Watch):
     """The ledger of answers, the times of versions, and the problems."""
 
-    def __init__(self, scheduler: Scheduler, table_pk: int, phones: list[Phone]) -> None:
+    def __init__(self, scheduler: Scheduler, session_pk: int, table_pk: int, phones: list[Phone]) -> None:
         self.scheduler, self.table_pk, self.phones = scheduler, table_pk, phones
+        self.desk = DeskWitness(session_pk, self.problem)
         self.events: list[tuple[float, str]] = []
         self.problems: list[str] = []
         self.frames: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
@@ -65,7 +68,7 @@ class Witness(Watch):
         self.newest_poster: Phone | None = None
         #: The seats of the evening that are taken from their people in the end.
         self.gone: set[int] = set()
-        self._offers: dict[str, tuple[int, int]] = {}
+        self._offers: dict[str, tuple[int, int, int]] = {}
         #: The versions that a phone asked to be unveiled.
         self.drawn: set[int] = set()
         #: Whether the table and its evening have ended.
@@ -91,10 +94,11 @@ class Witness(Watch):
         self.posts[frame["id"]] = phone
         self.newest_poster = phone
         if self.offered and not self.running and frame["version"] == self.versions[-1].number:
-            self._offers[frame["id"]] = len(self.versions), self.acts
+            self._offers[frame["id"]] = len(self.versions), self.acts, len(self.drawn)
         self.note(f"{phone.name} → {frame['move']} on {frame['version']} id={frame['id'][:8]}")
 
     def sent(self, phone: Phone, text: str) -> None:
+        self.desk.sent(phone.name, text)
         if text.startswith('{"accepted"'):
             number = int(text.split(":")[1].split(",")[0])
             if number > self.versions[-1].number:
@@ -102,6 +106,7 @@ class Witness(Watch):
 
     def arrived(self, phone: Phone, text: str) -> None:
         self.frames[phone.name].append((self.scheduler.now, text))
+        self.desk.heard(phone.name, text)
 
     def answered(self, phone: Phone, answer: dict[str, Any]) -> None:
         identity = answer["id"]
@@ -117,13 +122,14 @@ class Witness(Watch):
             self.refused[identity] = answer["refused"]
             if answer["refused"] == "our_fault":
                 self.problem(f"{phone.name} is told that it was our fault")
-            if self._offers.get(identity) == (len(self.versions), self.acts):
+            if self._offers.get(identity) == (len(self.versions), self.acts, len(self.drawn)):
                 self.problem(f"{phone.name} is refused what the table offers, as {answer['refused']}")
         if identity in self.accepted and identity in self.refused:
             self.problem(f"{identity[:8]} accepted, and refused as {self.refused[identity]}")
 
     def committed(self) -> None:
         """See what a commit has changed."""
+        self._see_desk()
         number, veiled_until, snapshot = self.ask(
             f"SELECT version, veiled_until, snapshot FROM play_table WHERE id = {self.table_pk}"
         )
@@ -156,6 +162,23 @@ class Witness(Watch):
             f"JOIN play_session s ON s.id = t.session_id WHERE t.id = {self.table_pk}"
         )
 
+    def _see_desk(self) -> None:
+        """See what a commit has changed at the GM's desk, and look soon whether every page has its cut-in."""
+        hop = Hop.current
+        words = self.desk.committed(self.ask, hop.intent if hop else None)
+        if hop:
+            hop.intent = None
+        if not words:
+            return
+        self.note(f"database: the cut-in {words}")
+        before = {phone.name: self.desk.arrived[phone.name][words] for phone in self.phones}
+
+        def check(phone: Phone) -> None:
+            if self.desk.arrived[phone.name][words] == before[phone.name]:
+                self.problem(f"{phone.name} has no cut-in {words} after {PROMPT} s")
+
+        self._look_soon(check)
+
     def row(self, number: int, columns: str) -> Any:
         where = f"table_id = {self.table_pk} AND number = {number}"
         return self.ask(f"SELECT {columns} FROM play_move WHERE {where}")
@@ -179,10 +202,20 @@ class Witness(Watch):
 
     def begin(self) -> None:
         """See the table as it was dealt."""
+        self.desk.begin(self.ask)
         self.versions[0].snapshot = self.ask(f"SELECT snapshot FROM play_table WHERE id = {self.table_pk}")[0]
 
     def _expect(self, number: int) -> None:
         """Look soon whether every page shows a version."""
+
+        def check(phone: Phone) -> None:
+            if phone.version < number:
+                self.problem(f"{phone.name} shows {phone.version} and not {number} after {PROMPT} s")
+
+        self._look_soon(check)
+
+    def _look_soon(self, check: Callable[[Phone], None]) -> None:
+        """Let every page be looked at that has its line until then, unless something fails meanwhile."""
         now = self.scheduler.now
         if now < self.trouble_until:
             return
@@ -192,8 +225,8 @@ class Witness(Watch):
             if self.trouble_until > now:
                 return
             for phone, line in here:
-                if phone.line is line and phone.version < number:
-                    self.problem(f"{phone.name} shows {phone.version} and not {number} after {PROMPT} s")
+                if phone.line is line:
+                    check(phone)
 
         self.scheduler.later(PROMPT, look)
 
