@@ -157,7 +157,7 @@ def one(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
         copies = list(HandoutCopy.objects.filter(seat__session=session, handout=handout_pk))
         return next(iter(_desk(session, copies, handouts)), None)
     handout = known_to(seat).with_pictures().filter(pk=handout_pk).first()
-    return handout and {"handout": handout, "opens": handout.pk in _secrets(seat)}
+    return {"handout": handout, "opens": handout.pk in _secrets(seat)} if handout else None
 
 
 def _secrets(seat: Seat) -> set[int]:
