@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,6 +20,9 @@ from characters.models import Character, Revision
 from characters.submission import tried
 from companion.http import HttpRequest
 from companion.models import Person
+
+#: So many changes has a page.
+PAGE = 50
 
 
 @dataclass(frozen=True)
@@ -42,18 +46,20 @@ class Change:
     what: list[str]
 
 
-def changes(character: Character) -> list[Change]:
-    """Return the history, newest first, each revision with what it changed."""
-    revisions = list(character.revisions.select_related("made_by"))
+def changes(character: Character, page: int) -> list[Change]:
+    """Return a page of the history, newest first, each revision with what it changed."""
+    start = (page - 1) * PAGE
+    revisions = list(character.revisions.select_related("made_by")[start : start + PAGE + 1])
     earlier: list[Revision | None] = [*revisions[1:], None]
-    return [
+    found = [
         Change(
             revision,
             _who(character, revision.made_by),
-            differences(before.sheet, revision.sheet) if before else [],
+            differences(previous.sheet, revision.sheet) if previous else [],
         )
-        for revision, before in zip(revisions, earlier, strict=False)
+        for revision, previous in zip(revisions, earlier, strict=False)
     ]
+    return found[:PAGE]
 
 
 def _who(character: Character, person: Person | None) -> str:
@@ -79,7 +85,9 @@ def meanwhile(character: Character, form: ReviseForm) -> dict[str, Any]:
 
 
 def show_all(request: HttpRequest, character: Character, place: Place) -> HttpResponse:
-    context = {"character": character, "changes": changes(character), "place": place}
+    page = Paginator(character.revisions.all(), PAGE).get_page(request.GET.get("page"))
+    found = changes(character, page.number)
+    context = {"character": character, "changes": found, "place": place, "page": page}
     return render(request, "characters/history.html", context)
 
 

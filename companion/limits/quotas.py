@@ -95,6 +95,21 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "characters.LedgerEntry": [
         Quota("character", 2_000, _("This sheet has 2,000 lines of experience. Go on with a copy of it."))
     ],
+    # Those of a session are not counted: a player would keep the GM from ending an evening.
+    "characters.ExperienceChecklist": [
+        Quota(
+            "character",
+            20,
+            _("20 checklists of this sheet are open. Confirm one first."),
+            {"session_key": "", "confirmed_at": None},
+        ),
+        Quota(
+            "character",
+            500,
+            _("This sheet has 500 checklists. Go on with a copy of it."),
+            {"session_key": ""},
+        ),
+    ],
     "play.Campaign": [Quota("gm", 100, _("You have 100 campaigns. Go on with one of them."))],
     "play.Session": [
         Quota("campaign__gm", 200, _("200 of your evenings are open. End one first."), {"ended_at": None}),
@@ -123,12 +138,13 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.Notice": [
         Quota("session", 5_000, _("5,000 letters were handed out this evening. Open another evening."))
     ],
+    "mfa.Authenticator": [Quota("user", 20, _("You have 20 passkeys. Remove one first."))],
     "play.LibraryNpc": [Quota("owner", 1_000, _("Your library has 1,000 NPCs. Delete some first."))],
 }
 
 #: Every other model that a stranger's taps make rows of, and what bounds them.
 BOUNDED_OTHERWISE: Mapping[str, str] = {
-    "companion.User": "an account a person; allauth throttles them by address",
+    "companion.User": "SIGN_UPS, by address (companion.accounts.views)",
     "companion.Person": "GUESTS, by address",
     "companion.PersonLink": "they end by themselves and are cleared",
     "companion.GmLink": "made at the server's own console",
@@ -136,7 +152,6 @@ BOUNDED_OTHERWISE: Mapping[str, str] = {
     "characters.Item": "20 a sheet (characters.rules.ROWS_AT_MOST)",
     "characters.Creation": "one a character",
     "characters.Draw": "the cards of one creation",
-    "characters.ExperienceChecklist": "one a session and character",
     "characters.FacePicture": "12 a character (characters.rules.FACES_AT_MOST); each is a companion.Picture",
     "play.Seat": "one a person and session; as many as the evening has seats",
     "play.SeatLink": "one that is open a seat; a new one ends it",
@@ -151,9 +166,8 @@ BOUNDED_OTHERWISE: Mapping[str, str] = {
     "play.ScenarioRevision": "50 MB a person, 10 MB a scenario: the oldest go (sessions.scenarios.writing)",
     "play.ScenarioPicture": "one a companion.Picture",
     "play.Stage": "one a session",
-    "account.EmailAddress": "one an account",
-    "account.EmailConfirmation": "throttled by allauth",
-    "mfa.Authenticator": "throttled by allauth; behind a password",
+    "account.EmailAddress": "one an account (companion.accounts.forms)",
+    "account.EmailConfirmation": "none: allauth signs what it sends and stores nothing",
     "sessions.Session": "GUESTS, by address; they end and are cleared",
 }
 #: Models of which no stranger makes rows: rules of the game, and what staff does.

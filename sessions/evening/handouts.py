@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from companion import names
 from companion.files.pictures import Picture as NewPicture
-from companion.models import Person, Picture
+from companion.models import Person, Picture, PicturedQuerySet
 from sessions.evening import scenery
 from sessions.evening.announcing import announce
 from sessions.evening.pocket_news import letter_came
+from sessions.evening.prepared import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, newest_within
 from sessions.evening.refusals import Refused
 from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
 
@@ -148,12 +149,39 @@ def shown(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat.is_gm:
         copies = list(HandoutCopy.objects.filter(seat__session=session))
         laid_out = sum(copy.notice_id is None for copy in copies)
-        return {"desk": _desk(session, copies), "laid_out": laid_out, "unread": _unread(session)}
-    secrets = {handout.pk for handout in readable(seat)}
-    out = Handout.objects.filter(campaign=session.campaign_id, copies__notice__isnull=False)
+        handouts = Handout.objects.filter(campaign=session.own_campaign).with_pictures()
+        return {"desk": _desk(session, copies, handouts), "laid_out": laid_out, "unread": _unread(session)}
+    return {"handouts": _with_whole(list(known_to(seat).with_pictures()), _secrets(seat))}
+
+
+def known_to(seat: Seat) -> PicturedQuerySet[Handout]:
+    """Return the handouts of which a player may read something."""
+    out = Handout.objects.filter(campaign=seat.session.campaign_id, copies__notice__isnull=False)
     # A handout that is nothing but a secret is not even named to others.
-    known = (out.exclude(text="") | Handout.objects.filter(pk__in=secrets)).distinct().order_by("pk")
-    return {"handouts": [(handout, handout.pk in secrets) for handout in known.with_pictures()]}
+    known = out.exclude(text="") | Handout.objects.filter(pk__in=_secrets(seat))
+    return known.distinct().order_by("pk")
+
+
+def one(seat: Seat, handout_pk: int) -> dict[str, Any] | None:
+    """Return the values of a handout's own page, as ``shown``; None if the seat may not read it."""
+    session = seat.session
+    if seat.is_gm:
+        handouts = Handout.objects.filter(campaign=session.own_campaign, pk=handout_pk).with_pictures()
+        copies = list(HandoutCopy.objects.filter(seat__session=session, handout=handout_pk))
+        return next(iter(_desk(session, copies, handouts)), None)
+    handout = known_to(seat).with_pictures().filter(pk=handout_pk).first()
+    return {"handout": handout, "opens": handout.pk in _secrets(seat)} if handout else None
+
+
+def _secrets(seat: Seat) -> set[int]:
+    return set(readable(seat).values_list("pk", flat=True))
+
+
+def _with_whole(handouts: list[Handout], secrets: set[int]) -> list[tuple[Handout, bool, bool]]:
+    """Return each handout, whether its secret may be read, and whether it is shown here with its texts."""
+    weights = ((one.pk, len(one.text) + len(one.secret) * (one.pk in secrets)) for one in handouts)
+    whole = newest_within(weights, CHARACTERS_AT_MOST)
+    return [(one, one.pk in secrets, one.pk in whole) for one in handouts]
 
 
 def receivers(session: Session) -> QuerySet[Seat]:
@@ -165,14 +193,17 @@ def write_to(session: Session, seat: Seat | None) -> dict[str, Any]:
     return {"receivers": session.players} if seat and seat.is_gm else {}
 
 
-def _desk(session: Session, copies: list[HandoutCopy]) -> list[dict[str, Any]]:
+def _desk(session: Session, copies: list[HandoutCopy], handouts: Iterable[Handout]) -> list[dict[str, Any]]:
     known = {(copy.handout_id, copy.seat_id): copy for copy in copies}
+    found, seats = list(handouts), session.players
+    whole = newest_within(((handout.pk, len(seats) + 1) for handout in found), BUTTONS_AT_MOST)
     return [
         {
             "handout": handout,
-            "seats": [(seat, known.get((handout.pk, seat.pk))) for seat in session.players],
+            "seats": [(seat, known.get((handout.pk, seat.pk))) for seat in seats],
+            "is_whole": handout.pk in whole,
         }
-        for handout in Handout.objects.filter(campaign=session.own_campaign).with_pictures()
+        for handout in found
     ]
 
 
@@ -199,5 +230,5 @@ def notice(session: Session, seat: Seat | None) -> dict[str, Any]:
     mine = set(Handout.objects.filter(copies__notice=waiting, copies__seat=seat).values_list("pk", flat=True))
     # A handout that is nothing but a secret is not even named to others.
     out = Handout.objects.filter(copies__notice=waiting).filter(~Q(text="") | Q(pk__in=mine)).distinct()
-    read = [(handout, handout.pk in mine) for handout in out.order_by("pk").with_pictures()]
+    read = _with_whole(list(out.order_by("pk").with_pictures()), mine)
     return {"notice": waiting, "read": read, "for_me": bool(mine)}

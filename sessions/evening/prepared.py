@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import accumulate
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +20,19 @@ KINDS: dict[str, type[Handout] | type[SceneNote] | type[PreparedCheck]] = {
     "checks": PreparedCheck,
 }
 
+#: What a live page shows of the things that lie ready, at most; the older ones have pages of their own.
+CHARACTERS_AT_MOST, BUTTONS_AT_MOST = 60_000, 600
+
+
+def newest_within(weights: Iterable[tuple[int, int]], at_most: int) -> set[int]:
+    """Return the keys of the newest things that weigh so much together.
+
+    :param weights: key and weight of each, the oldest first.
+    """
+    newest = reversed(list(weights))
+    summed = accumulate(newest, lambda so_far, one: (one[0], so_far[1] + one[1]))
+    return {key for key, weight in summed if weight <= at_most}
+
 
 def ready(campaign: Campaign) -> dict[str, list[Any]]:
     """Return everything that lies ready in a campaign, by its kind."""
@@ -28,7 +43,9 @@ def notes(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the scene notes for their region, which only the GM has."""
     if not (seat and seat.is_gm):
         return {}
-    return {"notes": list(SceneNote.objects.filter(campaign=session.own_campaign).with_pictures())}
+    found = list(SceneNote.objects.filter(campaign=session.own_campaign).with_pictures())
+    whole = newest_within(((note.pk, len(note.text)) for note in found), CHARACTERS_AT_MOST)
+    return {"notes": found, "whole": whole}
 
 
 def checks(session: Session) -> list[PreparedCheck]:

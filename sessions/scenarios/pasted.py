@@ -21,14 +21,16 @@ from sessions.scenarios.lines import (
     DIFFICULTY,
     FOLLOWS,
     LETTER,
+    LOOKED_AT,
     NPCS,
     OF_THE_WHOLE,
+    SYMBOL,
     Line,
     is_numbered,
     look_at,
     number_of_a_scene,
 )
-from sessions.scenarios.secrecy import is_of_a_handout, label_of
+from sessions.scenarios.secrecy import is_of_a_handout, label_of, label_over, says_nothing
 
 CHARACTERS_AT_MOST = 200_000
 BETWEEN = " 　:：、,-"
@@ -94,11 +96,19 @@ def read(text: str, new_id: NewId, go_on: Callable[[], None] = lambda: None) -> 
     lines = [_looked_at(raw, go_on) for raw in composed(without_controls(UNSEEN.sub("", text))).split("\n")]
     if all(line.kind == "blank" for line in lines):
         raise Unfit("empty")
+    _join_the_labels(lines)
     _name_the_numbered(lines)
     _name_the_handouts(lines)
     draft = _Reader(lines, new_id).draft(go_on)
     fit(draft, new_id)
     return draft
+
+
+def _join_the_labels(lines: list[Line]) -> None:
+    """Let a label that stands on two lines keep what its second line would keep."""
+    for before, line in pairwise(lines):
+        if line.kind in ("text", "heading", "quote") and len(line.raw) <= LOOKED_AT and not line.kept:
+            line.kept = label_over(before.raw, line.raw)
 
 
 def _name_the_numbered(lines: list[Line]) -> None:
@@ -193,8 +203,10 @@ class _Reader:
         self._keeper: Line | None = None
         #: True if a blank line ends that.
         self._kept_until_blank = False
-        #: True behind a label that stands alone: even a line like a heading is what it keeps.
+        #: True behind a label that stands alone: the next line is what it keeps, whatever it looks like.
         self._is_awaited = False
+        #: The form of that line, if it looks like a heading: all lines of this form are kept.
+        self._kept_form = ""
         self._known: set[str] = set()
 
     def draft(self, go_on: Callable[[], None]) -> Draft:
@@ -227,11 +239,10 @@ class _Reader:
         quoted = line.kind == "quote" and line.rest.strip()
         if quoted and (inner := self._within_a_quote(line)):
             line = inner
-        awaited, self._is_awaited = self._is_awaited and not self._blanks, False
         if self._is_kept(line):
             return self._keep(line, is_quoted=bool(quoted))
-        if awaited and self._keeper and line.kind == "heading" and line.style == self._keeper.style:
-            return False
+        if self._is_below_a_label(line):
+            return line.kind == "rule" or (_is_a_number(line) and self._fact(line))
         return self._placed(line)
 
     def _within_a_quote(self, line: Line) -> Line | None:
@@ -313,15 +324,36 @@ class _Reader:
         if label and label.whose == "one" and letter:
             self._letter = letter
             self._settle(letter, "secret")
+            self._await(label.is_alone)
             return False
         if line.style in self._styles:
             self._scene, self._scene_style = self._beside, ""
         self._among_handouts, self._check = False, None
         self._leave()
         self._keeper = Line(line.raw, "quote" if is_quoted else line.kind, line.style)
-        self._is_awaited = bool(label and label.is_alone)
+        self._await(bool(label and label.is_alone))
         self._kept_until_blank = not (is_quoted or line.style or self._is_awaited)
         return False
+
+    def _is_below_a_label(self, line: Line) -> bool:
+        """True if a line is what a label keeps that stands alone, and no other heading has ended that."""
+        form = _form(line)
+        if line.kind == "scene" or line.label == "read":
+            self._await(False)
+        elif self._is_awaited and not (line.kind == "letter" and self._letter):
+            if line.label == "gm":
+                self._leave()
+            elif not (_is_a_number(line) or says_nothing(line.raw) or (line.kept and line.kept.is_alone)):
+                self._await(False, form)
+            return True
+        elif form and form == self._kept_form:
+            return True
+        elif line.kind == "letter":
+            self._await(False)
+        return False
+
+    def _await(self, is_awaited: bool, kept_form: str = "") -> None:
+        self._is_awaited, self._kept_form = is_awaited, kept_form
 
     def _end_keeping(self, style: str) -> None:
         """Let a heading end what is kept, unless it stands within that."""
@@ -329,8 +361,10 @@ class _Reader:
         if keeper is None:
             return
         is_above = style[:1] == keeper.style[:1] == "#" and len(style) <= len(keeper.style)
-        if not keeper.style or is_above or style == keeper.style or style in self._styles:
+        if not keeper.style or style in self._styles:
             self._keeper = None
+        elif is_above or style == keeper.style:
+            self._keeper, self._kept_form = None, ""
 
     def _say(self, raw: str) -> None:
         lines = self._texts[self._here[0].id][self._here[1]]
@@ -360,9 +394,11 @@ class _Reader:
         words, before = line.words, self._scene
         title, rest = words.raw, ""
         self._keeper = None
+        self._await(False)
         if line.kept and (end := number_of_a_scene(words.flat)):
             title, rest = words.part(0, end), words.since(end).strip(BETWEEN)
             self._keeper, self._kept_until_blank = line, False
+            self._await(line.kept.is_alone)
         elif len(title) > TITLE or words.flat.endswith("。"):
             colon = words.flat.find(":", 0, IN_A_TITLE)
             if colon > 0:
@@ -431,16 +467,15 @@ class _Reader:
         secret = OF_A_SECRET.match(words.flat, after)
         known = self._letters.get(number) if number else None
         is_secret = bool(secret or line.kept or found["kind"] == "秘匿")
-        if known and is_secret:
-            self._letter, self._letter_style = known, line.style
-            self._settle(known, "secret")
-            self._said(known, "secret", words.since(secret.end() if secret else after).strip(" 　:："))
-            return True
         if not is_secret:
             return self._new_letter(line, after, number, words.since(after))
-        letter = self._open_letter(line, words.part(0, after), number)
+        if known:
+            self._letter, self._letter_style = known, line.style
+        letter = known or self._open_letter(line, words.part(0, after), number)
+        text = words.since(secret.end() if secret else after).strip(" 　:：")
         self._settle(letter, "secret")
-        self._said(letter, "secret", words.since(secret.end() if secret else after).strip(" 　:："))
+        self._said(letter, "secret", text)
+        self._await(says_nothing(text) or bool(line.kept and line.kept.is_alone))
         return True
 
     def _new_letter(self, line: Line, end: int, number: str, after: str) -> bool:
@@ -559,6 +594,7 @@ class _Reader:
         if letter and label in ("open", "secret"):
             self._settle(letter, "text" if label == "open" else "secret")
             self._said(*self._here, line.rest)
+            self._await(label == "secret" and says_nothing(line.rest))
             return True
         if letter and label == "whom" and is_line and not letter.whom:
             letter.whom = one_line(line.rest)
@@ -663,6 +699,19 @@ def _things(document: Document, beside: Scene) -> Iterable[Thing]:
     yield document
     for scene in (beside, *document.scenes):
         yield from (scene, *scene.checks, *scene.letters)
+
+
+def _is_a_number(line: Line) -> bool:
+    """True if a line says how many play, or how long."""
+    return line.label in ("players", "minutes") and bool(line.rest)
+
+
+def _form(line: Line) -> str:
+    """Return what a line shares with headings of its rank; empty for plain text."""
+    if line.style or line.kind not in ("text", "quote"):
+        return "letter" if line.kind == "letter" else line.style or line.kind
+    marked = SYMBOL.match(Written(line.raw).flat) if len(line.raw) <= LOOKED_AT else None
+    return marked[1] if marked else ""
 
 
 def _is_a_name(name: str) -> bool:

@@ -17,7 +17,7 @@ from characters.exchange.unreadable import Unreadable
 from characters.exchange.wording import one_line, without_controls
 from sessions.scenarios.document import CutIn, Document, Npc, Scene, Thing
 from sessions.scenarios.drafts import Draft, Left, NewId, fit
-from sessions.scenarios.secrecy import parted
+from sessions.scenarios.secrecy import label_of, parted
 
 TITLE, NAME = 60, 40
 #: Each is written anew, which takes a moment.
@@ -79,7 +79,9 @@ class _Reader:
 
     def _scene(self, each: Entity) -> Scene:
         name, kept_name = parted(_line(each, "name"))
-        said, kept = parted(_text(each, "text"))
+        text = _text(each, "text")
+        label = label_of(kept_name)
+        said, kept = ("", text) if label and label.is_alone else parted(text)
         panels = [_text(panel, "text") for panel in _entities(each.get("markers"))]
         notes = "\n".join(_once([kept_name, name if len(name) > TITLE else "", kept, *panels]))
         scene = Scene(id=self._new_id(), title=name[:TITLE], read=said, notes=notes)

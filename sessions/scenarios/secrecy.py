@@ -19,19 +19,24 @@ from sessions.scenarios.folding import folded
 For = Literal["gm", "one"]
 
 _TAGS = re.compile(
-    r"</?(?:a|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|i|li|mark|ol|p|pre|s|section"
+    r"</?(?:a|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|li|mark|ol|p|pre|s|section"
     r"|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]{0,200})?/?>"
     r"|\[/?(?:b|i|u|s|size|color|spoiler|quote)(?:=[^\[\]]{0,20})?\]",
     re.IGNORECASE,
 )
 #: The sign for secret is a label by itself, and the zero of kanji is written for a circle.
-_SIGNS = str.maketrans({"㊙": "秘:", "〇": "○"})
+_SIGNS = str.maketrans({"㊙": "秘:", "〇": "○", "︰": ":"})
+#: How a word is read, beside it (秘密《ひみつ》).
+_READING = r"[《(][ぁ-ゖァ-ヺー・]{1,20}[》)]"
+_RUBY = re.compile(rf"(?:\|([^|《》]{{1,20}})|([一-龥々]{{1,20}})){_READING}")
 #: A letter or digit of any script; an underscore is a mark.
 _W = r"[^\W_]"
 _OPENS, _CLOSES = r"【\[〔(<《≪〈{", r"】\]〕)>》≫〉}」』”\""
 _COLON = r"[:∶꞉ː˸;=→⇒]"
 #: Where a label may begin: at the head of a line, whatever stands before its first word, and after a mark.
 _HEAD = rf"(?:\A(?:[\W\d_]*(?:{_W}{{1,4}}[).:、]\s{{0,3}})?)|(?<=[^\w\s、,「『“\"'‘])\s{{0,3}})"
+#: Marks around a label.
+_MARKS = r"(?:[^\w\s,!?、。「『]|_){0,4}"
 _SPACED = r"[\s.・]{0,2}"
 
 
@@ -83,7 +88,10 @@ _TRUTH = _any(
 )
 #: These head a line of a secret, and stand within many others.
 _AT_THE_HEAD = _any(("犯行動機", "動機", "手口", "トリック", "答え", "解答", "正解", "伏線"))
-_ENGLISH_ONE = r"(?:hidden|secrets?|confidential)(?:\s(?:info(?:rmation)?|notes?|goals?|motives?|roles?))?"
+_ENGLISH_ONE = (
+    r"(?:hidden|secrets?|confidential)"
+    r"(?:\s(?:info(?:rmation)?|notes?|goals?|motives?|roles?|back(?:ground|story)|agendas?))?"
+)
 _ENGLISH_TRUTH = (
     r"(?:the\s)?(?:(?:real\s|hidden\s|whole\s)?truth|culprit|murderer|killer|mastermind|villain|solution|twist"
     r"|spoilers?(?:\s(?:ahead|warning|alert))?|behind\sthe\sscenes|answer)"
@@ -107,7 +115,7 @@ _NAMES = (
         )
     )
     + r"|ディーラー|ルーラー)(?!(?!メモ|ノート|シート|シークレット)[ァ-ヶー])|마스터|키퍼|守秘人|主持人"
-    r"|(?<![a-z])(?:(?:game|dungeon)\s?master|keeper|storyteller|referee|facilitator)(?:'?s)?(?![a-z])"
+    r"|(?<![a-z])(?:(?:game|dungeon)\s?master|keeper|storyteller|referee|facilitator)(?:['’]?s)?(?![a-z])"
 )
 _FOR_THE_GM = (
     r"(?:情報|用|専用|限定|向け|むけ|宛|あて|メモ|ノート|のみ|だけ|以外|側|視点|資料|解説|補足|注|備考|秘|シート|欄"
@@ -122,8 +130,8 @@ _NOT_FOR_PLAYERS = (
     r"|not\sfor\s(?:the\s)?players|do(?:\snot|n't)\s(?:read|tell|show|reveal)|players\s(?:must|should|may|do)(?:\snot|n't)"
     r"|(?:GM|KP|keeper)s?['’]?s?\s(?:eyes\s)?only"
 )
-_ENDS = rf"(?=\s*(?:$|{_COLON}|[|/\-―—–─│┃║{_CLOSES}]))"
-_ENGLISH_ENDS = r"(?=\s*(?:$|[^\w\s,.!?'’]))"
+_ENDS = rf"(?=\s*(?:[^\w!?]*$|{_COLON}|[|/\-―—–─│┃║{_CLOSES}]))"
+_ENGLISH_ENDS = r"(?=\s*(?:\.{2,}\s*(?:$|[^\w\s])|$|_|[^\w\s,.!?'’])|\t|\s+[ぁ-ゖァ-ヺ一-龥])"
 
 
 def _pattern(*patterns: str) -> re.Pattern[str]:
@@ -135,36 +143,40 @@ def _labels(words: str) -> tuple[str, ...]:
     return (
         rf"{_HEAD}(?:{words}){_MORE}(?!{_W})",
         rf"[{_OPENS}]\s*[\w・]{{0,16}}(?:{words}){_MORE}(?=\s*[{_CLOSES}])",
-        rf"(?:{words}){_MORE}\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON}",
+        rf"(?:{words}){_MORE}\s*{_MARKS}\s*{_COLON}",
         rf"{_HEAD}(?:{words})(?!の|判定){_W}{{0,6}}\s*{_COLON}",
     )
 
 
 def _of_something(words: str) -> str:
-    return rf"\A[\W\d_]*[\w・]{{0,12}}の(?:{words}){_MORE}(?!{_W})"
+    return rf"{_HEAD}[\w・]{{0,12}}の(?:{words}){_MORE}(?!{_W})"
 
 
 _OF_THE_GM = _pattern(
     rf"{_HEAD}{_GM}(?!\s*[にと](?!は))",
     rf"{_GM}(?:{_FOR_THE_GM}|\s*(?:$|{_COLON}|[|/―—–─{_CLOSES}])|[一-龥ァ-ヶ])",
     rf"{_HEAD}(?:{_NAMES}){_ENDS}",
+    rf"{_HEAD}for\s(?:the\s)?(?:{_GM}|{_NAMES})",
     rf"\A[\W\d_]*(?:{_NAMES})(?=\s+\S)(?!\s[a-z])",
-    rf"(?:{_NAMES})(?:\s?{_FOR_THE_GM}|\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON})",
+    rf"(?:{_NAMES})(?:\s?{_FOR_THE_GM}|\s*{_MARKS}\s*{_COLON})",
     *_labels(_TRUTH),
     _of_something(f"{_TRUTH}|{_AT_THE_HEAD}"),
     rf"\A[\W\d_]*(?:{_TRUTH})は",
     rf"{_HEAD}(?:{_AT_THE_HEAD}){_MORE}(?!{_W})",
     rf"{_HEAD}(?:{_ENGLISH_TRUTH}){_ENGLISH_ENDS}",
-    rf"(?<![a-z])(?:{_ENGLISH_TRUTH})\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON}",
+    rf"(?<![a-z])(?:{_ENGLISH_TRUTH})\s*{_MARKS}\s*{_COLON}",
     _NOT_FOR_PLAYERS,
 )
-_ALONE = r"\s?(?:のみ|だけ|専用|限定|用|向け|宛|あて|秘匿|個別|の?秘密|の?裏(?![^\W_])|only)"
+_ALONE = (
+    r"\s?(?:のみ|だけ|専用|限定|用|向け|宛|あて|秘匿|個別|の?秘密|の?裏(?![^\W_])|only"
+    r"|(?:['’]s)?\ssecrets?(?![a-z]))"
+)
 _HANDOUT = r"(?<![A-Za-z])(?:HO|ハンドアウト|handout|핸드아웃)\s?[0-9A-Z]{0,2}"
 _OF_ONE = _pattern(
     *_labels(f"{_FOR_ONE}|{_BACK}"),
     _of_something(_FOR_ONE),
     rf"{_HEAD}(?:{_ENGLISH_ONE}){_ENGLISH_ENDS}",
-    rf"(?<![a-z])(?:{_ENGLISH_ONE})\s*[*_{_CLOSES}]{{0,4}}\s*{_COLON}",
+    rf"(?<![a-z])(?:{_ENGLISH_ONE})\s*{_MARKS}\s*{_COLON}",
     rf"(?:{_HANDOUT}|(?<![A-Za-z])(?:PC|PL|探索者|プレイヤー)\s?(?:[0-9]{{1,2}}|[A-Z](?![A-Za-z]))){_ALONE}",
 )
 _OF_A_HANDOUT = re.compile(
@@ -174,7 +186,16 @@ _OF_A_HANDOUT = re.compile(
 
 
 #: What may stand behind a label that stands alone: the end of its word, and marks.
-_NOTHING_MORE = re.compile(rf"{_W}{{0,8}}[\W_]*\Z")
+_NOTHING_MORE = re.compile(
+    rf"(?<!は)(?:['’]s|\.)?{_W}{{0,8}}(?:\s[a-z]{{2,12}}){{0,2}}(?:{_READING})?[\W_]*\Z", re.IGNORECASE
+)
+_ENDS_WITH_A_COLON = re.compile(rf"{_COLON}[\W_]{{0,20}}\Z")
+#: No more is read for another label behind the first.
+_ANOTHER_LABEL = 40
+#: A longer line is no first half of a label.
+_HALF_A_LABEL = 20
+_SECOND_HALF = re.compile(rf"{_FOR_THE_GM}{{1,3}}[\W_]*\Z", re.IGNORECASE)
+_MARKS_BEFORE, _MARKS_BEHIND = re.compile(r"\A[\W_]+"), re.compile(r"[\W_]+\Z")
 
 
 @dataclass(frozen=True)
@@ -182,7 +203,8 @@ class Label:
     """A label that keeps a line from the players.
 
     :param before: the line up to and with the label.
-    :param is_alone: True if no word stands behind the label, so that it is meant for the lines below.
+    :param is_alone: True if nothing that the label keeps stands behind it, so that it is meant for the lines
+        below.
     """
 
     whose: For
@@ -193,11 +215,39 @@ class Label:
 def label_of(raw: str) -> Label | None:
     """Return the label that keeps a line from the players, None if they may read it."""
     flat = _plain(raw)
+    label = _label_in(flat)
+    return _label_in(_RUBY.sub(r"\1\2", flat)) if label is None and "《" in flat else label
+
+
+def _label_in(flat: str) -> Label | None:
     whose: For = "gm"
     found = _OF_THE_GM.search(flat)
     if not found:
         whose, found = "one", _OF_ONE.search(flat)
-    return found and Label(whose, flat[: found.end()], bool(_NOTHING_MORE.match(flat, found.end())))
+    if not found:
+        return None
+    return Label(whose, flat[: found.end()], _is_announcing(flat, found.end()))
+
+
+def _is_announcing(flat: str, end: int) -> bool:
+    """True if a line says nothing behind its label, or ends with a colon or with one more such label."""
+    if _NOTHING_MORE.match(flat, end) or _ENDS_WITH_A_COLON.search(flat[-20:]):
+        return True
+    another = label_of(flat[end:]) if len(flat) - end <= _ANOTHER_LABEL else None
+    return bool(another and another.is_alone)
+
+
+def label_over(before: str, line: str) -> Label | None:
+    """Return the label that begins on a short line and ends on the next; None if none does."""
+    half = "" if len(before) > _HALF_A_LABEL else _MARKS_BEHIND.sub("", _MARKS_BEFORE.sub("", _plain(before)))
+    rest = _MARKS_BEFORE.sub("", _plain(line))
+    label = label_of(half + rest) if half else None
+    return label if label and (len(label.before) > len(half) or _SECOND_HALF.match(rest)) else None
+
+
+def says_nothing(raw: str) -> bool:
+    """True if a line holds marks and tags alone."""
+    return not re.search(_W, _plain(raw))
 
 
 def is_of_a_handout(raw: str) -> bool:
@@ -209,7 +259,8 @@ def parted(text: str) -> tuple[str, str]:
     """Return what everybody may read of a text, and the rest from the first line on that somebody may not."""
     lines = text.split("\n")
     for place, line in enumerate(lines):
-        if label_of(line) or is_of_a_handout(line):
+        before = lines[place - 1] if place else ""
+        if label_of(line) or is_of_a_handout(line) or label_over(before, line):
             return "\n".join(lines[:place]).rstrip(), "\n".join(lines[place:])
     return text, ""
 

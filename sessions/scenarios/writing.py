@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast, Length
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from companion.files import gallery, pictures
 from companion.models import Person, Picture
@@ -159,7 +160,8 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     """Return a copy, with pictures and sounds of its own.
 
     Each is copied in a transaction of its own: together they may be hundreds of megabytes, and every other
-    write of the server would wait for them.
+    write of the server would wait for them. Until the last one is there, the copy has no scenes and a title
+    that says so. A copy that the end of the server breaks off stays like that.
 
     :raises companion.limits.quotas.Full: the owner has no room for it; nothing is left of the copy.
     """
@@ -167,10 +169,7 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
     shown = list(pictures_of(scenario, document).values_list("pk", flat=True))
     heard = list(scenario.sounds.values_list("pk", flat=True))
     document.title = title[:60]
-    bare = document_of(scenario)
-    bare.title = document.title
-    documents.rename_media(bare, {})
-    copied = begin(owner, bare)
+    copied = begin(owner, Document(title=_("Unfinished: %(title)s") % {"title": title[:40]}))
     try:
         anew = {}
         for pk in shown:
@@ -186,8 +185,8 @@ def duplicate(scenario: Scenario, owner: Person, title: str) -> Scenario:
         copied.delete()
         raise
     documents.rename_media(document, anew)
-    copied.document = msgspec.to_builtins(document)
-    copied.save(update_fields=["document"])
+    copied.document, copied.title = msgspec.to_builtins(document), document.title
+    copied.save(update_fields=["document", "title"])
     return copied
 
 

@@ -128,14 +128,25 @@ def _save(form: ModelForm[Any]) -> None:
         thing.save()
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def lay_out(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
-    """Lay a handout aside for a seat, or take it away again."""
+    """Show a handout by itself; POST lays it aside for a seat, or takes it away again."""
+    if request.method != "POST":
+        return _one_handout(request, pk, handout_pk)
     session, handout = _handout(request, pk, handout_pk)
     lay, take = (read_number(request.POST.get(name, "")) for name in ("lay", "take"))
     seat = get_object_or_404(session.seats.exclude(role="gm"), pk=lay or take)
     done(request, lambda: handouts.lay_out(handout=handout, seat=seat, lay=bool(lay)))
     return back(request, session)
+
+
+def _one_handout(request: HttpRequest, pk: int, handout_pk: int) -> HttpResponse:
+    seat = access.seat_kept(request.person, pk)
+    if access.runs(seat):
+        seat = access.seat_gm(request.person, pk)
+    if not (shown := handouts.one(seat, handout_pk)):
+        raise Http404
+    return render(request, "sessions/handout.html", {"session": seat.session, "my_seat": seat, **shown})
 
 
 @require_POST

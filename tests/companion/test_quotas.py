@@ -10,6 +10,8 @@ from django.apps import apps
 from django.test import Client
 
 from characters.models import Character
+from characters.rules import DEFAULT_RATES
+from characters.services.experience import open_checklist
 from characters.services.revisions import changing
 from companion.limits import quotas
 from companion.models import Person
@@ -63,6 +65,17 @@ def test_a_full_shelf_can_still_be_worked_on(ayumi: Somebody, small: Callable[[s
     mine[0].save()
     mine[1].delete()
     Character.objects.create(owner=ayumi.person, name="望", status="done")
+
+
+def test_checklists_of_a_sheet_bind_no_session(ayumi: Somebody, small: Callable[[str], str]) -> None:
+    said = small("characters.ExperienceChecklist")
+    sheet = Character.objects.create(owner=ayumi.person, name="朔", status="done", hp_max=9)
+    address = f"/characters/{sheet.pk}/experience/start/"
+    answers = [ayumi.client.post(address, {"title": "夜"}) for _ in range(3)]
+    assert answers[-1].status_code == 422
+    assert said in answers[-1].content.decode()
+    assert sheet.checklists.count() == 2
+    open_checklist(character=sheet, session_key="s1", title="夜", campaign="", rates=DEFAULT_RATES)
 
 
 def test_changes_of_a_sheet(ayumi: Somebody, small: Callable[[str], str]) -> None:

@@ -61,6 +61,24 @@ def test_what_is_laid_out_is_nobodys_business_until_it_is_handed_over(
     assert not HandoutCopy.objects.exists()
 
 
+def test_the_page_of_a_handout_shows_what_its_reader_may_know(
+    session: Session,
+    seats: list[Seat],
+    handout: Handout,
+    gm: Somebody,
+    ayumi: Somebody,
+    bo: Somebody,
+    kei: Somebody,
+) -> None:
+    Handout.objects.filter(pk=handout.pk).update(text="")
+    address = f"/s/{session.pk}/handouts/{handout.pk}/"
+    assert ayumi.client.get(address).status_code == 404, "it is laid out for nobody"
+    hand_over(session, handout, seats[0])
+    assert SECRET in ayumi.client.get(address).content.decode()
+    assert f'value="{seats[1].pk}"' in gm.client.get(address).content.decode()
+    assert [who.client.get(address).status_code for who in (bo, kei)] == [404, 404]
+
+
 def test_a_secret_reaches_its_holder_and_nobody_else(
     session: Session,
     seats: list[Seat],

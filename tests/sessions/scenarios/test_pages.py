@@ -135,6 +135,18 @@ def test_a_copy_is_one_of_its_own(gm: Somebody, harbour: Scenario) -> None:
     assert gm.client.get(Picture.objects.get(key=own).get_absolute_url()).status_code == 200
 
 
+def test_a_copy_that_is_broken_off_does_not_look_whole(
+    gm: Somebody, harbour: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/pier/picture/", {"picture": sent()})
+    left: list[Scenario] = []
+    monkeypatch.setattr(writing, "go_on", lambda: left.append(Scenario.objects.latest("pk")))
+    gm.client.post(f"/gm/scenarios/{harbour.pk}/copy/")
+    assert [(scenario.title[:3], scenario.document["scenes"]) for scenario in left] == [("未完成", [])]
+    copy = Scenario.objects.latest("pk")
+    assert "未完成" not in copy.title + now(copy).title
+
+
 def test_a_night_is_opened_with_it(gm: Somebody, session: Session, harbour: Scenario) -> None:
     campaign = session.own_campaign
     gm.client.post(f"/gm/scenarios/{harbour.pk}/play/", {"campaign": campaign.pk})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import count, product
@@ -33,6 +34,20 @@ LABELS += KEPT.split("|")
 HEADS = (
     "KP情報|GM向け|秘密|真相|【秘密】|「黒幕」|《KP情報》|―――真相―――|== KP情報 ==|★秘密★"
     "|HO1の秘密|マスター情報"
+)
+#: Lines that hold a label and nothing that it keeps.
+ALONE = (
+    "◆◇秘密◇◆ ┃|**秘密**|<b>KP情報</b>|村長（GM用）：|村長（ＧＭ用）|｜真《しん》相《そう》|秘密《ひみつ》"
+    "|GM only|For the keeper|GM Secret|Secret...|HO1 secret|Keeper's notes:|Behind the scenes|__Spoilers__"
+    "|●キーパー●|A. 事件の真相|KP情報（村長について）：|KP用メモ ◆裏設定|K.P.用|DM's eyes only|秘匿HO1 ―"
+    "|KP\n情報|■秘\n■密|ネタ\nバレ|真相\n【秘密】|黒幕↓|[b]裏事情[/b] ┃|非公開：\n※\n|秘密\n────|GM\n<hr>\n"
+    "|シーン3（GM用）|■エンディング：真相|\\| 村長 \\| 秘密 \\|\n\\|---\\|---\\|"
+)
+#: What a line without a label would be.
+FORMS = (
+    "■{}|◆{}|【{}】|# {}|### {}|── {} ──|□{}。|> {}|│{}│|**{}**|1. {}|概要：{}|注意：{}|タイトル：{}"
+    "|公開：{}|対象：{}|技能：{}|敵：{}×2|NPC：{}|〈{}〉で判定 難易度3|{}：難易度3|成功：{}|使命：{}"
+    "|あらすじ：{}|\\| {} \\| x \\|"
 )
 MARKS = (
     "|□|■|◆|○|● |▼|〇|▢|> |＞|│|┃ |║|・|※|- |* |1. |①|(2)|# |## |▌|→|「|『|【|（|≪|<p>"
@@ -73,7 +88,8 @@ SCENARIO = "雨の駅\nプレイ人数：3人\n■導入\n{}\n■終わり\n朝�
 
 
 def some_of(choices: str) -> list[str]:
-    return choices.split("|")
+    """Return what stands between bars; a bar behind a backslash is one itself."""
+    return [choice.replace("\\|", "|") for choice in re.split(r"(?<!\\)\|", choices)]
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -90,6 +106,26 @@ def test_what_stands_below_a_label_is_kept() -> None:
         before = Random(mark + head).choice(some_of(BEFORE))
         assert_kept(f"{before}{mark}{head}\n{between}{SECRET}。")
         assert_kept(f"{before}{mark}{head}\n{between}{mark}{SECRET}。")
+
+
+@pytest.mark.parametrize("alone", some_of(ALONE))
+def test_the_line_below_a_label_is_kept_whatever_its_form(alone: str) -> None:
+    for form in some_of(FORMS):
+        chance = Random(alone + form)
+        before, between = chance.choice(some_of(BEFORE)), chance.choice(("\n", "\n\n"))
+        assert_kept(f"{before}{alone}{between}{form.format(SECRET)}")
+        assert_kept(f"{before}{alone}\n{form.format('駅員')}{between}{form.format(SECRET)}")
+
+
+@pytest.mark.parametrize(
+    "lines", ["シーン2：駅", "■第2章「駅」", "クライマックス：駅", "描写：\n駅", "◇秘密\n犯人の話。\n■駅"]
+)
+def test_a_heading_beyond_doubt_ends_what_is_kept(lines: str) -> None:
+    document = read(SCENARIO.format(f"◇KP情報\n◇{SECRET}\n◇犯人の過去\n{lines}")).document
+    shown = "\n".join(for_players(document))
+    assert "駅" in shown.removeprefix(document.title)
+    assert SECRET not in shown
+    assert "過去" not in shown
 
 
 @pytest.mark.parametrize(
@@ -122,6 +158,10 @@ def test_a_box_and_a_heading_end_what_is_kept() -> None:
         "秘密の部屋に入る。",
         "真相を知る者は少ない。",
         "マスターはカウンターの奥で微笑む。",
+        "マスター！",
+        "For the keeping of the light",
+        "Secret of the lake",
+        "駅員《えきいん》がいる。",
         "「マスター、いつもの」",
         "家の裏には井戸がある。",
         "裏口から出る。",
@@ -156,6 +196,7 @@ def test_a_room_keeps_what_its_labels_keep() -> None:
         "room": {"name": f"KP用：{SECRET}"},
         "scenes": {
             "s1": {"name": f"【KP用】{SECRET}", "text": f"霧が深い。\nKP情報：\n{SECRET}", "order": 1},
+            "s2": {"name": "真相", "text": SECRET, "order": 2},
         },
         "characters": {"c1": {"name": f"GM用：{SECRET}"}},
         "effects": {"e1": {"name": f"@真相：{SECRET}", "imageUrl": "a.png"}},
@@ -163,6 +204,7 @@ def test_a_room_keeps_what_its_labels_keep() -> None:
     numbers = count(1)
     draft = rooms.read(room(entities), lambda: f"x{next(numbers)}")
     assert SECRET not in "\n".join(for_players(draft.document))
-    assert "\n".join(texts_of(draft.document)).count(SECRET) == 5
-    (scene,) = draft.document.scenes
+    assert "\n".join(texts_of(draft.document)).count(SECRET) == 6
+    scene, truth = draft.document.scenes
     assert (scene.read, len(scene.npcs), len(scene.cut_ins)) == ("霧が深い。", 1, 1)
+    assert truth.notes == f"真相\n{SECRET}"

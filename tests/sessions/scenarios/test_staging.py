@@ -14,6 +14,7 @@ from sessions.scenarios import document as documents
 from sessions.scenarios import staging, writing
 from sessions.scenarios.document import Check, CutIn, Document, Letter, Npc, Scene, Unfit
 from tests.conftest import Somebody
+from tests.evening import sit
 from tests.sessions.test_scenery import sent
 from tests.sessions.test_unseen_twins import OF_THE_PAGE
 
@@ -98,7 +99,13 @@ def test_one_tap_puts_a_scene_on_for_everybody(
 
 
 def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_players(
-    session: Session, table: Table, seats: list[Seat], gm: Somebody, ayumi: Somebody, harbour: Scenario
+    session: Session,
+    table: Table,
+    seats: list[Seat],
+    gm: Somebody,
+    ayumi: Somebody,
+    kei: Somebody,
+    harbour: Scenario,
 ) -> None:
     """Ids are part of it: from a file they are numbers, which count what lies between two scenes."""
     other = writing.document_of(harbour)
@@ -106,12 +113,14 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_p
     other.scenes[0].notes, other.title = "灯台守は本当のことを言う。", "別の港"
     documents.renumber(other)
     twin = writing.begin(gm.person, other)
+    sit(session, kei.person, Role.SPECTATOR)
 
     def seen(scenario: Scenario) -> list[str]:
         staging.choose(session=session, scenario=scenario)
         staging.put_on(session=session, scene_id=writing.document_of(scenario).scenes[1].id)
-        addresses = (session.get_absolute_url(), table.get_absolute_url())
-        pages = [html(ayumi.client, address) for address in addresses]
+        evening, at_the_table = session.get_absolute_url(), table.get_absolute_url()
+        addresses = (evening, at_the_table, f"{at_the_table}log/", f"{evening}log/", f"{evening}report/")
+        pages = [html(who.client, address) for who in (ayumi, kei) for address in addresses]
         pages += [html(Client(), f"/face/{session.face_key}/")]
         return [OF_THE_PAGE.sub(r"\1", page) for page in pages]
 
