@@ -98,8 +98,8 @@ def _note(key: str, request: HttpRequest, response: HttpResponse) -> None:
     """Keep an answer that made something. Any other is worked out again."""
     view = request.resolver_match.func if request.resolver_match else None
     is_begun = request.session.modified or hasattr(request, "new_person")
-    made = isinstance(response, HttpResponseRedirect) and (is_begun or getattr(view, "answered_once", False))
-    if not made:
+    made = is_begun or getattr(view, "answered_once", False)
+    if not (made and isinstance(response, HttpResponseRedirect)):
         cache.delete(key)
         return
     begun = None

@@ -41,9 +41,10 @@ def allowed(who: str, scope: str, limit: int, seconds: int) -> bool:
     key = _key(who, scope, seconds)
     cache.add(key, 0, timeout=seconds)
     try:
-        return cache.incr(key) <= limit
+        tries: int = cache.incr(key)
     except ValueError:  # the window ended, or a full cache dropped it, between the two lines
         return True
+    return tries <= limit
 
 
 #: The people behind one address for whom its limits are made.

@@ -9,7 +9,9 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from characters.models import Character
 from companion.identity import gm_link, people, person_links
@@ -214,3 +216,27 @@ def test_taps_at_once_make_one_person_with_one_seat(server: ThreadServer, gm: So
     assert led_to == {f"{server.url}{session.get_absolute_url()}"}
     assert session.seats.exclude(person=gm.person).count() == 1
     assert Person.objects.exclude(pk=gm.person.pk).count() == 1
+
+
+def test_a_new_key_opens_nothing_once_its_device_has_had_time_to_be_told(session: Session) -> None:
+    """A browser that others use, too: one of them has copied the key before there was a person."""
+    watcher, player = Client(), Client()
+    watcher.get("/")
+    player.cookies.load({people.NEW_COOKIE: watcher.cookies[people.NEW_COOKIE].value})
+    player.post(f"/j/{session.code}/", {"name": "はる", "role": "player"})
+    assert player.get(session.get_absolute_url()).status_code == 200
+    Person.objects.update(created_at=timezone.now() - people.NEW_FOR)
+    assert watcher.get(session.get_absolute_url()).status_code == 404
+    watcher.post(f"/j/{session.code}/", {"name": "ナオ", "role": "player"})
+    one, other = session.seats.exclude(name="GM")
+    assert one.person != other.person
+
+
+def test_a_form_that_makes_nothing_leaves_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[str] = []
+    monkeypatch.setattr(cache, "set", lambda key, *rest: kept.append(key))
+    device = Client()
+    device.get("/")
+    fields = {"language": "en", "next": "/", "csrfmiddlewaretoken": "x"}
+    assert device.post("/language/setlang/", fields).status_code == 302
+    assert kept == []

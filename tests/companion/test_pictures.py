@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import time
+import tracemalloc
 import zipfile
 import zlib
 from contextlib import suppress
@@ -332,3 +333,17 @@ def test_pictures_go_with_their_person(ayumi: Somebody, bo: Somebody) -> None:
     assert Picture.objects.get().owner == bo.person
     gallery.keeper.clear(bo.person)
     assert not Picture.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_exif_whose_entries_all_point_at_one_megabyte_is_not_read(kind: str) -> None:
+    entries, body = 200, 1_000_000
+    head = b"II*\0" + struct.pack("<IH", 8, entries)
+    at = len(head) + 12 * entries + 4
+    listed = b"".join(struct.pack("<HHII", 0x9000 + entry, 7, body, at) for entry in range(entries))
+    sent = saved(painted(), kind, exif=head + listed + bytes(4) + bytes(body))
+    tracemalloc.start()
+    rewritten(sent, SCENE)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20 * body

@@ -5,9 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.cache import cache
 from django.test import RequestFactory
 
 from companion.limits import throttle
+from companion.limits.guessing import Guess
 
 
 @pytest.fixture(autouse=True)
@@ -113,3 +115,24 @@ def test_limits_of_an_address_grow_with_the_people_whom_the_host_expects_there(s
     settings.PEOPLE_PER_ADDRESS = 120
     assert [some.count("a fair") for _ in range(13)] == [True] * 12 + [False]
     assert [own.count("a person") for _ in range(5)] == [True] * 4 + [False]
+
+
+def test_doors_that_a_guesser_makes_up_leave_no_counters_once_the_address_is_refused() -> None:
+    def knock(door: int) -> None:
+        Guess("sign-in", f"made up {door}", "10.0.0.9").count()
+
+    for door in range(20):
+        knock(door)
+    held = len(throttle.cache._cache)
+    for door in range(20, 40):
+        with pytest.raises(throttle.TooOften):
+            knock(door)
+    assert len(throttle.cache._cache) == held
+
+
+def test_nothing_else_pushes_counters_out() -> None:
+    few = throttle.Windows("few", ((1, 60),))
+    assert few.count("a guesser")
+    for number in range(12_000):
+        cache.set(f"answer.{number}", True)
+    assert not few.count("a guesser")
