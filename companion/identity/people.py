@@ -31,8 +31,8 @@ COOKIE = "takujo"
 #: The key of a device that is nobody's yet. A page that arrives late sets this one, and takes nobody's place.
 NEW_COOKIE = "takujo-new"
 COOKIE_AGE, NEW_COOKIE_AGE = timedelta(days=365), timedelta(days=1)
-#: So long after the person of a device was made its new key still counts: for a second tap, or after an answer
-#: that was lost. Then it opens nothing, as the browser may have been another person's when the key was drawn.
+#: So long after the person of a device was made its new key still counts: for a second tap, and after a lost
+#: answer. Then it opens nothing, as the browser may have been another person's when the key was drawn.
 NEW_FOR = timedelta(minutes=2)
 _signer = signing.Signer(salt="companion.person")
 _new_signer = signing.TimestampSigner(salt="companion.new_person")
