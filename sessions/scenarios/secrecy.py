@@ -28,7 +28,7 @@ _TAGS = re.compile(
 _SIGNS = str.maketrans({"㊙": "秘:", "〇": "○", "︰": ":"})
 #: What other sites hide a text with is a label by itself.
 _HIDES = re.compile(
-    r"\|\||>!|~!|<!--|(?<!\d)%%|(?<![:/\w])//(?!/)|/\*|<summary"
+    r"\|\||(?<![a-z0-9\"'/])>!|<!--|(?<!\d)%%|(?<![:/\w])//(?!/)|/\*|<summary"
     r"|(?:[<#&]|:::\s?|[\[{]{1,2}[!%]?\s?)(?:spoilers?|secret|hidden|hide|fold|collapse|details)(?![a-z])"
     r"|<[a-z]{1,10}\s[^<>]{0,100}(?:spoiler|secret|hidden|display:\s?none|color[:=]\s?[\"']?(?:white|#fff))"
     r"|\[color=[\"']?(?:white|#fff)",
@@ -135,13 +135,11 @@ _WITH_A_MARK = _any(
         "オチ",
         "凶器",
         "内通者",
-        "スパイ",
         "裏切り者",
         "首謀者",
         "共犯者",
         "本性",
         "狂気",
-        "結末",
         "解決法",
         "解決方法",
         "攻略法",
@@ -206,7 +204,8 @@ _NOT_FOR_PLAYERS = (
     r"|(?:ネタバレ|ネタばれ|ねたばれ)[をが]含"
     r"|閲覧(?:禁止|厳禁)|読み?上げ(?:ない|ず|るな|禁止|不可)|(?:公開|開示)(?:しない|禁止|不可)"
     r"|(?:見|読ま)ないで(?:ください|下さい|$)"
-    r"|(?:not\sfor|hidden\sfrom|kept\sfrom)\s(?:the\s)?(?:players|PCs)|do(?:\snot|n't)\s(?:read|tell|show|reveal)|players\s(?:must|should|may|do)(?:\snot|n't)"
+    r"|(?:not\sfor|hidden\sfrom|kept\sfrom)\s(?:the\s)?(?:players|PCs)"
+    r"|do(?:\snot|n't)\s(?:read|tell|show|reveal)|players\s(?:must|should|may|do)(?:\snot|n't)"
     r"|(?:GM|KP|keeper)s?['’]?s?\s(?:eyes\s)?only"
 )
 _ENDS = rf"(?=\s*(?:[^\w!?]*$|{_COLON}|[|/\-―—–─│┃║{_CLOSES}]))"
@@ -245,7 +244,8 @@ _OF_THE_GM = _pattern(
     rf"{_HEAD}for\s(?:the\s)?(?:{_GM}|{_NAMES})",
     rf"\A[\W\d_]*(?:{_NAMES})(?=\s+\S)(?!\s[a-z])",
     rf"(?:{_NAMES})(?:\s?{_FOR_THE_GM}|\s*{_MARKS}\s*{_COLON})",
-    rf"(?:以下|以降|ここから|この先|これより)先?(?:は|、)?\s?(?:{_GM}|{_NAMES}|{_TRUTH}|秘密|秘匿|非公開|極秘)(?![がをにと])",
+    r"(?:以下|以降|ここから|この先|これより)先?(?:は|、)?\s?"
+    rf"(?:{_GM}|{_NAMES}|{_TRUTH}|秘密|秘匿|非公開|極秘)(?![がをにと])",
     *_labels(_TRUTH),
     rf"(?<!\w)[【\[〔(]\s?(?:{_WITH_A_MARK}){_MORE}\s?[】\]〕)]",
     rf"{_HEAD}(?:{_W}{{0,12}}の)?(?:{_WITH_A_MARK}){_MORE}は?\s*{_MARKS}\s*{_COLON}",
@@ -258,7 +258,8 @@ _OF_THE_GM = _pattern(
     _NOT_FOR_PLAYERS,
 )
 _ALONE = (
-    r"(?:さん|様|の(?:PL|プレイヤー|人|方))?(?:\s?\([^()]{1,12}\))?\s?(?:に?(?:のみ|だけ)|へ(?=\s*:)|専用|限定|用|向け|宛|あて|秘匿|個別|の?秘密|の?裏(?![^\W_])|only"
+    r"(?:さん|様|の(?:PL|プレイヤー|人|方))?(?:\s?\([^()]{1,12}\))?"
+    r"\s?(?:に?(?:のみ|だけ)|へ(?=\s*:)|専用|限定|用|向け|宛|あて|秘匿|個別|の?秘密|の?裏(?![^\W_])|only"
     r"|(?:['’]s)?\ssecrets?(?![a-z]))"
 )
 _HANDOUT = r"(?<![A-Za-z])(?:HO|ハンドアウト|handout|핸드아웃)\s?[0-9A-Z]{0,2}"
@@ -269,7 +270,8 @@ _OF_ONE = _pattern(
     rf"{_HEAD}(?:{_ENGLISH_ONE}){_ENGLISH_ENDS}",
     rf"(?<![a-z])(?:{_ENGLISH_ONE}){_WHICH}\s*{_MARKS}\s*{_COLON}",
     rf"(?:{_HANDOUT}|{_PLAYER}){_ALONE}",
-    rf"{_HEAD}(?:for|to|only|private)(?:\s(?:for|to))?\s(?:{_HANDOUT}|{_PLAYER})(?:['’]s)?(?:\seyes)?(?:\sonly)?\s*{_MARKS}\s*{_COLON}",
+    rf"{_HEAD}(?:for|to|only|private)(?:\s(?:for|to))?\s(?:{_HANDOUT}|{_PLAYER})"
+    rf"(?:['’]s)?(?:\seyes)?(?:\sonly)?\s*{_MARKS}\s*{_COLON}",
 )
 _OF_A_HANDOUT = re.compile(
     rf"{_HEAD}(?:秘匿|公開|個別|共通)?\s?(?:H{_SPACED}O(?![A-Za-z])|(?i:ho)\s?[0-9]|ハンドアウト|(?i:handout)|핸드아웃)"

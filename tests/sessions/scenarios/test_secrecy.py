@@ -70,7 +70,7 @@ WAYS = {
         "|レフェリー：{}|卓主用：{}|主催者向け情報：{}|司会用：{}"
     ),
     "marks of other sites": (
-        "\\|\\|{}\\|\\||犯人は\\|\\|{}\\|\\||\\|\\|\n{}\n\\|\\||>!{}!<|~!{}!~|[spoiler]{}[/spoiler]|[hide]{}[/hide]"
+        "\\|\\|{}\\|\\||犯人は\\|\\|{}\\|\\||\\|\\|\n{}\n\\|\\||>!{}!<|[spoiler]{}[/spoiler]|[hide]{}[/hide]"
         '|[details="x"]{}[/details]|<spoiler>{}|<details><summary>{}|<details>\n<summary>{}'
         '|<span class="spoiler">{}</span>|<span style="color:white">{}</span>|[color=#fff]{}[/color]'
         "|<!-- {} -->|<!--\n{}\n-->|%%{}%%|// {}|//{}|/* {} */|:::secret {}|:::spoiler\n{}\n:::"
@@ -78,7 +78,7 @@ WAYS = {
     ),
     "what only the GM knows": (
         "シナリオの背景：{}|全貌：{}|事件の全貌：{}|カラクリ：{}|仕掛け：{}|オチ：{}|（オチ）{}|凶器：{}|【凶器】\n{}"
-        "|凶器は：{}|内通者：{}|スパイ：{}|本性：{}|【狂気】{}|結末：{}|解決方法：{}"
+        "|凶器は：{}|内通者：{}|本性：{}|【狂気】{}|解決方法：{}"
     ),
 }
 #: Labels for all that stands below them.
@@ -265,6 +265,9 @@ def test_a_box_and_a_heading_end_what_is_kept() -> None:
         "Top secret files lie on the desk.",
         "https://example.com/：地図",
         "成功率は50%%。",
+        "わ～！　すご～い！",
+        "<b>危険</b>！　霧が来る。",
+        "はい／／／",
         "| 駅 | 朝 |",
     ],
 )
