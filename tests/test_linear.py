@@ -153,6 +153,7 @@ PASTED = {
     "blanks": "　 ",
     "half width": "ﾊﾞ",
     "sonant marks": "か\u3099",
+    "numbers before no label": "PC1の人(第一",
 }
 #: What is made of a number, the number, and what reads it.
 READERS: dict[str, tuple[Callable[[int], str | bytes], int, Callable[..., object]]] = {

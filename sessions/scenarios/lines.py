@@ -44,7 +44,7 @@ PHASE = re.compile(
     re.IGNORECASE,
 )
 LETTER = re.compile(
-    r"(?P<kind>秘匿|公開|個別|共通)?\s*(?:HO|ハンドアウト|(?i:handout))\s*[#-]?\s*"
+    r"(?P<kind>秘匿|公開|個別|共通)?\s*(?:HO|(?i:ho)(?=\s*[0-9])|ハンドアウト|(?i:handout))\s*[#-]?\s*"
     r"(?:(?P<number>[0-9]{1,2}|[A-Z])(?![0-9A-Za-z]))?(?P<after>.*)"
 )
 WITHIN_A_LETTERS_NAME = re.compile(r"$|[\s:.(/「『【《\[<・\-―—–]|PC|の?(?:秘密|裏|秘匿)")

@@ -56,7 +56,8 @@ MINUTES = re.compile(
 A_SPAN = re.compile(r"[0-9.]+\s*(?:時間|分|hours?|minutes?)?\s*(?:[~〜\-–—]|から|to)\s*(?=[0-9])")
 
 NAMED = re.compile(
-    r"(?:HO|ハンドアウト|(?i:handout))\s*[#-]?\s*(?P<number>[0-9]{1,2}|[A-Z](?![A-Za-z]))|(?P<whom>PC\s*[0-9]{1,2})"
+    r"(?:HO|(?i:ho)(?=\s*[0-9])|ハンドアウト|(?i:handout))\s*[#-]?\s*(?P<number>[0-9]{1,2}|[A-Z](?![A-Za-z]))"
+    r"|(?P<whom>PC\s*[0-9]{1,2})"
 )
 QUOTATION = {"「": "」", "『": "』", "“": "”"}
 ALONE = re.compile("(?:ひとり|ふたり)")

@@ -26,6 +26,21 @@ _TAGS = re.compile(
 )
 #: The sign for secret is a label by itself, and the zero of kanji is written for a circle.
 _SIGNS = str.maketrans({"㊙": "秘:", "〇": "○", "︰": ":"})
+#: What other sites hide a text with is a label by itself.
+_HIDES = re.compile(
+    r"\|\||(?<![a-z0-9\"'/])>!|<!--|(?<!\d)%%|(?<![:/\w])//(?!/)|/\*|<summary"
+    r"|(?:[<#&]|:::\s?|[\[{]{1,2}[!%]?\s?)(?:spoilers?|secret|hidden|hide|fold|collapse|details)(?![a-z])"
+    r"|<[a-z]{1,10}\s[^<>]{0,100}(?:spoiler|secret|hidden|display:\s?none|color[:=]\s?[\"']?(?:white|#fff))"
+    r"|\[color=[\"']?(?:white|#fff)",
+    re.IGNORECASE,
+)
+#: Older and Chinese forms of characters; letters of Greek and Cyrillic, and strokes, that look like others.
+_TWINS = str.maketrans(
+    "祕眞實实黑體隱隐專专讀读臺裡КМНОРСТЅΗΚΜΟΡΤкморсο\u1173\u1175丨",
+    "秘真実実黒体隠隠専専読読台裏KMHOPCTSHKMOPTkmopco-||",
+)
+#: A sign for a long vowel is a dash behind all but kana.
+_DASH = re.compile(r"(?<![ぁ-ゖァ-ヺ])ー")
 #: How a word is read, beside it (秘密《ひみつ》).
 _READING = r"[《(][ぁ-ゖァ-ヺー・]{1,20}[》)]"
 _RUBY = re.compile(rf"(?:\|([^|《》]{{1,20}})|([一-龥々]{{1,20}})){_READING}")
@@ -33,15 +48,20 @@ _RUBY = re.compile(rf"(?:\|([^|《》]{{1,20}})|([一-龥々]{{1,20}})){_READING
 _W = r"[^\W_]"
 _OPENS, _CLOSES = r"【\[〔(<《≪〈{", r"】\]〕)>》≫〉}」』”\""
 _COLON = r"[:∶꞉ː˸;=→⇒]"
+#: A number, or what stands before its digits.
+_NUMBER = (
+    rf"(?:{_W}{{1,6}}?(?=[\W_]{{0,2}}[0-9])|(?:[そ其]の|第)?[一二三四五六七八九十甲乙丙丁]{{1,3}}|[ァ-ヺ](?=[\W_])"
+    rf"|(?:[ivx]{{1,4}}|[a-z])(?![a-z])|{_W}{{1,4}}[).:、])"
+)
 #: Where a label may begin: at the head of a line, whatever stands before its first word, and after a mark.
-_HEAD = rf"(?:\A(?:[\W\d_]*(?:{_W}{{1,4}}[).:、]\s{{0,3}})?)|(?<=[^\w\s、,「『“\"'‘])\s{{0,3}})"
+_HEAD = rf"(?:\A[\W\d_]*+(?:{_NUMBER}[\W\d_]*+){{0,2}}|(?<=[^\w\s、,「『“\"'‘])\s{{0,3}})"
 #: Marks around a label.
 _MARKS = r"(?:[^\w\s,!?、。「『]|_){0,4}"
-_SPACED = r"[\s.・]{0,2}"
+_SPACED = r"[\W_]{0,2}"
 
 
 def _any(words: Iterable[str]) -> str:
-    """Return a pattern of words whose characters may stand apart (真　相, K.P.)."""
+    """Return a pattern of words whose characters may stand apart (真　相, K/P)."""
     return "|".join(_SPACED.join(map(re.escape, word)) for word in words)
 
 
@@ -52,17 +72,29 @@ _FOR_ONE = _any(
         "シークレット",
         "非公開",
         "未公開",
+        "非開示",
+        "未開示",
         "内密",
         "極秘",
         "機密",
         "ひみつ",
         "ヒミツ",
         "伏せ情報",
+        "隠匿",
+        "隠藏",
+        "他言無用",
+        "口外無用",
+        "門外不出",
+        "숨겨진",
         "비밀",
         "秘",
     )
 )
+_FOR_ONE += (
+    r"|隠(?:し|された|れた)(?:情報|設定|真実|事実|目的|使命|動機|過去|正体|真相|要素|事|HO|ハンドアウト)"
+)
 _BACK = _any(("裏情報", "裏設定", "裏事情", "裏話", "裏面", "裏の使命", "裏の目的", "裏の顔", "裏"))
+_BACK += r"|(?<![ァ-ヶー])ウラ(?![ァ-ヶー])|(?<![ぁ-ん])うら(?!(?!の)[ぁ-ん])"
 _TRUTH = _any(
     (
         "真相",
@@ -73,12 +105,17 @@ _TRUTH = _any(
         "真実",
         "ネタバレ",
         "ネタばれ",
+        "ねたばれ",
         "種明かし",
         "タネ明かし",
         "舞台裏",
-        "真の目的",
-        "本当の目的",
         "真意",
+        "しんそう",
+        "くろまく",
+        "はんにん",
+        "凶手",
+        "真凶",
+        "스포일러",
         "진상",
         "흑막",
         "범인",
@@ -86,10 +123,38 @@ _TRUTH = _any(
         "幕后",
     )
 )
+_TRUTH += r"|(?:真|本当|真実)の(?:目的|使命|動機|狙い|姿|敵|正体)"
+#: These are labels before a colon and in brackets, and stand within many sentences.
+_WITH_A_MARK = _any(
+    (
+        "全貌",
+        "タネ",
+        "カラクリ",
+        "からくり",
+        "仕掛け",
+        "オチ",
+        "凶器",
+        "内通者",
+        "裏切り者",
+        "首謀者",
+        "共犯者",
+        "本性",
+        "狂気",
+        "解決法",
+        "解決方法",
+        "攻略法",
+        "シナリオの背景",
+        "シナリオ背景",
+        "事件の背景",
+        "ここだけの話",
+        "オフレコ",
+        "内緒",
+    )
+)
 #: These head a line of a secret, and stand within many others.
 _AT_THE_HEAD = _any(("犯行動機", "動機", "手口", "トリック", "答え", "解答", "正解", "伏線"))
 _ENGLISH_ONE = (
-    r"(?:hidden|secrets?|confidential)"
+    r"(?:hidden|(?:top\s)?secrets?|confidential)"
     r"(?:\s(?:info(?:rmation)?|notes?|goals?|motives?|roles?|back(?:ground|story)|agendas?))?"
 )
 _ENGLISH_TRUTH = (
@@ -98,23 +163,33 @@ _ENGLISH_TRUTH = (
 )
 _MORE = (
     r"(?:の?(?:情報|設定|事項|内容|メモ|欄|部分|パート|解説|一覧|動機|正体|使命|目的|注意|カード|シート|公開|開示|配布|真相)"
-    r"|について|とは|あり|含む|有り|ハンドアウト|HO|文|編|側|用|정보|信息|[0-9]{1,2}){0,3}"
+    r"|について|とは|あり|含む|有り|ハンドアウト|HO|文|編|側|用|정보|信息|その"
+    r"|[0-9]{1,2}|[一二三四五六七八九十]|(?:[ivx]{1,4}|[a-z])(?![a-z])){0,3}ー?"
 )
 _GM = rf"(?<![A-Za-z])(?:G{_SPACED}M|K{_SPACED}P)(?![A-Za-z0-9])"
 _NAMES = (
-    r"(?<![A-Za-z])(?:ST|DL|DM|RL)(?![A-Za-z0-9])|(?<![ァ-ヶー])(?:"
+    r"(?<![A-Za-z])(?:ST|DL|DM|RL|SM|MC|NC|SGM|SKP)(?![A-Za-z0-9])|(?<![ァ-ヶー])(?:"
     + _any(
         (
             "ゲームマスター",
+            "シナリオマスター",
+            "サブマスター",
             "ダンジョンマスター",
             "マスター",
             "キーパー",
             "ストーリーテラー",
+            "レフェリー",
+            "レフリー",
             "進行役",
             "語り手",
+            "司会者",
+            "司会",
+            "主催者",
+            "卓主",
         )
     )
-    + r"|ディーラー|ルーラー)(?!(?!メモ|ノート|シート|シークレット)[ァ-ヶー])|마스터|키퍼|守秘人|主持人"
+    + r"|ディーラー|ルーラー)(?!(?!メモ|ノート|シート|シークレット)[ァ-ヶー])"
+    r"|마스터링?|키퍼링?|守[秘密]人|主持人|说书人"
     r"|(?<![a-z])(?:(?:game|dungeon)\s?master|keeper|storyteller|referee|facilitator)(?:['’]?s)?(?![a-z])"
 )
 _FOR_THE_GM = (
@@ -124,14 +199,24 @@ _FOR_THE_GM = (
 )
 _NOT_FOR_PLAYERS = (
     r"(?:PL|PC|プレイヤー|探索者|参加者)(?:たち|側|全員)?(?:には?|へは?|は)?\W{0,2}"
-    r"(?:非公開|秘密|見せ(?:ない|ず|るな)|教え(?:ない|ず|るな)|知らせ(?:ない|ず)|伝え(?:ない|ず)|読ま(?:せ)?ない|閲覧(?:不可|禁止))"
+    r"(?:[非未](?:公開|開示)|秘密|内緒|厳禁|伏せ|隠[しす]|立ち?入り?禁止|閲覧(?:不可|禁止)|見ないこと|見るな"
+    r"|(?:見せ|見え|教え|知らせ|伝え|話さ|明かさ|知らさ|言わ|読ま[せさ]?)(?:ない|ず|るな))"
+    r"|(?:ネタバレ|ネタばれ|ねたばれ)[をが]含"
     r"|閲覧(?:禁止|厳禁)|読み?上げ(?:ない|ず|るな|禁止|不可)|(?:公開|開示)(?:しない|禁止|不可)"
     r"|(?:見|読ま)ないで(?:ください|下さい|$)"
-    r"|not\sfor\s(?:the\s)?players|do(?:\snot|n't)\s(?:read|tell|show|reveal)|players\s(?:must|should|may|do)(?:\snot|n't)"
+    r"|(?:not\sfor|hidden\sfrom|kept\sfrom)\s(?:the\s)?(?:players|PCs)"
+    r"|do(?:\snot|n't)\s(?:read|tell|show|reveal)|players\s(?:must|should|may|do)(?:\snot|n't)"
     r"|(?:GM|KP|keeper)s?['’]?s?\s(?:eyes\s)?only"
 )
 _ENDS = rf"(?=\s*(?:[^\w!?]*$|{_COLON}|[|/\-―—–─│┃║{_CLOSES}]))"
-_ENGLISH_ENDS = r"(?=\s*(?:\.{2,}\s*(?:$|[^\w\s])|$|_|[^\w\s,.!?'’])|\t|\s+[ぁ-ゖァ-ヺ一-龥])"
+#: A label that has no mark behind it shows by its capitals.
+_ENGLISH_CAPITALS = (
+    r"(?-i:TOP\sSECRET|CONFIDENTIAL)(?![a-z])|(?-i:SECRETS?|SPOILERS?|TRUTH|CULPRIT)(?=\s+(?-i:[A-Z]?[a-z]|[AI]\s))"
+    r"|(?-i:Secrets?|Truth|Culprit)(?=\s+(?-i:(?:The|He|She|It|You|Your|They|His|Her|An?|I|There|This)\s))"
+)
+#: Which of several it is (Secret 1).
+_WHICH = r"(?:\s?(?:no\.?|#)?\s?[0-9]{1,3}|\s[a-z](?![a-z]))?"
+_ENGLISH_ENDS = _WHICH + r"(?=\s*(?:\.{2,}\s*(?:$|[^\w\s])|$|_|[^\w\s,.!?'’])|\t|\s+[ぁ-ゖァ-ヺ一-龥])"
 
 
 def _pattern(*patterns: str) -> re.Pattern[str]:
@@ -142,9 +227,9 @@ def _labels(words: str) -> tuple[str, ...]:
     """Return the patterns of a Japanese label: at the head, in brackets, and before a colon."""
     return (
         rf"{_HEAD}(?:{words}){_MORE}(?!{_W})",
-        rf"[{_OPENS}]\s*[\w・]{{0,16}}(?:{words}){_MORE}(?=\s*[{_CLOSES}])",
+        rf"[{_OPENS}][\w\s.・#-]{{0,20}}(?:{words}){_MORE}(?=\s*[{_CLOSES}])",
         rf"(?:{words}){_MORE}\s*{_MARKS}\s*{_COLON}",
-        rf"{_HEAD}(?:{words})(?!の|判定){_W}{{0,6}}\s*{_COLON}",
+        rf"{_HEAD}(?:{words})(?!の|判定){_W}{{0,10}}\s*{_COLON}",
     )
 
 
@@ -159,28 +244,37 @@ _OF_THE_GM = _pattern(
     rf"{_HEAD}for\s(?:the\s)?(?:{_GM}|{_NAMES})",
     rf"\A[\W\d_]*(?:{_NAMES})(?=\s+\S)(?!\s[a-z])",
     rf"(?:{_NAMES})(?:\s?{_FOR_THE_GM}|\s*{_MARKS}\s*{_COLON})",
+    r"(?:以下|以降|ここから|この先|これより)先?(?:は|、)?\s?"
+    rf"(?:{_GM}|{_NAMES}|{_TRUTH}|秘密|秘匿|非公開|極秘)(?![がをにと])",
     *_labels(_TRUTH),
+    rf"(?<!\w)[【\[〔(]\s?(?:{_WITH_A_MARK}){_MORE}\s?[】\]〕)]",
+    rf"{_HEAD}(?:{_W}{{0,12}}の)?(?:{_WITH_A_MARK}){_MORE}は?\s*{_MARKS}\s*{_COLON}",
     _of_something(f"{_TRUTH}|{_AT_THE_HEAD}"),
     rf"\A[\W\d_]*(?:{_TRUTH})は",
     rf"{_HEAD}(?:{_AT_THE_HEAD}){_MORE}(?!{_W})",
     rf"{_HEAD}(?:{_ENGLISH_TRUTH}){_ENGLISH_ENDS}",
-    rf"(?<![a-z])(?:{_ENGLISH_TRUTH})\s*{_MARKS}\s*{_COLON}",
+    rf"{_HEAD}(?:{_ENGLISH_CAPITALS})",
+    rf"(?<![a-z])(?:{_ENGLISH_TRUTH}){_WHICH}\s*{_MARKS}\s*{_COLON}",
     _NOT_FOR_PLAYERS,
 )
 _ALONE = (
-    r"\s?(?:のみ|だけ|専用|限定|用|向け|宛|あて|秘匿|個別|の?秘密|の?裏(?![^\W_])|only"
+    r"(?:さん|様|の(?:PL|プレイヤー|人|方))?(?:\s?\([^()]{1,12}\))?"
+    r"\s?(?:に?(?:のみ|だけ)|へ(?=\s*:)|専用|限定|用|向け|宛|あて|秘匿|個別|の?秘密|の?裏(?![^\W_])|only"
     r"|(?:['’]s)?\ssecrets?(?![a-z]))"
 )
 _HANDOUT = r"(?<![A-Za-z])(?:HO|ハンドアウト|handout|핸드아웃)\s?[0-9A-Z]{0,2}"
+_PLAYER = r"(?<![A-Za-z])(?:PC|PL|探索者|プレイヤー|player(?!s))\s?(?:[0-9]{1,2}|[A-Z](?![A-Za-z]))"
 _OF_ONE = _pattern(
     *_labels(f"{_FOR_ONE}|{_BACK}"),
     _of_something(_FOR_ONE),
     rf"{_HEAD}(?:{_ENGLISH_ONE}){_ENGLISH_ENDS}",
-    rf"(?<![a-z])(?:{_ENGLISH_ONE})\s*{_MARKS}\s*{_COLON}",
-    rf"(?:{_HANDOUT}|(?<![A-Za-z])(?:PC|PL|探索者|プレイヤー)\s?(?:[0-9]{{1,2}}|[A-Z](?![A-Za-z]))){_ALONE}",
+    rf"(?<![a-z])(?:{_ENGLISH_ONE}){_WHICH}\s*{_MARKS}\s*{_COLON}",
+    rf"(?:{_HANDOUT}|{_PLAYER}){_ALONE}",
+    rf"{_HEAD}(?:for|to|only|private)(?:\s(?:for|to))?\s(?:{_HANDOUT}|{_PLAYER})"
+    rf"(?:['’]s)?(?:\seyes)?(?:\sonly)?\s*{_MARKS}\s*{_COLON}",
 )
 _OF_A_HANDOUT = re.compile(
-    rf"{_HEAD}(?:秘匿|公開|個別|共通)?\s?(?:H{_SPACED}O(?![A-Za-z])|ハンドアウト|(?i:handout)|핸드아웃)"
+    rf"{_HEAD}(?:秘匿|公開|個別|共通)?\s?(?:H{_SPACED}O(?![A-Za-z])|(?i:ho)\s?[0-9]|ハンドアウト|(?i:handout)|핸드아웃)"
     rf"|{_HANDOUT}\s*[{_CLOSES}]{{0,2}}\s*{_COLON}"
 )
 
@@ -267,7 +361,8 @@ def parted(text: str) -> tuple[str, str]:
 
 def _plain(raw: str) -> str:
     """Return a line folded, without tags and without accents that something may be hidden behind."""
-    flat = _TAGS.sub("", html.unescape(folded(raw.translate(_SIGNS))[0]))
+    flat = _TAGS.sub("", _HIDES.sub("秘: ", html.unescape(folded(raw.translate(_SIGNS))[0])))
     if flat.isascii():
         return flat
-    return "".join(char for char in flat if unicodedata.category(char) != "Mn")
+    bare = "".join(char for char in flat if unicodedata.category(char) != "Mn")
+    return _DASH.sub("-", bare.translate(_TWINS))

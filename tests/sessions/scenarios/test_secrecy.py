@@ -30,6 +30,57 @@ KEPT = (
 )
 LABELS = [f"{name}{what}" for name in GMS.split("|") for what in FOR_GM.split("|")]
 LABELS += KEPT.split("|")
+#: How else authors write that a line is a secret, by kind. A line has one place for what it keeps.
+WAYS = {
+    "a dash": (
+        "秘密ー {}|真相ー {}|ー秘密ー{}|ー真相ー{}|ーKPー{}|犯人ー　{}|マスターーー{}"
+        "|ネタバレー {}|ㅡ秘密ㅡ{}"
+    ),
+    "a number before": (
+        "その1秘密　{}|その一秘密　{}|No.1 秘密　{}|A-1 秘密　{}|Ⅳ 秘密　{}|第一秘密│{}|㈠1-1秘密　{}"
+        "|【A 秘密】{}"
+        "|No.1秘密★│{}|資料1 秘密　{}|Case #2 Secret: {}|ア 秘密　{}|甲 真相　{}"
+    ),
+    "a number behind": (
+        "秘密A {}|Secret1: {}|Secret 1: {}|Secrets A: {}|Truth 2: {}|秘密Ⅱ　{}|秘密その一　{}|秘密①　{}"
+    ),
+    "other letters": (
+        "祕密：{}|眞相：{}|黑幕：{}|真實：{}|裡：{}|ウラ：{}|うら：{}|うらの情報：{}|しんそう：{}|ねたばれ：{}"
+        "|K-P：{}|K/P：{}|K_P：{}|K。P：{}|真/相：{}|「秘」「密」：{}|КР：{}|ΚΡ：{}|GМ：{}|ho1秘密：{}|Ho1の裏：{}"
+    ),
+    "English": (
+        "Secret {}|SECRET {}|SECRET he did it {}|TOP SECRET {}|CONFIDENTIAL {}|Secret The butler {}"
+        "|Hidden from players: {}"
+    ),
+    "not for players": (
+        "PLには伏せる{}|PLには伏せておく：{}|PCには見えない：{}|プレイヤーには明かさない：{}|PLには言わない：{}"
+        "|PL未開示：{}|PL立入禁止：{}|PL厳禁：{}|未開示情報：{}|非開示：{}|隠匿情報：{}|他言無用：{}|隠し情報：{}"
+        "|【隠し情報】{}|隠された真実　{}|隠れた目的：{}|隠し事：{}|真の使命：{}|【真の使命】{}"
+        "|本当の狙い：{}"
+        "|以下はネタバレを含みます。{}|以下はネタバレを含みます。\n{}|▼以下KP▼ {}|以下、真相。\n{}"
+        "|この先ネタバレ　{}|裏で起きていること：{}|【ここだけの話】{}|オフレコ：{}"
+    ),
+    "for one": (
+        "PC1へ：{}|PC1さんへ：{}|PC1（医師）へ：{}|PC1にだけ：{}|For PC1: {}|To PC1: {}|Only PC1: {}"
+        "|For PC1's eyes only: {}|Private to PC1: {}|Player 1 only: {}|Player A only: {}"
+    ),
+    "other names of a GM": (
+        "守密人：{}|说书人：{}|隐藏：{}|키퍼링: {}|숨겨진 진실: {}|SM：{}|シナリオマスター：{}"
+        "|サブマスター：{}"
+        "|レフェリー：{}|卓主用：{}|主催者向け情報：{}|司会用：{}"
+    ),
+    "marks of other sites": (
+        "\\|\\|{}\\|\\||犯人は\\|\\|{}\\|\\||\\|\\|\n{}\n\\|\\||>!{}!<|[spoiler]{}[/spoiler]|[hide]{}[/hide]"
+        '|[details="x"]{}[/details]|<spoiler>{}|<details><summary>{}|<details>\n<summary>{}'
+        '|<span class="spoiler">{}</span>|<span style="color:white">{}</span>|[color=#fff]{}[/color]'
+        "|<!-- {} -->|<!--\n{}\n-->|%%{}%%|// {}|//{}|/* {} */|:::secret {}|:::spoiler\n{}\n:::"
+        "|[!secret]- {}|#spoiler {}"
+    ),
+    "what only the GM knows": (
+        "シナリオの背景：{}|全貌：{}|事件の全貌：{}|カラクリ：{}|仕掛け：{}|オチ：{}|（オチ）{}|凶器：{}|【凶器】\n{}"
+        "|凶器は：{}|内通者：{}|本性：{}|【狂気】{}|解決方法：{}"
+    ),
+}
 #: Labels for all that stands below them.
 HEADS = (
     "KP情報|GM向け|秘密|真相|【秘密】|「黒幕」|《KP情報》|―――真相―――|== KP情報 ==|★秘密★"
@@ -99,6 +150,17 @@ def test_a_line_with_a_label_is_kept(form: str) -> None:
         marks = "".join(chance.choices(some_of(MARKS), k=chance.randint(0, 3)))
         before, after = chance.choice(some_of(BEFORE)), chance.choice(some_of(AFTER))
         assert_kept(unicodedata.normalize(form, f"{before}{marks}{label}{SECRET}{after}"))
+
+
+@pytest.mark.parametrize("ways", WAYS)
+def test_however_an_author_says_it_a_secret_is_kept(ways: str) -> None:
+    for way in some_of(WAYS[ways]):
+        line = way.format(SECRET)
+        assert_kept(f"> {line}")
+        assert_kept(f"> 霧が深い。\n> {line}")
+        assert_kept(f"□{line}。")
+        assert_kept(f"描写：\n{line}")
+        assert_kept(f"HO1：医師\nあなたは医師だ。\n{line}")
 
 
 def test_what_stands_below_a_label_is_kept() -> None:
@@ -177,6 +239,36 @@ def test_a_box_and_a_heading_end_what_is_kept() -> None:
         "St. Mary's church stands there.",
         "参加動機：借金",
         "PL情報：駅は古い",
+        "秘密の部屋があった。",
+        "彼は真相を知りたがっている。",
+        "ウラジオストク：港町",
+        "うららかな春：桜",
+        "コーヒーの香り。",
+        "第一章 駅",
+        "No.1 駅",
+        "一人の男がいる。",
+        "凶器を探せ。",
+        "仕掛け時計が鳴る。",
+        "オチのない話。",
+        "全貌は霧に包まれている。",
+        "内通者がいるという噂だ。",
+        "【狂気山脈】",
+        "隠された扉がある。",
+        "見えない壁がある。",
+        "この先はGMが語ります。",
+        "主催者の挨拶が始まる。",
+        "レフェリーが笛を吹く。",
+        "PC1へ手を振る老人がいる。",
+        "To the north lies a lake.",
+        "For players: welcome",
+        "SECRET OF THE LAKE",
+        "Top secret files lie on the desk.",
+        "https://example.com/：地図",
+        "成功率は50%%。",
+        "わ～！　すご～い！",
+        "<b>危険</b>！　霧が来る。",
+        "はい／／／",
+        "| 駅 | 朝 |",
     ],
 )
 def test_words_that_only_look_alike_are_for_the_players(words: str) -> None:
@@ -184,10 +276,11 @@ def test_words_that_only_look_alike_are_for_the_players(words: str) -> None:
     assert not is_of_a_handout(words)
 
 
-def test_handouts_in_a_box_are_handouts() -> None:
-    draft = read("■導入\n> HO1：医師\n> あなたは医師だ。\n> HO1の秘密：あなたは患者を殺した\n■終わり")
-    (letter,) = draft.document.scenes[0].letters
-    assert (letter.title, letter.secret) == ("HO1：医師", "あなたは患者を殺した")
+@pytest.mark.parametrize("handout", ["HO1", "ho1", "Ho1"])
+def test_handouts_in_a_box_are_handouts(handout: str) -> None:
+    text = f"■導入\n> {handout}：医師\n> あなたは医師だ。\n> {handout}の秘密：あなたは患者を殺した\n■終わり"
+    (letter,) = read(text).document.scenes[0].letters
+    assert (letter.title, letter.secret) == (f"{handout}：医師", "あなたは患者を殺した")
     assert "あなたは医師だ。" in letter.text
 
 
