@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from django.utils import timezone
 from PIL import Image
 from playwright.async_api import Page, expect
 
@@ -17,10 +16,12 @@ from companion.files import pictures
 from sessions.evening import scenery
 from sessions.models import SceneNote, Seat, SeatClaim, Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
+from sessions.scenarios import staging, writing
+from sessions.scenarios.document import Document, Scene
 from sessions.table import held, opening
 from tests.browser.conftest import Devices
 from tests.conftest import Somebody, _guest
-from tests.evening import sit
+from tests.evening import play, sit
 from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.usefixtures("reference_rows")
@@ -334,6 +335,7 @@ OUT_OF_REACH = """() => {
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page scrolls sideways");
   return wrong;
 }"""
+DESKS = ((1024, 720), (1024, 768), (1152, 720), (1280, 800), (1366, 650), (1440, 900), (1920, 1080))
 LONG_NAMES = (
     "ヴィルヘルミーネ公爵夫人",
     "Wilhelmmmmmm",
@@ -381,7 +383,11 @@ async def test_whatever_waits_for_the_gm_can_be_pressed_on_every_desk(
     await desk.context.add_cookies([{"name": "django_language", "value": language, "url": server.lan_url}])
     await desk.goto(table.get_absolute_url())
     found: dict[str, list[str]] = {}
-    for width, height in ((1024, 768), (1152, 720), (1280, 800), (1440, 900), (1920, 1080)):
+    for width, height in DESKS:
+        await desk.set_viewport_size({"width": width, "height": height})
+        if unscrolled := await hidden(desk, "#interrupt-p1 .btn-row button"):
+            found[f"{width}×{height}, unscrolled"] = unscrolled
+    for width, height in DESKS:
         await desk.set_viewport_size({"width": width, "height": height})
         assert await desk.locator(".gm-waits button:visible").count() >= 5
         if wrong := await desk.evaluate(OUT_OF_REACH):
@@ -389,19 +395,50 @@ async def test_whatever_waits_for_the_gm_can_be_pressed_on_every_desk(
     assert found == {}
 
 
-async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
-    server: ThreadServer, laptop: Devices, session: Session, table: Table, note: SceneNote
-) -> None:
-    def end() -> None:
-        scenery.show(session=session, note=note)
-        at = arranged("no check", 0)
-        at.do("gm", "end")
-        Table.objects.filter(pk=table.pk).update(ended_at=timezone.now())
-        put(table, at)
+#: The words that are drawn where those of a part of the screen stand, without being of it.
+SHINES_THROUGH = """(name) => {
+  const part = document.querySelector(name), range = document.createRange(), found = [];
+  const boxes = [...part.children].map((one) => one.getBoundingClientRect());
+  const at = (side, pick) => pick(...boxes.map((box) => box[side]));
+  const [left, right, top, bottom] = [
+    at("left", Math.min), at("right", Math.max), at("top", Math.min), at("bottom", Math.max),
+  ];
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (words.nextNode()) {
+    const { parentElement, data } = words.currentNode;
+    if (part.contains(parentElement) || parentElement.closest(".visually-hidden")) continue;
+    if (!parentElement.checkVisibility({ visibilityProperty: true })) continue;
+    range.selectNode(words.currentNode);
+    const meets = (box) => box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+    if (data.trim() && [...range.getClientRects()].some(meets)) found.push(data.trim());
+  }
+  return found;
+}"""
 
-    await database_sync_to_async(end)()
+
+async def test_the_end_of_a_table_is_read_on_the_scene_that_is_on(
+    server: ThreadServer, laptop: Devices, session: Session, table: Table, gm: Somebody
+) -> None:
+    def show() -> None:
+        read = "「すみません。雪待駅の鐘が鳴らんのです。あれが一つ鳴らんことには、" * 8
+        scene = Scene(
+            id="a", title="止まった夜汽車", caption="下りの夜汽車　午前一時", mood="snow", read=read
+        )
+        staging.choose(
+            session=session, scenario=writing.begin(gm.person, Document(title="鐘", scenes=[scene]))
+        )
+        staging.put_on(session=session, scene_id="a")
+
+    await database_sync_to_async(show)()
     tv = await laptop(server, at=f"/face/{session.face_key}/")
     await tv.set_viewport_size({"width": 1920, "height": 1080})
-    await expect(tv.locator(".scenery-large img")).to_be_visible()
+    await expect(tv.locator(".scenery-large .scenery-read")).to_be_visible()
+    await expect(tv.locator("#connection")).to_have_attribute("data-state", "on")
+    await database_sync_to_async(play)(table, "gm", b'{"type": "end"}')
+    await expect(tv.locator("#table.is-moment .over")).to_be_attached()
+    assert await tv.evaluate(SHINES_THROUGH, ".verdict") == []
+    await tv.keyboard.press("Shift")
     await expect(tv.locator("#table:not(.is-moment)")).to_be_attached()
+    await expect(tv.locator(".scenery-large .mood")).to_be_visible()
     assert await hidden(tv, ".over-title", ".face-party b") == []
+    assert await tv.evaluate(SHINES_THROUGH, ".over") == []

@@ -11,12 +11,13 @@ from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
 from sessions.engine.shelf import shelf
-from sessions.models import Session, Table
+from sessions.evening import nights
+from sessions.models import Campaign, Session, Table
 from tests.browser.old import make_old, old_style
 from tests.browser.test_cover import LEAVES_THE_PAGE
 from tests.browser.test_first_load import a_table
 from tests.conftest import Somebody
-from tests.evening import play
+from tests.evening import play, sit
 from tests.servers import ThreadServer
 
 #: What tells a hand by each game, by what is drawn of it.
@@ -132,12 +133,23 @@ PALE = """() => {
 }"""
 
 
+def open_lobbies(gm: Somebody, player: Somebody) -> list[str]:
+    """Return the addresses of a lobby where no table was opened, and of one whose session has ended."""
+    campaign = Campaign.objects.create(gm=gm.person, name="雪待駅の鐘")
+    ended, waiting = (nights.open_session(campaign=campaign, title=title) for title in ("第一夜", "第二夜"))
+    for one in (ended, waiting):
+        sit(one, player.person)
+    nights.close_session(session=ended)
+    return [ended.get_absolute_url(), waiting.get_absolute_url()]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_every_kind_of_page_can_be_read_by_day_and_by_night(
     server: ThreadServer, phone: Any, session: Session, gm: Somebody, players: list[Somebody], scheme: str
 ) -> None:
     tables = [await database_sync_to_async(deal_a_hand)(session, key, players) for key in sorted(shelf())]
     pages = ["/", "/nowhere/", "/help/", "/characters/", f"/j/{session.code}/", session.get_absolute_url()]
+    pages += await database_sync_to_async(open_lobbies)(gm, players[0])
     pages += [f"/face/{session.face_key}/", *(table.get_absolute_url() for table in tables)]
     pale: dict[str, list[str]] = {}
     phone.expect("404")
