@@ -16,13 +16,20 @@
   // --- what is being written: kept over a reload, gone with the window -------------------------------------------
 
   const draftName = `chat.draft.${chat.dataset.chat}`;
-  let draft = Stored.tab.read(draftName, { id: "", text: "", tried: "" });
+  let draft = Stored.tab.read(draftName, { text: "" });
+  let sending = false, tries = Number(draft.lost), timer = 0, latest = null;
+  const LONGEST = 30; // seconds for an answer, and between two tries
   box.value = draft.text;
 
-  const keep = () => Stored.tab.write(draftName, draft);
+  function keep() {
+    Stored.tab.write(draftName, draft);
+    unsent.hidden = !(draft.lost && tries);
+  }
 
-  box.addEventListener("input", () => {
+  // A message that its writer changes no longer goes out by itself.
+  form.addEventListener("input", () => {
     draft.text = box.value;
+    draft.lost = false;
     keep();
     refuse("");
   });
@@ -30,45 +37,63 @@
   function refuse(reason) {
     refusal.textContent = reason;
     refusal.hidden = !reason;
-    box.toggleAttribute("aria-invalid", Boolean(reason));
+    box.setAttribute("aria-invalid", Boolean(reason));
     document.getElementById("alert").textContent = reason;
   }
 
   // --- sending -----------------------------------------------------------------------------------------------------
 
-  let sending = false;
-
-  async function send() {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
     if (sending || !box.value.trim()) return;
-    const text = box.value, message = changing;
     const data = new FormData(form);
-    // A second try is the same message under its id; with other words, or for others, it is a new one: the first may have
-    // arrived. A tab that was duplicated shares nothing else with its twin.
-    const meant = JSON.stringify([...data].filter(([name]) => !["client_id", "csrfmiddlewaretoken"].includes(name)));
-    if (draft.tried !== meant) Object.assign(draft, { id: newId(), tried: meant });
+    data.delete("csrfmiddlewaretoken");
+    // With other words, or for others, it is a new message: the first may have arrived.
+    const tried = `${changing ?? form.action}?${new URLSearchParams(data)}`;
+    if (draft.tried !== tried) draft = { id: newId(), tried };
+    draft.text = box.value;
+    tries = 0;
+    send();
+  });
+
+  // Send what was tried, whatever the form shows now. A second try is the same message under its id: of a tab and its
+  // duplicate, too, the server writes it once.
+  async function send() {
+    const [address, fields] = draft.tried.split("?"), body = new URLSearchParams(fields), { text } = draft;
+    body.set("client_id", draft.id);
+    clearTimeout(timer);
+    sending = draft.lost = true;
     keep();
-    data.set("client_id", draft.id);
-    sending = true;
     refuse("");
-    let answer = null;
-    try {
-      answer = await fetch(message ?? form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
-    } catch { /* the line is lost: said below */ }
+    const answer = latest = await post(address, body);
     sending = false;
-    unsent.hidden = Boolean(answer && ![502, 503, 504].includes(answer.status));
+    draft.lost &&= !(answer?.status < 502);
     if (answer?.status === 204) {
-      if (message) stopChanging();
+      if (address !== form.action) stopChanging();
       else {
         wear(text);
-        draft = { id: "", text: box.value === text ? "" : box.value, tried: "" };
-        box.value = draft.text;
-        keep();
+        if (box.value === text) box.value = "";
+        draft = { text: box.value };
       }
       following[current()] = true;
-    } else if (unsent.hidden) {
-      if (answer.status === 422) draft.tried = "";
-      refuse((await Answers.dataOf(answer)).reason);
-    }
+    } else if (draft.lost) {
+      const seconds = Number.parseInt(answer?.headers.get("Retry-After"), 10) || 0;
+      timer = setTimeout(again, Math.min(Math.max(2 ** ++tries, seconds), LONGEST) * (1000 + 250 * Math.random()));
+    } else refuseBy(answer);
+    keep();
+  }
+
+  // Return the answer; null is a line that broke, or brought none in time.
+  function post(address, body) {
+    body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+    const signal = AbortSignal.timeout?.(1000 * LONGEST);
+    return fetch(address, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(() => null);
+  }
+
+  // Its page is read first: a newer answer may have come.
+  async function refuseBy(answer) {
+    const { reason } = await Answers.dataOf(answer);
+    if (answer === latest) refuse(reason);
   }
 
   // A face that a line named by its label stays chosen, as one that was tapped does.
@@ -80,8 +105,7 @@
     if (face && /[@＠]/.test(text)) face.checked = true;
   }
 
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(); });
-  const again = () => { if (!unsent.hidden) send(); };
+  const again = () => { if (draft.lost && !sending) send(); };
   addEventListener("online", again);
   document.addEventListener("htmx:ws:after:connection", again);
 
@@ -101,7 +125,7 @@
     const line = event.target.closest("[data-palette]");
     if (!line) return;
     box.value = box.value.trim() ? `${box.value.trimEnd()} ${line.textContent}` : line.textContent;
-    box.dispatchEvent(new Event("input"));
+    box.dispatchEvent(new Event("input", { bubbles: true }));
     line.closest("details").open = false;
     box.focus();
   });
@@ -121,6 +145,8 @@
   sheet.querySelector("[data-message-edit]").addEventListener("click", () => {
     sheet.close();
     if (!changing) before = box.value;
+    draft.lost = false;
+    keep();
     changing = chosen.url;
     box.value = chosen.text;
     editing.hidden = false;
@@ -128,13 +154,8 @@
   });
   sheet.querySelector("[data-message-delete]").addEventListener("click", async () => {
     sheet.close();
-    const data = new FormData();
-    data.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-    data.set("delete", "1");
-    try {
-      const answer = await fetch(chosen.url, { method: "POST", body: data, headers: { Accept: "application/json" } });
-      if (answer.status !== 204) refuse((await Answers.dataOf(answer)).reason);
-    } catch { unsent.hidden = false; }
+    const answer = latest = await post(chosen.url, new URLSearchParams("delete=1"));
+    if (answer?.status !== 204) refuseBy(answer);
   });
   chat.querySelector("[data-chat-stop]").addEventListener("click", stopChanging);
 
@@ -142,7 +163,7 @@
     changing = null;
     editing.hidden = true;
     box.value = before;
-    draft = { id: "", text: before, tried: "" };
+    draft = { text: before };
     keep();
     box.focus();
   }
@@ -211,13 +232,13 @@
   });
 
   for (const panel of panels) {
+    new MutationObserver(arrived).observe(panel, { childList: true, subtree: true });
     panel.addEventListener("scroll", () => {
       following[panel.dataset.chatPanel] = panel.scrollTop + panel.clientHeight > panel.scrollHeight - 24;
     });
   }
 
   document.addEventListener("htmx:ws:after:message:incoming", allow);
-  for (const panel of panels) new MutationObserver(arrived).observe(panel, { childList: true, subtree: true });
   document.addEventListener("visibilitychange", arrived);
   // A sheet or a tab that opens shows what is in it.
   document.addEventListener("click", () => setTimeout(arrived));
@@ -229,6 +250,6 @@
     document.documentElement.style.setProperty("--keyboard", `${covered}px`);
   });
 
-  if (draft.tried && box.value) unsent.hidden = false;
+  again();
   showTab();
 })();
