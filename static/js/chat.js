@@ -8,11 +8,6 @@
   const refusal = chat.querySelector("[data-chat-refusal]"), unsent = chat.querySelector("[data-chat-unsent]");
   const editing = chat.querySelector("[data-chat-editing]"), sheet = document.getElementById("message-sheet");
 
-  // Plain http on the local network has no crypto.randomUUID.
-  function newId() {
-    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-
   // --- what is being written: kept over a reload, gone with the window -------------------------------------------
 
   const draftName = `chat.draft.${chat.dataset.chat}`;
@@ -50,7 +45,7 @@
     data.delete("csrfmiddlewaretoken");
     // With other words, or for others, it is a new message: the first may have arrived.
     const tried = `${changing ?? form.action}?${new URLSearchParams(data)}`;
-    if (draft.tried !== tried) draft = { id: newId(), tried };
+    if (draft.tried !== tried) draft = { id: Sha256.hex(crypto.getRandomValues(new Uint8Array(16))), tried };
     draft.text = box.value;
     tries = 0;
     send();
@@ -77,7 +72,7 @@
       }
       following[current()] = true;
     } else if (draft.lost) {
-      const seconds = Number.parseInt(answer?.headers.get("Retry-After"), 10) || 0;
+      const seconds = Number(answer?.headers.get("Retry-After")) || 0;
       timer = setTimeout(again, Math.min(Math.max(2 ** ++tries, seconds), LONGEST) * (1000 + 250 * Math.random()));
     } else refuseBy(answer);
     keep();
@@ -219,9 +214,9 @@
   const whispers = document.querySelector("[data-whispers]");
 
   function announce(seen) {
-    const fresh = [...document.querySelectorAll("#chat_whisper .msg:not(.mine)")].filter((message) => message.dataset.at > seen);
-    const newest = fresh.at(-1);
     if (!whispers) return;
+    const all = [...document.querySelectorAll("#chat_whisper .msg:not(.mine)")];
+    const newest = all.filter((message) => message.dataset.at > seen).at(-1);
     whispers.hidden = !newest;
     whispers.querySelector("[data-whisper-from]").textContent = newest?.querySelector(".msg-head > b").textContent ?? "";
     whispers.querySelector("[data-whisper-text]").textContent = newest?.querySelector(".msg-text")?.textContent ?? "";
