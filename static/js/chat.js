@@ -22,12 +22,14 @@
   }
 
   // A message that its writer changes no longer goes out by itself.
-  form.addEventListener("input", () => {
+  function change() {
     draft.text = box.value;
     draft.lost = false;
     keep();
     refuse("");
-  });
+  }
+
+  form.addEventListener("input", change);
 
   function refuse(reason) {
     refusal.textContent = reason;
@@ -60,7 +62,7 @@
     sending = draft.lost = true;
     keep();
     refuse("");
-    const answer = latest = await post(address, body);
+    const answer = await post(address, body);
     sending = false;
     draft.lost &&= !(answer?.status < 502);
     if (answer?.status === 204) {
@@ -78,11 +80,11 @@
     keep();
   }
 
-  // Return the answer; null is a line that broke, or brought none in time.
-  function post(address, body) {
+  // Return the latest answer; null is a line that broke, or brought none in time.
+  async function post(address, body) {
     body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
     const signal = AbortSignal.timeout?.(1000 * LONGEST);
-    return fetch(address, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(() => null);
+    return latest = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(() => null);
   }
 
   // Its page is read first: a newer answer may have come.
@@ -95,9 +97,9 @@
   const folded = (label) => label.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
 
   function wear(text) {
-    const named = folded(text.slice(Math.max(text.lastIndexOf("@"), text.lastIndexOf("＠")) + 1));
-    const face = [...form.querySelectorAll("[data-label]")].find((radio) => folded(radio.dataset.label) === named);
-    if (face && /[@＠]/.test(text)) face.checked = true;
+    const [, named] = /[@＠]([^@＠]*)$/.exec(text) ?? [];
+    const face = named && [...form.querySelectorAll("[data-label]")].find((radio) => folded(radio.dataset.label) === folded(named));
+    if (face) face.checked = true;
   }
 
   const again = () => { if (draft.lost && !sending) send(); };
@@ -120,7 +122,7 @@
     const line = event.target.closest("[data-palette]");
     if (!line) return;
     box.value = box.value.trim() ? `${box.value.trimEnd()} ${line.textContent}` : line.textContent;
-    box.dispatchEvent(new Event("input", { bubbles: true }));
+    change();
     line.closest("details").open = false;
     box.focus();
   });
@@ -140,8 +142,7 @@
   sheet.querySelector("[data-message-edit]").addEventListener("click", () => {
     sheet.close();
     if (!changing) before = box.value;
-    draft.lost = false;
-    keep();
+    change();
     changing = chosen.url;
     box.value = chosen.text;
     editing.hidden = false;
@@ -149,7 +150,7 @@
   });
   sheet.querySelector("[data-message-delete]").addEventListener("click", async () => {
     sheet.close();
-    const answer = latest = await post(chosen.url, new URLSearchParams("delete=1"));
+    const answer = await post(chosen.url, new URLSearchParams("delete=1"));
     if (answer?.status !== 204) refuseBy(answer);
   });
   chat.querySelector("[data-chat-stop]").addEventListener("click", stopChanging);
@@ -179,7 +180,7 @@
   // Whether one may write here can change while one looks.
   function allow() {
     const open = document.getElementById("chat_with").dataset.openTabs.split(" ").includes(current());
-    if (chat.classList.contains("is-shut") === open) chat.classList.toggle("is-shut", !open);
+    chat.classList.toggle("is-shut", !open);
   }
 
   chat.addEventListener("takujo:tab", () => { refuse(""); showTab(); });
