@@ -13,7 +13,6 @@
   const draftName = `chat.draft.${chat.dataset.chat}`;
   let draft = Stored.tab.read(draftName, { text: "" });
   let sending = false, tries = Number(draft.lost), timer = 0, latest = null;
-  const LONGEST = 30; // seconds for an answer, and between two tries
   box.value = draft.text;
 
   function keep() {
@@ -74,17 +73,15 @@
       }
       following[current()] = true;
     } else if (draft.lost) {
-      const seconds = Number(answer?.headers.get("Retry-After")) || 0;
-      timer = setTimeout(again, Math.min(Math.max(2 ** ++tries, seconds), LONGEST) * (1000 + 250 * Math.random()));
+      timer = setTimeout(again, Math.min(2 ** ++tries, 30) * (1000 + 250 * Math.random()));
     } else refuseBy(answer);
     keep();
   }
 
-  // Return the latest answer; null is a line that broke, or brought none in time.
+  // Return the latest answer; null is a line that broke.
   async function post(address, body) {
     body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-    const signal = AbortSignal.timeout?.(1000 * LONGEST);
-    return latest = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(() => null);
+    return latest = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
   }
 
   // Its page is read first: a newer answer may have come.
