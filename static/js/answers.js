@@ -41,9 +41,9 @@ globalThis.Answers = (() => {
   // Why an answer is none, in words; null is a line that brought none.
   const problem = async (answer) => `${await reason(answer)} ${words.kept}`.replace("。 ", "。");
 
-  // The data of an answer to a script; { reason } where it has none.
+  // The data of an answer to a script; { reason } where it has none, or nothing came.
   async function dataOf(answer) {
-    const data = isJson(answer) && !answer.redirected && await answer.clone().json().catch(() => null);
+    const data = answer && isJson(answer) && !answer.redirected && await answer.clone().json().catch(() => null);
     return data || { reason: await problem(answer) };
   }
 

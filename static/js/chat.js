@@ -8,80 +8,98 @@
   const refusal = chat.querySelector("[data-chat-refusal]"), unsent = chat.querySelector("[data-chat-unsent]");
   const editing = chat.querySelector("[data-chat-editing]"), sheet = document.getElementById("message-sheet");
 
-  // Plain http on the local network has no crypto.randomUUID.
-  function newId() {
-    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-
   // --- what is being written: kept over a reload, gone with the window -------------------------------------------
 
   const draftName = `chat.draft.${chat.dataset.chat}`;
-  let draft = Stored.tab.read(draftName, { id: "", text: "", tried: "" });
+  let draft = Stored.tab.read(draftName, { text: "" });
+  let sending = false, tries = Number(draft.lost), timer = 0, latest = null;
   box.value = draft.text;
 
-  const keep = () => Stored.tab.write(draftName, draft);
+  function keep() {
+    Stored.tab.write(draftName, draft);
+    unsent.hidden = !(draft.lost && tries);
+  }
 
-  box.addEventListener("input", () => {
+  // A message that its writer changes no longer goes out by itself.
+  function change() {
     draft.text = box.value;
+    draft.lost = false;
     keep();
     refuse("");
-  });
+  }
+
+  form.addEventListener("input", change);
 
   function refuse(reason) {
     refusal.textContent = reason;
     refusal.hidden = !reason;
-    box.toggleAttribute("aria-invalid", Boolean(reason));
+    box.setAttribute("aria-invalid", Boolean(reason));
     document.getElementById("alert").textContent = reason;
   }
 
   // --- sending -----------------------------------------------------------------------------------------------------
 
-  let sending = false;
-
-  async function send() {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
     if (sending || !box.value.trim()) return;
-    const text = box.value, message = changing;
     const data = new FormData(form);
-    // A second try is the same message under its id; with other words, or for others, it is a new one: the first may have
-    // arrived. A tab that was duplicated shares nothing else with its twin.
-    const meant = JSON.stringify([...data].filter(([name]) => !["client_id", "csrfmiddlewaretoken"].includes(name)));
-    if (draft.tried !== meant) Object.assign(draft, { id: newId(), tried: meant });
+    data.delete("csrfmiddlewaretoken");
+    // With other words, or for others, it is a new message: the first may have arrived.
+    const tried = `${changing ?? form.action}?${new URLSearchParams(data)}`;
+    if (draft.tried !== tried) draft = { id: Sha256.hex(crypto.getRandomValues(new Uint8Array(16))), tried };
+    draft.text = box.value;
+    tries = 0;
+    send();
+  });
+
+  // Send what was tried, whatever the form shows now. A second try is the same message under its id: of a tab and its
+  // duplicate, too, the server writes it once.
+  async function send() {
+    const [address, fields] = draft.tried.split("?"), body = new URLSearchParams(fields), { text } = draft;
+    body.set("client_id", draft.id);
+    clearTimeout(timer);
+    sending = draft.lost = true;
     keep();
-    data.set("client_id", draft.id);
-    sending = true;
     refuse("");
-    let answer = null;
-    try {
-      answer = await fetch(message ?? form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
-    } catch { /* the line is lost: said below */ }
+    const answer = await post(address, body);
     sending = false;
-    unsent.hidden = Boolean(answer && ![502, 503, 504].includes(answer.status));
+    draft.lost &&= !(answer?.status < 502);
     if (answer?.status === 204) {
-      if (message) stopChanging();
+      if (address !== form.action) stopChanging();
       else {
         wear(text);
-        draft = { id: "", text: box.value === text ? "" : box.value, tried: "" };
-        box.value = draft.text;
-        keep();
+        if (box.value === text) box.value = "";
+        draft = { text: box.value };
       }
       following[current()] = true;
-    } else if (unsent.hidden) {
-      if (answer.status === 422) draft.tried = "";
-      refuse((await Answers.dataOf(answer)).reason);
-    }
+    } else if (draft.lost) {
+      timer = setTimeout(again, Math.min(2 ** ++tries, 30) * (1000 + 250 * Math.random()));
+    } else refuseBy(answer);
+    keep();
+  }
+
+  // Return the latest answer; null is a line that broke.
+  async function post(address, body) {
+    body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+    return latest = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+  }
+
+  // Its page is read first: a newer answer may have come.
+  async function refuseBy(answer) {
+    const { reason } = await Answers.dataOf(answer);
+    if (answer === latest) refuse(reason);
   }
 
   // A face that a line named by its label stays chosen, as one that was tapped does.
   const folded = (label) => label.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
 
   function wear(text) {
-    const named = folded(text.slice(Math.max(text.lastIndexOf("@"), text.lastIndexOf("＠")) + 1));
-    const face = [...form.querySelectorAll("[data-label]")].find((radio) => folded(radio.dataset.label) === named);
-    if (face && /[@＠]/.test(text)) face.checked = true;
+    const [, named] = /[@＠]([^@＠]*)$/.exec(text) ?? [];
+    const face = named && [...form.querySelectorAll("[data-label]")].find((radio) => folded(radio.dataset.label) === folded(named));
+    if (face) face.checked = true;
   }
 
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(); });
-  const again = () => { if (!unsent.hidden) send(); };
+  const again = () => { if (draft.lost && !sending) send(); };
   addEventListener("online", again);
   document.addEventListener("htmx:ws:after:connection", again);
 
@@ -101,7 +119,7 @@
     const line = event.target.closest("[data-palette]");
     if (!line) return;
     box.value = box.value.trim() ? `${box.value.trimEnd()} ${line.textContent}` : line.textContent;
-    box.dispatchEvent(new Event("input"));
+    change();
     line.closest("details").open = false;
     box.focus();
   });
@@ -121,6 +139,7 @@
   sheet.querySelector("[data-message-edit]").addEventListener("click", () => {
     sheet.close();
     if (!changing) before = box.value;
+    change();
     changing = chosen.url;
     box.value = chosen.text;
     editing.hidden = false;
@@ -128,13 +147,8 @@
   });
   sheet.querySelector("[data-message-delete]").addEventListener("click", async () => {
     sheet.close();
-    const data = new FormData();
-    data.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-    data.set("delete", "1");
-    try {
-      const answer = await fetch(chosen.url, { method: "POST", body: data, headers: { Accept: "application/json" } });
-      if (answer.status !== 204) refuse((await Answers.dataOf(answer)).reason);
-    } catch { unsent.hidden = false; }
+    const answer = await post(chosen.url, new URLSearchParams("delete=1"));
+    if (answer?.status !== 204) refuseBy(answer);
   });
   chat.querySelector("[data-chat-stop]").addEventListener("click", stopChanging);
 
@@ -142,7 +156,7 @@
     changing = null;
     editing.hidden = true;
     box.value = before;
-    draft = { id: "", text: before, tried: "" };
+    draft = { text: before };
     keep();
     box.focus();
   }
@@ -163,7 +177,7 @@
   // Whether one may write here can change while one looks.
   function allow() {
     const open = document.getElementById("chat_with").dataset.openTabs.split(" ").includes(current());
-    if (chat.classList.contains("is-shut") === open) chat.classList.toggle("is-shut", !open);
+    chat.classList.toggle("is-shut", !open);
   }
 
   chat.addEventListener("takujo:tab", () => { refuse(""); showTab(); });
@@ -198,9 +212,9 @@
   const whispers = document.querySelector("[data-whispers]");
 
   function announce(seen) {
-    const fresh = [...document.querySelectorAll("#chat_whisper .msg:not(.mine)")].filter((message) => message.dataset.at > seen);
-    const newest = fresh.at(-1);
     if (!whispers) return;
+    const all = [...document.querySelectorAll("#chat_whisper .msg:not(.mine)")];
+    const newest = all.filter((message) => message.dataset.at > seen).at(-1);
     whispers.hidden = !newest;
     whispers.querySelector("[data-whisper-from]").textContent = newest?.querySelector(".msg-head > b").textContent ?? "";
     whispers.querySelector("[data-whisper-text]").textContent = newest?.querySelector(".msg-text")?.textContent ?? "";
@@ -211,13 +225,13 @@
   });
 
   for (const panel of panels) {
+    new MutationObserver(arrived).observe(panel, { childList: true, subtree: true });
     panel.addEventListener("scroll", () => {
       following[panel.dataset.chatPanel] = panel.scrollTop + panel.clientHeight > panel.scrollHeight - 24;
     });
   }
 
   document.addEventListener("htmx:ws:after:message:incoming", allow);
-  for (const panel of panels) new MutationObserver(arrived).observe(panel, { childList: true, subtree: true });
   document.addEventListener("visibilitychange", arrived);
   // A sheet or a tab that opens shows what is in it.
   document.addEventListener("click", () => setTimeout(arrived));
@@ -229,6 +243,6 @@
     document.documentElement.style.setProperty("--keyboard", `${covered}px`);
   });
 
-  if (draft.tried && box.value) unsent.hidden = false;
+  again();
   showTab();
 })();

@@ -189,9 +189,7 @@
 
   // Plain http on the local network has no crypto.randomUUID.
   function newId() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+    return Sha256.hex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
   }
 
   // A form's move: its data-move, its named fields, and the button that sent it. [data-kinds]: what is no text (sessions/engine/forms.py).

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import uuid
-from functools import partial
+from time import monotonic
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from channels.db import database_sync_to_async
@@ -297,8 +299,127 @@ async def test_a_tab_and_its_duplicate_send_all_their_messages(
     await expect(two.locator("#chat_main .msg-text")).to_have_text(["ひとつ", "ふたつ", "みっつ", "みっつ"])
 
 
-async def answer_with(status: int, route: Route) -> None:
-    await route.fulfill(status=status)
+class LostPosts:
+    """The first posts to the chat go wrong, each in its way (None: no answer); later ones arrive."""
+
+    def __init__(self, *answers: dict[str, Any] | None) -> None:
+        self.answers = list(answers)
+        self.sent: list[dict[str, list[str]]] = []
+        self.at: list[float] = []
+
+    async def __call__(self, route: Route) -> None:
+        self.sent.append(parse_qs(route.request.post_data or ""))
+        self.at.append(monotonic())
+        if not self.answers:
+            await route.continue_()
+        elif (answer := self.answers.pop(0)) is None:
+            await route.abort()
+        else:
+            await route.fulfill(**answer)
+
+
+async def test_a_lost_message_goes_out_by_itself_as_it_was_meant_and_once(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    phone.expect("status of|ERR_FAILED")
+    one, two = await phone(server, ayumi, at=table), await phone(server, bo, at=table)
+    await open_chat(one)
+    posts = LostPosts({"status": 503})
+    await one.context.route("**/chat/", posts)
+    sockets: list[Any] = []
+    one.on("websocket", lambda socket: sockets.append(socket))
+    await one.locator("#chat-tab-whisper").tap()
+    await one.locator(f"#chat-to-{seats[1].pk}").tap()
+    await say(one, "ないしょ")
+    promise = one.locator("[data-chat-unsent]")
+    await expect(promise).to_be_visible()
+    await one.locator("#chat-tab-main").tap()
+    await expect(promise).to_be_visible()
+    async with one.expect_popup() as opened:  # such a window begins with a copy of the session's storage
+        await one.evaluate("open(location.href)")
+    twin = await opened.value
+    for page in (one, twin):
+        await expect(page.locator("#chat-text")).to_have_value("", timeout=20_000)
+        await expect(page.locator("[data-chat-unsent]")).to_be_hidden()
+    await open_chat(two)
+    await expect(two.locator("#chat_whisper .msg-text")).to_have_text(["ないしょ"])
+    await expect(two.locator("#chat_main .msg-text")).to_have_count(0)
+    for each in posts.sent:
+        assert {**each, "csrfmiddlewaretoken": []} == {**posts.sent[0], "csrfmiddlewaretoken": []}
+    assert sockets == [], "only the posts were lost"
+
+
+async def test_the_pauses_between_two_tries_grow(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody
+) -> None:
+    phone.expect("status of|ERR_FAILED")
+    one = await phone(server, ayumi, at=table)
+    await open_chat(one)
+    posts = LostPosts({"status": 503}, None)
+    await one.route("**/chat/", posts)
+    await say(one, "まだかな")
+    await expect(one.locator("#chat-text")).to_have_value("", timeout=20_000)
+    first, second, third = posts.at
+    assert second - first >= 2
+    assert third - second >= 4
+
+
+async def test_a_lost_message_that_its_writer_changes_waits_for_its_writer(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody
+) -> None:
+    phone.expect("status of|ERR_FAILED")
+    one = await phone(server, ayumi, at=table)
+    await open_chat(one)
+    posts = LostPosts(None)
+    await one.route("**/chat/", posts)
+    await say(one, "いち")
+    await expect(one.locator("[data-chat-unsent]")).to_be_visible()
+    await one.locator("#chat-text").fill("いちに")
+    await expect(one.locator("[data-chat-unsent]")).to_be_hidden()
+    await one.evaluate("dispatchEvent(new Event('online'))")
+    await say(one, "いちにさん")
+    await expect(one.locator("#chat_main .msg-text")).to_have_text(["いちにさん"])
+    assert [each["text"] for each in posts.sent] == [["いち"], ["いちにさん"]]
+    assert posts.sent[0]["client_id"] != posts.sent[1]["client_id"]
+
+
+async def test_a_lost_change_of_a_message_is_sent_again_as_that_change_after_a_reload(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody
+) -> None:
+    phone.expect("status of|ERR_FAILED")
+    one = await phone(server, ayumi, at=table)
+    await open_chat(one)
+    await say(one, "こんばんは")
+    await one.locator("#chat_main .mine [data-message]").tap()
+    await one.locator("[data-message-edit]").tap()
+    posts = LostPosts({"status": 502})
+    await one.route("**/chat/*/", posts)
+    await say(one, "おはよう")
+    await expect(one.locator("[data-chat-unsent]")).to_be_visible()
+    await one.reload()
+    await open_chat(one)
+    await expect(one.locator("#chat_main .msg-text")).to_have_text(["おはよう"])
+    await expect(one.locator("#chat-text")).to_have_value("")
+
+
+async def test_a_deletion_that_was_lost_says_so_and_sends_no_draft(
+    server: ThreadServer, phone: Any, table: Table, seats: list[Seat], ayumi: Somebody
+) -> None:
+    phone.expect("ERR_FAILED")
+    one = await phone(server, ayumi, at=table)
+    await open_chat(one)
+    await say(one, "こんばんは")
+    await one.locator("#chat_main .mine [data-message]").tap()
+    await one.locator("#chat-text").evaluate(
+        "(box) => { box.value = '書きかけ'; box.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    await one.route("**/chat/**", LostPosts(None))
+    await one.locator("[data-message-delete]").evaluate("(button) => button.click()")
+    await one.locator("[data-message-delete]").evaluate("(button) => button.click()")
+    await expect(one.locator("[data-chat-refusal]")).to_contain_text("応答がありません")
+    await one.evaluate("dispatchEvent(new Event('online'))")
+    await expect(one.locator("[data-chat-unsent]")).to_be_hidden()
+    await expect(one.locator("#chat-text")).to_have_value("書きかけ")
 
 
 async def test_words_that_the_server_did_not_take_stay_with_the_true_reason(
@@ -307,11 +428,39 @@ async def test_words_that_the_server_did_not_take_stay_with_the_true_reason(
     phone.expect("status of")
     one = await phone(server, ayumi, at=table)
     await open_chat(one)
-    for status, words in ((500, "サーバーで問題が起きました"), (404, "404"), (403, "もう一度押してください")):
-        await one.route("**/chat/", partial(answer_with, status))
+    refusals = {
+        500: "サーバーで問題が起きました",
+        404: "404",
+        403: "もう一度押してください",
+        429: "10秒待って",
+    }
+    posts = LostPosts(*({"status": status} for status in [*refusals, 403, 429]))
+    await one.route("**/chat/", posts)
+    reason = one.locator("[data-chat-refusal]")
+    for words in refusals.values():
         await say(one, "消えない言葉")
-        await expect(one.locator("[data-chat-refusal]")).to_contain_text(words)
+        await expect(reason).to_contain_text(words)
+        await expect(one.locator("#alert")).to_contain_text(words)
         await expect(one.locator("#chat-text")).to_have_value("消えない言葉")
-        await one.unroute("**/chat/")
+        await one.evaluate("dispatchEvent(new Event('online'))")
+
+    # The reason of a 403 needs a page with a new token, which comes after the next answer.
+    token = one.locator("#chat-form [name=csrfmiddlewaretoken]")
+    held, old = asyncio.Event(), await token.input_value()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await one.route(one.url, hold)
+    async with one.expect_request(one.url):
+        await one.locator(".chat-send").click()
+    await one.locator(".chat-send").click()
+    await expect(reason).to_contain_text("10秒待って")
+    held.set()
+    await expect(token).not_to_have_value(old)
+    await expect(reason).to_contain_text("10秒待って")
+    await expect(one.locator("#alert")).to_contain_text("10秒待って")
     await one.locator(".chat-send").click()
     await expect(one.locator("#chat_main .msg-text")).to_have_text(["消えない言葉"])
+    assert len(posts.sent) == len(refusals) + 3, "a refused message waits for its writer"
