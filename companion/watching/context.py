@@ -7,6 +7,8 @@ import secrets
 from contextvars import ContextVar
 from typing import Any
 
+from django.conf import settings
+
 REQUEST: ContextVar[str] = ContextVar("request", default="")
 TABLE: ContextVar[int | None] = ContextVar("table", default=None)
 
@@ -34,4 +36,6 @@ class Numbered:
                 message["headers"] = [*message.get("headers", ()), (HEADER, number.encode())]
             await send(message)
 
-        await self.inner(scope, receive, send_with_number if scope["type"] == "http" else send)
+        # A page has a dozen files, of which the log has no line.
+        is_page = scope["type"] == "http" and not scope["path"].startswith(settings.STATIC_URL)
+        await self.inner(scope, receive, send_with_number if is_page else send)
