@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from socket import socket
 from typing import IO
 
-from companion.server.serving import HUNG_AFTER, SIGN_EVERY
-
 #: Seconds until the next start after one death, two, and so on; the last one from then on.
 PAUSES = [0, 1, 2, 5, 10, 30]
 #: Whoever ran for so many seconds was well: counting begins anew.
 WELL_AFTER = 60
+#: Seconds without a sign of life after which a server counts as hung, and those between two signs.
+HUNG_AFTER, SIGN_EVERY = 10, 1
 #: What a server may take to say goodbye to its pages.
 GOODBYE = 5
 

@@ -13,6 +13,7 @@ from typing import Any
 import uvicorn
 
 from companion.server import threads
+from companion.server.restarting import HUNG_AFTER, SIGN_EVERY
 from companion.server.slow_requests import PatientProtocol
 from companion.server.websocket_sips import SippingProtocol
 
@@ -21,8 +22,6 @@ LARGEST_FRAME = 64 * 1024
 #: The most files that a process asks to hold open: each page is one, and many systems allow 1,024 unasked.
 FILES = 16_384
 LAST_PORT = 65_535
-#: Seconds without a sign of life after which a server counts as hung, and those between two signs.
-HUNG_AFTER, SIGN_EVERY = 10, 1
 #: uvicorn's ticks in a second.
 TICKS = 10
 

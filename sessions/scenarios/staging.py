@@ -41,7 +41,8 @@ def choose(*, session: Session, scenario: Scenario | None) -> None:
     :raises Scenario.DoesNotExist: it was deleted.
     """
     if scenario:
-        scenario = Scenario.objects.select_for_update().get(pk=scenario.pk)
+        # That of a rehearsal is in no list, and comes to its stage all the same.
+        scenario = Scenario._base_manager.select_for_update().get(pk=scenario.pk)
     Stage.objects.update_or_create(session=session, defaults={"scenario": scenario, "scene": "", "used": []})
     _show(session, None)
 

@@ -125,6 +125,7 @@ NO_LINES = {
         "by",
         "code",
         "commitment",
+        "draft_digest",
         "edit_password",
         "endpoint",
         "key",
