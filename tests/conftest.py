@@ -22,6 +22,7 @@ import shutil
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -94,6 +95,12 @@ def django_db_setup(
     migrated_database: Path, django_test_environment: None, django_db_modify_db_settings: None
 ) -> None:
     """Give this worker a copy of the migrated database; pytest-django would run all migrations."""
+    _use_a_copy(migrated_database)
+
+
+@cache
+def _use_a_copy(migrated_database: Path) -> None:
+    """Copy it once: the fixture counts apart for each folder that has it (``sessions/conftest.py``)."""
     from django.db import connection
 
     name = connection.settings_dict["TEST"]["NAME"]

@@ -53,7 +53,7 @@ async def test_the_code_typed_at_the_front_door_leads_to_the_table(
 ) -> None:
     one = await phone(server, at="/")
     await one.locator("input[name=code]").press_sequentially(session.spoken_code)
-    await expect(one).to_have_url(re.compile(rf"/j/{session.code}/$"))
+    await expect(one).to_have_url(re.compile(rf"/j/{session.code}/\?key=\w+$"))
 
 
 async def test_a_night_from_the_lobby_to_a_played_check(
