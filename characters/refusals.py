@@ -142,7 +142,6 @@ TRIMMED = {
     "hp": _("HP %(was)s becomes %(now)s: a sheet goes up to 20."),
     "items": _("Only the first %(most)s items come onto the sheet."),
     "name": _("The name is cut after %(most)s characters."),
-    "no_data": _("This is text, but not the data of a piece. %(way)s"),
     "no_name": _("Nobody gave a name: for now it is “%(now)s”."),
     "skills": _("Only the first %(most)s skills come onto the sheet."),
     "suits": _("Only the first %(most)s suits are favoured ones."),

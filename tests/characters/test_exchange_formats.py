@@ -18,6 +18,7 @@ from characters import rules
 from characters.exchange import ccfolia, disc, palette, reading, sheet_json, udonarium
 from characters.exchange.plain import KINDS, PlainItem, PlainNpc, PlainSheet
 from characters.exchange.wording import ENGLISH, JAPANESE
+from companion import names
 
 SUIT_SETS = ["", "s", "h", "d", "c", "sh", "hd", "dc", "shd", "hdc"]
 NASTY = st.text(
@@ -26,7 +27,7 @@ NASTY = st.text(
     min_size=1,
     max_size=40,
 )
-NAMES = NASTY.map(str.strip).filter(lambda text: any(c not in " \u202e\u200d" for c in text))
+NAMES = NASTY.map(names.clean).filter(bool)
 STORIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=300)
 
 
@@ -48,7 +49,7 @@ def sheets(draw: st.DrawFn) -> PlainSheet:
         suits=draw(st.sampled_from(SUIT_SETS)),
         skills=tuple(draw(st.lists(NAMES, max_size=4))),
         items=tuple(draw(st.lists(items(), max_size=4))),
-        concept=draw(STORIES.map(lambda text: text[:120])),
+        concept=draw(STORIES.map(lambda text: names.clean(text[:120]))),
         background=draw(STORIES),
     )
 
