@@ -37,7 +37,6 @@ ZIP_BYTES_AT_MOST = 7_500_000
 UDONARIUM = ("character", "room")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 ROOM_OF_CCFOLIA = "__data.json"
-#: What a page asks for that wants data in a script: ``callback({…})``.
 A_WEB_PAGE = re.compile(
     r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?<(!doctype\s+html|html|head|body|title|meta|link|script|style|div|span|p"
     r"|pre|table|ul|ol|dl|h[1-6]|section|article|main|br|img)\b",
@@ -53,6 +52,7 @@ NO_TEXTS = {
 }
 #: So often a text may be data within data.
 ENCODED_AT_MOST = 4
+#: What a page asks for that wants data in a script: ``callback({…})``.
 IN_A_CALL = re.compile(r"[A-Za-z_$][\w$.]{0,80}\(\s*(\{.*\})\s*\)\s*;?", re.DOTALL | re.ASCII)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -12,12 +11,6 @@ from django.conf import settings
 def goes_out() -> bool:
     """True if letters go out: there is a mail server, and an address of ours for them to lead to."""
     return bool(settings.EMAIL_URL and settings.PUBLIC_URL)
-
-
-def subject(words: str) -> str:
-    """Return words as one line: a line break in a header is another header, and stops the email."""
-    breaks = {"Cc", "Cs", "Zl", "Zp"}
-    return " ".join("".join(" " if unicodedata.category(sign) in breaks else sign for sign in words).split())
 
 
 def smtp_options(url: str) -> dict[str, Any]:

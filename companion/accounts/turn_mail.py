@@ -24,6 +24,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
+from companion import names
 from companion.accounts import mail
 from companion.http import HttpRequest
 from companion.limits.throttle import Windows
@@ -130,7 +131,7 @@ def _write(user: User, address: str) -> None:
 
 def _send(subject: str, body: str, address: str, headers: dict[str, str] | None = None) -> bool:
     try:
-        return EmailMessage(mail.subject(subject), body, to=[address], headers=headers).send() > 0
+        return EmailMessage(names.clean(subject), body, to=[address], headers=headers).send() > 0
     except (OSError, SMTPException, ValueError) as problem:
         # A ValueError: the email cannot be written. The problem itself may quote the address.
         logger.warning("no letter went out: %s", type(problem).__name__)

@@ -97,13 +97,6 @@ def _is_new_guest(person: Person) -> bool:
     return person.user_id is None and person.created_at > timezone.now() - NEW_FOR
 
 
-def _new_guest_of(request: HttpRequest) -> Person | None:
-    """Return the guest whom a request of this device has made, if the answer was lost on its way."""
-    key = new_key_in(request.COOKIES.get(NEW_COOKIE))
-    person = Person.objects.filter(key=key).first() if key else None
-    return person if person and _is_new_guest(person) else None
-
-
 def welcome(request: HttpRequest, person: Person) -> None:
     """Let the answer to a request make its device a person's."""
     if request.person is None:
@@ -147,8 +140,11 @@ class PersonMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.person = person_of(request.user, request.COOKIES.get(COOKIE))
-        if request.person is None and (new := _new_guest_of(request)):
-            request.person = request.new_person = new
+        key = new_key_in(request.COOKIES.get(NEW_COOKIE)) if request.person is None else None
+        made = Person.objects.filter(key=key).first() if key else None
+        if made and _is_new_guest(made):
+            # The answer that made them was lost on its way.
+            request.person = request.new_person = made
         was, user_pk = request.person, request.user.pk
         response = self.get_response(request)
         if was and request.user.pk != user_pk:
@@ -159,15 +155,9 @@ class PersonMiddleware:
             keep(response, new)
         if request.person and NEW_COOKIE in request.COOKIES:
             response.delete_cookie(NEW_COOKIE)
-        elif request.person is None and _has_form(request, response) and not self._has_key(request):
-            key = _new_signer.sign(uuid.uuid4().hex)
-            _set_cookie(response, NEW_COOKIE, key, NEW_COOKIE_AGE)
+        elif request.person is None and (made or not key) and _has_form(request, response):
+            _set_cookie(response, NEW_COOKIE, _new_signer.sign(uuid.uuid4().hex), NEW_COOKIE_AGE)
         return response
-
-    def _has_key(self, request: HttpRequest) -> bool:
-        """True if a device has a new key that no person has taken."""
-        key = new_key_in(request.COOKIES.get(NEW_COOKIE))
-        return key is not None and not Person.objects.filter(key=key).exists()
 
 
 def _has_form(request: HttpRequest, response: HttpResponse) -> bool:

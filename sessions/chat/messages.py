@@ -164,8 +164,7 @@ def send(*, seat: Seat, draft: Draft) -> Message:
     :raises Refused: ``id_taken``: another message has this id; ``not_here``, ``nothing_written``,
         ``too_long``, ``whisper_to_nobody``, ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``,
         ``too_many_edits``, ``unknown_label``, ``no_number``, ``roll_d66``, ``roll_unknown``,
-        ``roll_out_of_bounds`` and those of
-        ``hit_points.write_hp``.
+        ``roll_out_of_bounds`` and those of ``hit_points.write_hp``.
     """
     # Held until the end: two copies of one message come one after the other.
     seat = Seat.objects.select_for_update(of=("self",)).select_related("session", "character").get(pk=seat.pk)
