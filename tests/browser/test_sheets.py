@@ -29,7 +29,10 @@ def opened(session: Session, key: str, people: list[Person]) -> Table:
 
 
 async def open_sheet(page: Page, sheet: str) -> None:
-    await page.evaluate("(id) => document.getElementById(id).showModal()", sheet)
+    """Open a sheet, unless the page shows it beside the table already, as wide screens do with the log."""
+    await page.evaluate(
+        "(id) => document.getElementById(id).open || document.getElementById(id).showModal()", sheet
+    )
 
 
 async def looks_into_every_sheet(page: Page) -> None:

@@ -125,8 +125,8 @@ class Handouts(Machine):
     def secrets_are_read_by_their_readers(self) -> None:
         for (night, player), seat in self.seats.items():
             found = handouts.shown(self.nights[night], seat)["handouts"]
-            assert {handout.pk for handout, opened in found if opened} == self.may_read(player)
-            assert all(opened or handout.text for handout, opened in found), "a secret alone is not named"
+            assert {handout.pk for handout, opened, _ in found if opened} == self.may_read(player)
+            assert all(opened or handout.text for handout, opened, _ in found), "a secret alone is not named"
 
     @invariant()
     def pictures_are_given_to_readers_and_go_with_their_handout(self) -> None:
@@ -143,8 +143,8 @@ class Handouts(Machine):
     def look(self, night: int, player: int) -> None:
         for seat in self.at(night, {player}):
             read = handouts.notice(self.nights[night], seat).get("read", ())
-            assert {handout.pk for handout, mine in read if mine} <= self.may_read(player)
-            assert all(handout.text for handout, mine in read if not mine)
+            assert {handout.pk for handout, mine, _ in read if mine} <= self.may_read(player)
+            assert all(handout.text for handout, mine, _ in read if not mine)
             if seat.removed_at is None:
                 page = LobbyPage(seat.person, seat.session_id, "http://takujo.test").draw()
                 html = " ".join(page.regions.values())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.http import Http404
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, rule
+from hypothesis.stateful import invariant, precondition, rule
 
 from characters import access, rules, services
 from characters.exchange.plain import PlainItem, PlainSheet
@@ -26,6 +26,8 @@ SUITS = st.sampled_from(["h", "sh", "shdc", "zz", ""])
 SKILLS = st.lists(st.sampled_from(["剣術", "料理", "潜水"]), max_size=3, unique=True)
 PASSWORD = st.sampled_from(["open-sesame", "other-words", "short"])
 LINES = st.sampled_from(["took-part", "acted", "no-such-line"])
+#: The quota of a sheet's open checklists, which has its own tests.
+MOST_LISTS = 20
 
 
 class Sheets(Machine):
@@ -158,6 +160,7 @@ class Sheets(Machine):
 
     # --- experience
 
+    @precondition(lambda self: len(self.lists) < MOST_LISTS)
     @rule()
     def begin_list(self) -> None:
         self.lists.append(services.start_checklist(character=self.sheet, title="ある夜"))

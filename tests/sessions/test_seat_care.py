@@ -50,7 +50,7 @@ def test_a_seat_goes_to_another_phone_with_its_hand(
     assert new.post(link).url == session.get_absolute_url()
     assert cards_in(new.get(table.get_absolute_url()).content.decode()) >= cards
     left = bo.client.get(table.get_absolute_url())
-    assert left.status_code == 404
+    assert left.status_code == 410, "a page that says where the seat went"
     assert cards_in(left.content.decode()) == set()
 
 
