@@ -1,1 +1,1 @@
-"""The ground of every table: the contract, one step, the shelf of modules, playthroughs. Pure Python."""
+"""The engine below every table: steps, undo, bots, playthroughs and the registry of games. Pure Python."""

@@ -1,4 +1,4 @@
-"""Whether a state that somebody kept is the one that a log leads to."""
+"""Compare a stored state with the one that a log leads to."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from sessions.game import AnyModule
 
 
 def alike(module: AnyModule, played: bytes, kept: bytes) -> bool:
-    """True if a kept snapshot is what was played; an older one may lack what its game has learnt.
+    """True if a stored snapshot equals the replayed one.
 
-    :raises GameFailed: ``kept`` is no state of this game.
+    An older snapshot may lack fields that its game has added since.
+
+    :raises GameFailed: the game cannot read a snapshot.
     """
     return played == kept or ruled(module, played) == ruled(module, kept)
 
 
 def ruled(module: AnyModule, snapshot: bytes) -> bytes:
-    """Return a snapshot as it is written today, without what only tells of the last moves."""
+    """Return a snapshot as the game encodes it today, without the fields that only describe recent moves."""
     state = module.load(snapshot)
     for name in module.telling.fields:
         setattr(state, name, None)

@@ -1,4 +1,4 @@
-"""Bots of any game. They are fed with nothing but what their own seat sees and may do. Pure Python."""
+"""Bots of any game. A bot gets only the view and the legal moves of its own seat. Pure Python."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Any
 from companion.fate import Fate
 from sessions.game import AnyModule, Move, Seat, kind_of
 
-#: The levels. A bot makes any legal move; plays as the game's own bot, the plain level, which a beginner does
-#: not always beat; or plays as well as the game's author can make it.
+#: The levels. RANDOM makes any legal move; STEADY is the game's plain bot, which a beginner does not always
+#: beat; STRONG plays as well as the game's author can make it.
 RANDOM, STEADY, STRONG = "random", "steady", "strong"
-#: What plays the GM and companions of a practice evening.
+#: Plays the GM and the companions of a practice session, or the other seats of a first game.
 SCRIPT = "script"
 
 
 def kinds(module: AnyModule) -> list[str]:
-    """Return the kinds of bots that can play a module, the best first; none beside a gm."""
+    """Return the kinds of bots that can play a module, the best first; none if the game has a GM."""
     return [] if module.gm else [kind for kind in of_trials(module) if kind != SCRIPT]
 
 
 def of_trials(module: AnyModule) -> list[str]:
-    """Return the kinds that can play where nothing depends on it: in a practice evening or a rehearsal."""
+    """Return the kinds for games in which nothing is at stake: in a practice session or a rehearsal."""
     return [*_own(module), RANDOM]
 
 
 def usual(module: AnyModule) -> str:
-    """Return the kind of bot that is proposed to people: the game's plain one."""
+    """Return the kind of bot to propose by default: the game's plain one, or random without one."""
     return STEADY if module.bots.plain else RANDOM
 
 
@@ -49,11 +49,11 @@ def _own(module: AnyModule) -> dict[str, Callable[[Any, Sequence[Any], Fate], An
 
 
 def at_random(legal: Sequence[Any], fate: Fate) -> Any:
-    """Return any of the legal moves, and give up only when there is nothing else."""
+    """Return a random legal move; it concedes only if there is no other move."""
     playing = [move for move in legal if not concedes(move)] or legal
     return playing[fate.roll("bot", len(playing)) - 1]
 
 
 def concedes(move: Move) -> bool:
-    """True if a move gives the game up, which is called ``concede`` in every game."""
+    """True if a move gives up the game; every game calls that move ``concede``."""
     return kind_of(move) == "concede"

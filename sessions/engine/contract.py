@@ -1,4 +1,4 @@
-"""Contract 1, for games from before ``sessions.game``: all fields of Module stood side by side."""
+"""Adapter for games of contract 1, from before ``sessions.game``: its Module had no groups of fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
     "nothing_hidden",
 ]
 
-#: Where fields of contract 1 stand now: the group, and their name there.
+#: Fields of contract 1 that have moved: their group today, and their name in it.
 GROUPED = {
     "opened": ("secrets", "opened"),
     "veil": ("secrets", "veil"),
@@ -63,7 +63,7 @@ GROUPS: dict[str, Any] = {
 
 
 class Module(Generic[S, M]):
-    """A game of contract 1; calling it returns one of today's."""
+    """The Module of contract 1. Calling it returns a ``sessions.game.Module``."""
 
     def __new__(cls, **given: Any) -> game.Module[S, M]:  # type: ignore[misc]
         grouped: dict[str, dict[str, Any]] = defaultdict(dict)

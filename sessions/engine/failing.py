@@ -1,7 +1,7 @@
-"""A game that breaks its contract, told apart from a fault of ours: what it was doing, and which game it was.
+"""Turn errors of games into GameFailed, which names the game and the function that broke the contract.
 
-Games come from anywhere. Whatever the shelf holds is called under guard, so that every caller meets one
-exception, in which nothing of the table has changed.
+Games come from any author. The registry wraps all their functions, so that callers need to handle only one
+exception, after which the table is unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import msgspec
 from companion.fate import BadFate
 from sessions.game import AnyModule, BadTable, GameFailed, IllegalMove, Module
 
-#: What functions of a game may raise.
+#: Exceptions that the contract allows, by function.
 MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
     "apply": (IllegalMove,),
     "setup": (BadTable, msgspec.ValidationError),
@@ -27,16 +27,19 @@ MAY_RAISE: dict[str, tuple[type[Exception], ...]] = {
 
 
 class Hung(BaseException):
-    """Raised in a game from outside when it does not come back. No handler of its own is meant to take it."""
+    """Raised from outside in a game call that does not return. Handlers of the game should not catch it."""
 
 
-#: What a game may raise against its contract: all but Ctrl-C in a terminal.
+#: Exceptions that break the contract: all but KeyboardInterrupt (Ctrl-C in a terminal).
 PROBLEM = Exception, SystemExit, GeneratorExit, Hung
 
 
 @contextmanager
 def doing(key: str, what: str) -> Iterator[None]:
-    """Run a piece of a game; whatever it raises becomes GameFailed."""
+    """Run code of a game.
+
+    :raises GameFailed: in place of any exception of the game.
+    """
     try:
         yield
     except GameFailed:
@@ -46,7 +49,7 @@ def doing(key: str, what: str) -> Iterator[None]:
 
 
 def guarded(module: AnyModule) -> AnyModule:
-    """Return the module with all its functions under guard."""
+    """Return the module with its functions wrapped: exceptions against the contract become GameFailed."""
     whole: AnyModule = _guarded(module.key, "", module)
     return whole
 
@@ -79,12 +82,12 @@ def _careful(key: str, name: str, given: Any) -> Any:
     return call
 
 
-#: The code of all guards.
+#: The code objects of all wrappers; ``game_call`` recognizes frames by them.
 _guards: set[CodeType] = set()
 
 
 def game_call(frame: FrameType) -> str:
-    """Return the game, the function and the seat of a frame that calls a game; "" for any other frame."""
+    """Return the game, the function and the seat of a wrapper's frame; "" for any other frame."""
     if frame.f_code not in _guards:
         return ""
     known = frame.f_locals

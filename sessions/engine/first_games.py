@@ -1,4 +1,4 @@
-"""First games, for any module: a newcomer's first five minutes, against scripts. Pure Python."""
+"""First games of any module: a newcomer plays five minutes against scripted seats. Pure Python."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ NEWCOMER: Seat = "p1"
 
 
 def secret_of(module: AnyModule) -> str:
-    """Return the secret from which all chance of a module's first game follows."""
+    """Return the secret that determines all chance of a module's first game."""
     assert module.first_game
     return sha256(f"first game of {module.key}: {module.first_game.deal}".encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""The fields that make a form a move: read from the move itself. Pure Python.
+"""The form fields of a move, derived from its class. Pure Python.
 
-The kind of a field is ``"int"``, ``"bool"``, ``"text"`` or ``"json"``, with a mark for what nothing means:
-``"int?"`` is null then, and ``"int-"`` is left out. A list holds the kind of its items; a mapping holds the
-kinds of a structure, whose fields are named with dots (``active.seat``).
+The kind of a field is ``"int"``, ``"bool"``, ``"text"`` or ``"json"``. A suffix says what an empty field
+becomes: null for ``"int?"``, no field at all for ``"int-"``. A list holds the kind of its items; a mapping
+holds the kinds of a structure, whose fields are named with dots (``active.seat``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Form(NamedTuple):
     required: frozenset[str]
 
     def misfit(self, given: Mapping[str, Any]) -> str:
-        """Return the name of a value that the move has not, or not of this kind; "" if all fit."""
+        """Return the name of a value that is unknown to the move or of another kind; "" if all fit."""
         return next((name for name, value in given.items() if not _fits(self.kinds.get(name), value)), "")
 
 
@@ -52,7 +52,7 @@ def _kinds(struct: inspect.StructType) -> dict[str, Kind]:
 
 def _field(field: inspect.Field) -> Kind:
     kind = _kind(field.type)
-    # A default that is null is what nothing means anyway.
+    # Where the default is null, an empty field becomes null anyway.
     optional = not field.required and field.default in (NODEFAULT, "")
     return kind + LEFT_OUT if isinstance(kind, str) and optional and not kind.endswith(NULL) else kind
 

@@ -1,4 +1,7 @@
-"""The moves of a log that stand. Rows are never changed: an undo or a rewind is a row of its own."""
+"""The moves of a log that stand, i.e. were not taken back.
+
+Rows are never changed: an undo or a rewind is a row of its own.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 
-#: From any version a milestone is so many moves away at most.
+#: The nearest earlier checkpoint of any version is at most this many moves away.
 SPAN = 32
 
 
 @dataclass(frozen=True)
 class Leg:
-    """A part of the way from the deal to a version: a milestone, and the moves played on it, oldest first."""
+    """A part of the way from the deal to a version: a checkpoint, and the moves after it, oldest first."""
 
     milestone: int
     moves: list[int]
@@ -22,10 +25,11 @@ class Leg:
 
 @dataclass(frozen=True)
 class History:
-    """A log of ``version`` rows, and of each undo and rewind which version it brought back.
+    """A log of ``version`` rows.
 
-    A version is named by its newest move that stands, so ``restored`` leads to such a move, or to 0: the
-    table as dealt. ``unseen`` are the moves that were taken back from under a veil.
+    ``restored`` maps the row of each undo and rewind to the version that it restored. A version is named by
+    its newest move that stands, so ``restored`` leads to such a move, or to 0: the table as dealt. ``unseen``
+    are the moves that were taken back while screens showed the masked state.
     """
 
     version: int
@@ -50,7 +54,7 @@ class History:
             number = self._named(number - 1)
 
     def stands(self, number: int) -> bool:
-        """True if there is a move of this number, and it stands."""
+        """True if the log has a move with this number and it stands."""
         index = bisect_right(self._gaps, number, key=lambda gap: gap.start)
         return 0 < number <= self.version and not (index and number in self._gaps[index - 1])
 
@@ -61,9 +65,10 @@ class History:
         return list(takewhile(lambda standing: standing > number, self.standing()))
 
     def legs(self) -> Iterator[Leg]:
-        """Yield the way back from the present to the deal, newest leg first, each of ``SPAN`` moves at most.
+        """Yield the way back from the newest version to the deal, newest leg first.
 
-        The first one has no moves if the present is a milestone, and the last one begins at the deal, 0.
+        A leg has at most ``SPAN`` moves. The first leg has none if the newest version is a checkpoint; the
+        last one begins at the deal, 0.
         """
         version, moves, is_due = self.version, list[int](), False
         while True:
@@ -93,12 +98,12 @@ class History:
 
 
 def due(number: int, restored: int) -> set[int]:
-    """Return the versions at which a milestone is due when row ``number`` is written.
+    """Return the versions at which a checkpoint is due when row ``number`` is written.
 
-    These are every ``SPAN``-th version, and one that is brought back from behind such a version: the way back
-    from there on leads past it.
+    These are every ``SPAN``-th version, and a restored version that is older than the last of those: the way
+    back from the row skips that checkpoint.
 
-    :param restored: the version that the row brought back; its own number for a move of the rules.
+    :param restored: the version that the row restored; the row's own number for a move of the game.
     """
     newest = number // SPAN * SPAN
     return {one for one in (number, restored) if one and (one % SPAN == 0 or one < newest)}

@@ -1,8 +1,8 @@
-"""A few sections to read: a page of the help, the cheat sheet of a game.
+"""Leaflets: short texts in sections, such as a help page or the cheat sheet of a game.
 
-A leaflet is a folder with one file a language. ``# `` heads it, ``## Title {#anchor}`` a section; between
-them stands markdown. ``{{ladder}}`` is the place of a value, ``![words](desk-table)`` that of a picture by
-its name; whoever shows the leaflet fills them in. Ids of rules lead to the rule book.
+A leaflet is a folder with one markdown file per language. ``# `` starts its title, ``## Title {#anchor}`` a
+section. ``{{ladder}}`` is a placeholder for a value, ``![words](desk-table)`` one for a picture with that
+name; the page that shows the leaflet fills them in, and links the ids of rules to the rule book.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MENTION = re.compile(rf"\b{RULE_ID}\b")
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a leaflet, with the name of its place on the page."""
+    """A part of a leaflet, with its anchor on the page."""
 
     anchor: str
     title: str
@@ -44,17 +44,17 @@ class Leaflet:
 
     @property
     def pictures(self) -> set[str]:
-        """The names of the pictures that are to be shown."""
+        """The names of the pictures in the sections."""
         return {found[1] for section in self.sections for found in _PICTURE.finditer(section.html)}
 
     @property
     def mentions(self) -> set[str]:
-        """The ids of rules that are named."""
+        """The ids of rules that the sections mention."""
         return {found[0] for section in self.sections for found in _MENTION.finditer(section.html)}
 
     @property
     def has_figures(self) -> bool:
-        """True if there are tables of values to fill in, which take room."""
+        """True if there are values to fill in; they are tables, which need room on the page."""
         return any(_VALUE.search(section.html) for section in self.sections)
 
     def filled(
@@ -72,7 +72,7 @@ class Leaflet:
 
 
 def cheat_sheet(key: str, language: str) -> Leaflet | None:
-    """Return the cheat sheet of a game, None for a game that brings none."""
+    """Return the cheat sheet of a game, None if it has none."""
     folder = folder_of(key)
     sheet = folder / "cheat_sheet" if folder else None
     return leaflet(sheet, language) if sheet and sheet.is_dir() else None
@@ -80,18 +80,18 @@ def cheat_sheet(key: str, language: str) -> Leaflet | None:
 
 @cache
 def leaflet(folder: Path, language: str) -> Leaflet:
-    """Return the leaflet of a folder in a language, or in one that stands in for it.
+    """Return the leaflet of a folder in a language or its fallback.
 
-    :raises LookupError: there is no such leaflet.
+    :raises LookupError: the folder has neither.
     """
     file = worded({each.stem: each for each in folder.glob("*.md")}, language)
     return parse(file.read_text("utf-8"), file.stem)
 
 
 def parse(text: str, language: str) -> Leaflet:
-    """Return the leaflet that a text holds.
+    """Parse the markdown of a leaflet.
 
-    :raises ValueError: a section without an anchor, or two with the same one.
+    :raises ValueError: a section has no anchor, or two have the same one.
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     title, preface, sections = "", "", list[Section]()

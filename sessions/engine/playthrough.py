@@ -1,12 +1,13 @@
-"""Run a scripted game and print one JSON object a line; also ``python -m sessions.engine.playthrough FILE``.
+"""Run a scripted game and print one JSON object per line.
 
-The format of script and lines is the design's; goldens in the modules' folders show it. A seat may take its
-last move back, and the GM several, as at any table::
+This is also a program: ``python -m sessions.engine.playthrough FILE``. The golden files in the modules'
+folders show the format of scripts and lines. A seat may take its last move back, and the GM several, as at
+any table::
 
     {"seat": "p1", "move": {"type": "undo"}}
     {"seat": "gm", "move": {"type": "rewind", "to": 3, "reason": "wrong target"}}
 
-Both are accepted under the next version. What the script says of shuffles and rolls is used up all the same.
+Each of them gets the next version number. Scripted shuffles and rolls of the moves taken back stay used up.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from .step import encode, start, step
 from .undo import Rewind, Undo, decode, is_safe, rewind, undo
 
 AS_SCRIPTED, NOT_AS_SCRIPTED, UNREADABLE = 0, 1, 2
-MAX_DEPTH = 100  # no move of any module nests so deep
-# A surrogate pair, half of one (the group), or any other escape.
+MAX_DEPTH = 100  # deeper than any move of any module nests
+# A JSON escape: a surrogate pair, half of one (the group), or any other.
 ESCAPE = re.compile(
     rb"\\u[dD][89abAB]%b\\u[dD][c-fC-F]%b|(\\u[dD][89a-fA-F]%b)|\\." % ((b"[0-9a-fA-F]{2}",) * 3)
 )
@@ -42,14 +43,14 @@ class BadScript(ValueError):
 
 
 class Scripted(msgspec.Struct, frozen=True):
-    """Outcomes said in advance, by name."""
+    """Results of shuffles and rolls that the script fixes, by name."""
 
     shuffles: dict[str, list[list[Any]]] = {}
     rolls: dict[str, list[int]] = {}
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One of: a move of a seat, a look at a view, a question for legal moves."""
+    """One step of a script: a move of a seat, or a request for a view or for the legal moves."""
 
     seat: Seat | None = None
     move: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
@@ -58,7 +59,7 @@ class Step(msgspec.Struct, frozen=True):
     legal: Seat | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Refuse a step that is none of the three, or several at once."""
+        """Refuse a step that is none of the three, or more than one."""
         kinds = (self.move, self.view, self.legal)
         if sum(kind is not msgspec.UNSET for kind in kinds) != 1:
             raise ValueError("a step has exactly one of move, view and legal")
@@ -87,14 +88,14 @@ class RefusedMove(msgspec.Struct, frozen=True):
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """The line of a view."""
+    """The line that is printed for a view."""
 
     step: int
     view: msgspec.Struct
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """The line of legal moves."""
+    """The line that is printed for legal moves."""
 
     step: int
     legal: list[Any]
@@ -110,7 +111,7 @@ Line = Accepted | RefusedMove | Looked | Listed | Last
 
 @dataclass(frozen=True)
 class Played:
-    """An accepted move of the module: who made it, on what, and which scripted fates were used up before."""
+    """An accepted move of the module: its seat, the snapshot, and the scripted results used before it."""
 
     seat: Seat
     move: Any
@@ -119,14 +120,14 @@ class Played:
 
 
 class Game:
-    """A game in play: the snapshot, how many moves were accepted, and which scripted fates are used up."""
+    """A running game: its snapshot, the number of accepted moves, and the scripted results used so far."""
 
     def __init__(self, script: Script) -> None:
         """Open the table.
 
-        :raises BadScript: no such module.
-        :raises BadTable: seats or options.
-        :raises BadFate: a scripted order of the setup.
+        :raises BadScript: there is no such module.
+        :raises BadTable: the seats or options do not fit the module.
+        :raises BadFate: a scripted result does not fit the setup.
         """
         try:
             self.module: AnyModule = shelf()[script.module]
@@ -140,10 +141,10 @@ class Game:
         self.used = fate.used
 
     def play(self, index: int, line: Step) -> tuple[Line, bool]:
-        """Do one step; return what to print and whether it went as the script says.
+        """Do one step; return the line to print, and whether the step went as the script says.
 
-        :raises BadScript: a view or the legal moves of an unknown seat.
-        :raises BadFate: see ScriptedFate.
+        :raises BadScript: the step asks for a view or the legal moves of an unknown seat.
+        :raises BadFate: a scripted result does not fit (see ScriptedFate).
         """
         if isinstance(line.move, msgspec.Raw):
             printed = self._move(index, line.seat, bytes(line.move))
@@ -209,7 +210,7 @@ def _known(state: Seated, seat: Seat) -> Seat:
 def read(raw: bytes) -> Script:
     """Read a script.
 
-    :raises BadScript: it is not the JSON of one.
+    :raises BadScript: ``raw`` is not the JSON of a script.
     """
     raw = _without_lone_surrogates(raw)
     try:
@@ -223,9 +224,9 @@ def read(raw: bytes) -> Script:
 
 
 def run(script: Script) -> Iterator[tuple[Line, bool]]:
-    """Play a script; yield each line with whether it went as the script says.
+    """Play a script; yield each line, and whether its step went as the script says.
 
-    :raises ValueError: BadScript, BadTable or BadFate, also after some lines.
+    :raises ValueError: BadScript, BadTable or BadFate, possibly after some lines.
     """
     game = Game(script)
     for index, line in enumerate(script.steps):
@@ -248,12 +249,15 @@ def main(path: str, write: Callable[[str], object], complain: Callable[[str], ob
 
 
 def _without_lone_surrogates(raw: bytes) -> bytes:
-    """Put NUL for half a surrogate pair: no module takes either, and one such move spoils no script."""
+    """Replace lone surrogates by NUL, so that one such move does not make the script unreadable.
+
+    No module accepts either of them.
+    """
     return ESCAPE.sub(lambda found: b"\\u0000" if found[1] else found[0], raw)
 
 
 def _pruned(raw: bytes) -> bytes:
-    """Cut off whatever nests deeper than any move: what remains is still refused, and can be read."""
+    """Replace everything nested deeper than any move by null: such a move stays illegal, but is readable."""
     kept, depth, in_string, escaped = bytearray(), 0, False, False
     for byte in raw:
         char = chr(byte)

@@ -1,4 +1,4 @@
-"""Random legal games of a module, and a tally of them."""
+"""Play random legal games of a module, and count their moves."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .bots import concedes
 from .step import encode, start, step
 
 MAX_MOVES = 10_000
-OUT_OF_TURN = 8  # about one move in so many comes from any seat that may move, waited for or not
-GIVES_UP = 40  # a seat that may give up thinks of it about once in so many moves, or games would be too short
+OUT_OF_TURN = 8  # about one move in 8 comes from any seat that has legal moves, waited for or not
+GIVES_UP = 40  # about one choice in 40 includes conceding, where that is legal; more would shorten the games
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The result of a run of random games."""
+    """The counts of a run of random games."""
 
     module: str
     seats: int
@@ -30,7 +30,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """One move of a random game and the snapshot after it; the first has neither seat nor move."""
+    """One move of a random game and the snapshot after it; the deal has neither seat nor move."""
 
     snapshot: bytes
     seat: Seat | None = None
@@ -40,8 +40,8 @@ class Played(msgspec.Struct, frozen=True):
 def random_game(module: AnyModule, players: int, secret: str) -> Iterator[Played]:
     """Yield a random legal game move by move, until it ends or has MAX_MOVES moves.
 
-    :raises BadTable: this module is not for so many players.
-    :raises LookupError: nobody is waited for and there is no outcome.
+    :raises BadTable: the module does not allow this number of players.
+    :raises LookupError: the game has no outcome, but waits for no seat or has no legal move.
     """
     snapshot = start(module, module.seat_list(players), {}, Fate(secret, 0))
     yield Played(snapshot)
@@ -55,9 +55,9 @@ def random_game(module: AnyModule, players: int, secret: str) -> Iterator[Played
 
 
 def play_games(module: AnyModule, players: int, games: int, seed: str, clock: Callable[[], float]) -> Tally:
-    """Play so many random games; ``clock`` tells the seconds.
+    """Play ``games`` random games; ``clock`` returns seconds.
 
-    :raises BadTable: this module is not for so many players.
+    :raises BadTable: the module does not allow this number of players.
     """
     finished = moves = 0
     began = clock()

@@ -1,4 +1,4 @@
-"""Where contract 1 had them."""
+"""The import path of contract 1, for games that use it."""
 
 from sessions.game import allows, demand, refusal
 

@@ -1,8 +1,8 @@
-"""The rules of a game as its players read them: a book of chapters and clauses, in each language.
+"""The rule book of a game for its players: chapters and clauses, in each language.
 
-A game keeps its book in its folder ``rules``, one file for each language: ``ja.md``, ``en.md``. ``# `` heads
-the book, ``## `` a chapter, and ``### UC-4.2 Title`` a clause; between them stands markdown. ``{{ladder}}``
-is the place of a value that a table may have changed; whoever shows the book fills it in.
+A game keeps its book in its folder ``rules``, one markdown file per language: ``ja.md``, ``en.md``. ``# ``
+starts the title, ``## `` a chapter, and ``### UC-4.2 Title`` a clause. ``{{ladder}}`` is a placeholder for a
+value that a table may have changed; the page that shows the book fills it in.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from companion.wording.languages import worded
 RULE_ID = r"[A-Z]{2}-\d+\.\d+"
 
 _HEADING = re.compile(rf"^(#{{1,3}}) (?:({RULE_ID}) )?(.+)$", re.MULTILINE)
-#: A value fills its paragraph, or stands in a sentence.
+#: A placeholder is a paragraph of its own, or part of a sentence.
 _VALUE = re.compile(r"<p>\{\{(\w+)\}\}</p>|\{\{(\w+)\}\}")
 _MENTION = re.compile(rf"\b{RULE_ID}\b")
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One rule: its id, what it is called, and its text as HTML, with values still to be filled in."""
+    """One rule: its id, its title, and its text as HTML with placeholders for values."""
 
     id: str
     title: str
@@ -42,7 +42,7 @@ class Chapter:
 
     @property
     def anchor(self) -> str:
-        """The chapter's place on a page: "UC-4" for the clauses UC-4.1 and on."""
+        """The chapter's anchor on a page: "UC-4" for clauses from UC-4.1 on."""
         return self.clauses[0].id.rpartition(".")[0]
 
 
@@ -61,12 +61,12 @@ class Book:
 
     @property
     def values(self) -> set[str]:
-        """The names of the values that are to be filled in."""
+        """The names of the values to fill in."""
         text = "".join(clause.html for chapter in self.chapters for clause in chapter.clauses)
         return {block or inline for block, inline in _VALUE.findall(text)}
 
     def filled(self, value: Callable[[str], str]) -> Book:
-        """Return the book with its values filled in, as HTML that ``value`` returns for each name."""
+        """Return the book with each placeholder replaced by the HTML that ``value`` returns for its name."""
 
         def fill(html: str) -> str:
             return _VALUE.sub(lambda match: value(match[1] or match[2]), html)
@@ -79,23 +79,23 @@ class Book:
 
 
 def languages(key: str) -> list[str]:
-    """Return the languages in which a game has its book."""
+    """Return the languages that a game's book exists in."""
     return sorted(_files(key))
 
 
 @cache
 def book(key: str, language: str) -> Book:
-    """Return the rules of a game in a language, or in one that stands in for it.
+    """Return the rule book of a game in a language or its fallback.
 
-    :raises LookupError: the game has no book.
+    :raises LookupError: the game has neither.
     """
     return parse(worded(_files(key), language).read_text("utf-8"))
 
 
 def parse(text: str) -> Book:
-    """Return the book that a text holds.
+    """Parse the markdown of a book.
 
-    :raises ValueError: a clause without an id, outside any chapter, or a chapter without clauses.
+    :raises ValueError: a clause has no id or is outside any chapter, or a chapter has no clauses.
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     title, preface, chapters = "", "", list[Chapter]()

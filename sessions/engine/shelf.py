@@ -1,4 +1,4 @@
-"""The shelf: the games that can be played, out of those that were brought (``companion/games.py``)."""
+"""The registry of games: those that can be played, out of those that were found (``companion/games.py``)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOCK = Lock()
 
 
 class NotOnTheShelf(LookupError):
-    """A table's game cannot be played here (any more); the table stays as it is until the game is back."""
+    """The game of a table is not registered (any more); the table stays unchanged until the game is back."""
 
 
 class Modules(dict[str, AnyModule]):
@@ -28,18 +28,18 @@ class Modules(dict[str, AnyModule]):
 
 
 class Shelf(NamedTuple):
-    """The games in alphabetical order of their keys, and by package why others are not among them."""
+    """The registered games, sorted by key, and by package the reason why others are left out."""
 
     modules: Modules
     left_out: dict[str, str]
 
 
 class NoGame(Exception):
-    """A package that cannot stand on the shelf; the text says why."""
+    """A package cannot be registered as a game; the text says why."""
 
 
 def shelf() -> Modules:
-    """Return the games by key; asking for one that is not there raises NotOnTheShelf."""
+    """Return the registered games by key; a missing key raises NotOnTheShelf."""
     return _stocked().modules
 
 
@@ -48,7 +48,7 @@ def left_out() -> dict[str, str]:
 
 
 def _stocked() -> Shelf:
-    with _LOCK:  # a cache alone would let two threads look at once, and make each module twice
+    with _LOCK:  # the cache alone would let two threads load all games at once, and make each module twice
         return _once()
 
 
@@ -58,7 +58,7 @@ def _once() -> Shelf:
 
 
 def stocked(brought: Iterable[Found]) -> Shelf:
-    """Put games on a shelf. One that is broken is left out: an evening with the others must begin."""
+    """Load games into a registry. A broken one is left out, so that sessions with the others can begin."""
     modules = Modules()
     left: dict[str, str] = {}
     taken: dict[str, str] = {}
@@ -69,7 +69,7 @@ def stocked(brought: Iterable[Found]) -> Shelf:
             modules[game.key] = _loaded(game)
         except NoGame as problem:
             left[game.package] = str(problem)
-        except Exception as problem:  # noqa: BLE001 (what runs here is anybody's)
+        except Exception as problem:  # noqa: BLE001 (this runs code of any author)
             left[game.package] = f"{type(problem).__name__}: {problem}"
     return Shelf(Modules(sorted(modules.items())), left)
 

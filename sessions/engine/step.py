@@ -1,8 +1,8 @@
-"""One step of any module, on bytes: the only way a state ever changes.
+"""Apply one move of any module to an encoded snapshot: the only way a state ever changes.
 
-Live tables, replay, playthroughs and tests all go through here, so there is one definition of
-"a refused move changes nothing": the state is decoded afresh, changed, and encoded again. A refusal
-simply never encodes.
+Live tables, replay, playthroughs and tests all use this module, so there is one definition of
+"a refused move changes nothing": the state is decoded, changed and encoded again, and a refused move
+is never encoded.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def decode_move(module: AnyModule, raw: bytes) -> Any:
-    """Turn wire bytes into a move of the module.
+    """Decode wire bytes into a move of the module.
 
-    :raises IllegalMove: ``malformed_move``; type, fields and values are checked before any rule.
+    :raises IllegalMove: ``malformed_move`` for a wrong type, field or value, before any rule is checked.
     """
     return read_move(module.moves, raw)
 
 
 def read_move(decoder: msgspec.json.Decoder[Any], raw: bytes) -> Any:
-    """Turn wire bytes into a move that ``decoder`` knows.
+    """Decode wire bytes with ``decoder``.
 
-    :raises IllegalMove: ``malformed_move``.
+    :raises IllegalMove: ``malformed_move``; ``raw`` is too long or is no move that ``decoder`` knows.
     """
     if len(raw) > MAX_MOVE_BYTES:
         raise IllegalMove("malformed_move")
@@ -44,8 +44,8 @@ def read_move(decoder: msgspec.json.Decoder[Any], raw: bytes) -> Any:
 def start(module: AnyModule, seats: list[Seat], options: dict[str, Any], fate: Fate) -> bytes:
     """Open a table and return its first snapshot.
 
-    :raises BadTable: seats or options are not those of this module.
-    :raises GameFailed:
+    :raises BadTable: the seats or options do not fit the module.
+    :raises GameFailed: the game breaks its contract.
     """
     players = len(seats) - module.gm
     if seats != module.seat_list(players):
@@ -60,10 +60,12 @@ def start(module: AnyModule, seats: list[Seat], options: dict[str, Any], fate: F
 def step(
     module: AnyModule, snapshot: bytes, seat: Seat | None, move: Any, fate: Fate
 ) -> tuple[bytes, list[Event]]:
-    """Apply one move to a snapshot; return the next snapshot and what happened.
+    """Apply one move to a snapshot; return the next snapshot and the events.
 
-    :raises IllegalMove: ``not_seated``, ``game_over``, or a code of the module; ``snapshot`` stays the truth.
-    :raises GameFailed: and then, too.
+    After either exception, ``snapshot`` is still the current one.
+
+    :raises IllegalMove: ``not_seated``, ``game_over``, or a code of the module.
+    :raises GameFailed: the game breaks its contract.
     """
     state = module.load(snapshot)
     if seat is None or seat not in state.seats:
@@ -75,8 +77,11 @@ def step(
 
 
 def _snapshot(module: AnyModule, state: Any) -> bytes:
-    """Return a state as it is kept, if the game goes on from there."""
-    # A GM may always do something.
+    """Encode a state.
+
+    :raises GameFailed: the game has no outcome and waits for no seat, or its state cannot be encoded.
+    """
+    # A GM can always move, so a game with a GM need not wait for a seat.
     if not module.gm and module.outcome(state) is None and not module.waiting_for(state):
         raise GameFailed(module.key, "waiting_for: nobody can play, and nobody has won")
     with doing(module.key, "writing a state"):

@@ -1,26 +1,26 @@
-"""Taking back: a seat's own last move where that is safe, and the GM's word for everything else.
+"""Take moves back: a seat undoes its own last move where that is safe, and the GM rewinds any moves.
 
-Both are moves of every table, on top of the module's own. They restore an earlier state under a new number:
-the log only grows, and no move finds a fate again that another one has used.
+Undo and Rewind are moves of every table, in addition to the module's own. They restore an earlier state under
+a new version number: the log only grows, and no later move gets the same randomness again.
 
-An undo is safe when it gives nobody anything. It is never declared move by move; it is found out by what the
-seats can see:
+An undo is safe if it gives no seat an advantage. Games do not declare this for each move; we derive it from
+what the seats can see:
 
-1. The move is the newest that stands, and the seat's own: nobody else has to do anything again.
+1. The move is the newest that stands, and the seat's own: no other seat has to repeat a move.
 2. It drew nothing from Fate: otherwise it could be repeated until the dice are kind.
-3. It told its seat nothing hidden. If it did, then some state that the seat could not tell from the true one
-   before the move looks different after it, so we play the move in such states (twins) and compare what the
-   seat sees and hears.
-4. It told nobody else anything either that neither they nor the mover knew. That a mover shows a card is
-   fine; that the GM has a seat draw one is not. So the same is asked of every other seat, with twins that
-   neither of the two could tell apart. It is asked in the mover's twins as well, so that the answer itself
-   does not tell the mover what the other seat holds. What is said to somebody else in private counts as told,
-   whatever it is, and cheap enough to be looked for in all of the mover's twins.
-5. It opened nothing that had been sealed for a few: taken back it would be sealed again, and is known.
+3. It revealed nothing hidden to its seat. We test this with twins: states that the seat could not tell from
+   the true one before the move. The move is played in these, too; if the seat then gets another view or other
+   events, the move revealed something.
+4. It revealed nothing to another seat that neither that seat nor the mover knew. The mover may show a card,
+   but the GM may not have a seat draw one. We test every other seat in the same way, with twins that neither
+   of the two could tell apart. This test also runs in the mover's twins, so that its result does not reveal
+   to the mover what the other seat holds. A private event for another seat always counts as revealing; this
+   check is cheap enough to run in all of the mover's twins.
+5. It opened nothing that had been sealed for a few seats: an undo would seal it again, although it is known.
 6. The game has not ended by it.
 
-While a veil lies over what a move drew (``veil`` of the module), seats see the veiled state and hear nothing
-that was said in private: 3 and 4 ask what they see and hear then.
+During the undo window of a move that drew cards, seats see a masked state (``veil`` of the module) and get no
+private events: 3 and 4 compare what they see then.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from .history import History
 from .step import encode, read_move
 
 GM: Seat = "gm"
-KINDS = ("undone", "rewound")  # of the events that tell of it
-TWINS = 16  # so many states the mover cannot tell apart
-OTHERS = 4  # in so many of them every other seat is asked, too
+KINDS = ("undone", "rewound")  # of the events that an undo and a rewind write
+TWINS = 16  # the number of states tested that the mover cannot tell apart
+OTHERS = 4  # the number of those in which every other seat is tested, too
 
 
 class Undo(Move, frozen=True, tag="undo"):
-    """Take one's own last move back. ``{"type": "undo"}``"""
+    """Take back one's own last move. ``{"type": "undo"}``"""
 
 
 class Rewind(Move, frozen=True, tag="rewind"):
@@ -60,7 +60,7 @@ class Rewind(Move, frozen=True, tag="rewind"):
 
 
 def decode(module: AnyModule, raw: bytes) -> Any:
-    """Turn wire bytes into a move of the module, an Undo or a Rewind.
+    """Decode wire bytes into a move of the module, an Undo or a Rewind.
 
     :raises IllegalMove: ``malformed_move``.
     """
@@ -74,7 +74,7 @@ def _decoder(module: AnyModule) -> msgspec.json.Decoder[Any]:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """An undo or a rewind: the version that comes back, the moves that go, the line for the log."""
+    """The result of an undo or a rewind: the restored version, the moves taken back, the log's event."""
 
     to: int
     numbers: list[int]
@@ -84,7 +84,7 @@ class TakenBack:
 def undo(history: History, seat: Seat, *, allowed: bool) -> TakenBack:
     """Take back the newest move that stands.
 
-    :raises IllegalMove: ``cannot_undo``, whatever the reason: the reason could tell what is hidden.
+    :raises IllegalMove: ``cannot_undo`` for every reason, because the reason could reveal what is hidden.
     """
     if not allowed:
         raise IllegalMove("cannot_undo")
@@ -95,7 +95,7 @@ def undo(history: History, seat: Seat, *, allowed: bool) -> TakenBack:
 def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
     """Take back every move after ``move.to``.
 
-    :raises IllegalMove: ``gm_only``; ``cannot_rewind`` to a move that does not stand, or to the present.
+    :raises IllegalMove: ``gm_only``; ``cannot_rewind`` if ``move.to`` does not stand or is the newest move.
     """
     if seat != GM:
         raise IllegalMove("gm_only")
@@ -107,7 +107,7 @@ def rewind(history: History, seat: Seat, move: Rewind) -> TakenBack:
 
 
 def veil(module: AnyModule, before: Any, after: Any) -> Any | None:
-    """Return the state after a move with what it drew face down; None if nothing is to be veiled."""
+    """Return the state after a move with what it drew masked; None if there is nothing to mask."""
     return (
         module.secrets.veil(before, after) if module.secrets.veil and module.outcome(after) is None else None
     )
@@ -118,9 +118,9 @@ def is_safe(
 ) -> bool:
     """True if ``seat`` may take back the ``move`` it made on the snapshot ``before``.
 
-    :param fate: the randomness that the move had, unused.
-    :param seed: a secret from which the twins are made; the same one gives the same answer.
-    :param veiled: True if the veil has lain over what the move drew ever since.
+    :param fate: the Fate of the move, before anything was drawn from it.
+    :param seed: a secret from which the twins are made; the same seed gives the same answer.
+    :param veiled: True if what the move drew has been masked ever since.
     """
     trial = _Trial(module, seat, move, veiled)
     truth = trial.play(module.load(before), fate)
@@ -147,25 +147,25 @@ def is_safe(
 
 @dataclass(frozen=True)
 class _After:
-    """A state after the move as it may be seen, and what happened as far as it may be heard."""
+    """The state after the move, masked if it is masked on screens, and the events that go with it."""
 
     module: AnyModule
     state: Any
     events: list[Event]
 
     def seen(self, looker: Seat | None) -> bytes:
-        """Return all that a seat, or a spectator, sees and hears."""
+        """Return the view and the events that a seat, or a spectator (None), gets, encoded."""
         heard = [event for event in self.events if event.to is None or looker in event.to]
         return encode([self.module.view(self.state, looker), heard])
 
     def told_in_private(self, others: list[Seat]) -> bool:
-        """True if something was said to some of the others and not to everybody."""
+        """True if an event went to one of ``others``, but not to everybody."""
         return any(not set(event.to or ()).isdisjoint(others) for event in self.events)
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """One seat's move, to be played in any state."""
+    """One seat's move, to be played in different states."""
 
     module: AnyModule
     seat: Seat
@@ -173,7 +173,7 @@ class _Trial:
     veiled: bool
 
     def play(self, state: Any, fate: Fate | None = None) -> _After | None:
-        """Play the move; None when it is refused, or when chance has a part in it."""
+        """Play the move; return None if it is refused or draws from Fate."""
         fate = fate or Fate("", 0)
         before = self.module.load(encode(state)) if self.veiled else None
         try:
@@ -188,13 +188,13 @@ class _Trial:
         return _After(self.module, after, [event for event in events if event.to is None])
 
     def twin(self, snapshot: bytes, seats: Collection[Seat], fate: Fate) -> Any:
-        """Return a state that ``seats`` together could not tell from this one."""
+        """Return a state that ``seats`` together cannot tell from this one."""
         state = self.module.load(snapshot)
         self.module.resample(state, seats, fate)
         return state
 
     def told_nobody(self, before: bytes, after: _After, others: list[Seat], seed: str) -> bool:
-        """True if each of the others sees afterwards only what it or the mover could know."""
+        """True if each of ``others`` now sees only what it or the mover could know before."""
         for number, other in enumerate(others):
             again = self.play(self.twin(before, {self.seat, other}, Lots(seed, number)))
             if again is None or again.seen(other) != after.seen(other):

@@ -1,7 +1,7 @@
-"""One thread uses every type before many do.
+"""Use every msgspec type in one thread before other threads start.
 
-msgspec fills in what it knows of a class at the first use, and without a lock: a thread that decodes while
-another one is still filling in takes the process down. See docs/msgspec-threads.md.
+msgspec completes its data about a class at the first use, without a lock: a thread that decodes while another
+one is still doing this crashes the process. See docs/msgspec-threads.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 def warm(*kinds: Any) -> None:
-    """Use every type of every module once, and read ``kinds``, the types that others decode or convert into.
+    """Use every type of every module once, and ``kinds``, the types that other code decodes or converts into.
 
     Call this before the first thread starts.
     """
@@ -32,12 +32,12 @@ def warm(*kinds: Any) -> None:
         try:
             _rehearse(module)
         except GameFailed as failure:
-            # Its tables say so. The others' evening must begin.
+            # Its tables show the failure; sessions with other games must be able to begin.
             logger.exception("not rehearsed: %s", failure)
 
 
 def _rehearse(module: AnyModule) -> None:
-    """Deal the smallest table and do everything once that threads do."""
+    """Open the smallest table, and call once each function that threads call."""
     seats = module.seat_list(module.seats.start)
     state = module.load(start(module, seats, {}, Fate("rehearsal", 0)))
     decode(module, encode(Undo()))
