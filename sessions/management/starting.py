@@ -1,4 +1,4 @@
-"""A new game to begin with, copied from the starter under a key and a name of its own."""
+"""Write a new game for its author to change: a copy of the starter with another key and name."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from sessions.engine.shelf import shelf, stocked
 from sessions.engine.step import encode
 from sessions.game import AnyModule
 
-#: A small game that is whole, with the key ``starter``: what a new game is copied from.
+#: A small complete game with the key ``starter``; new games are copied from it.
 STARTER = Path(__file__).parent / "starter"
 
 
 class Kind(NamedTuple):
-    """A kind of game to begin with: files that stand in the place of the starter's."""
+    """A kind of new game: a folder whose files replace those of the starter."""
 
     files: Path
     fewest: int = 1
@@ -64,7 +64,10 @@ class StartCommand(BaseCommand):
         parser.add_argument("--name", type=name, help="the game's name as players read it")
 
     def begin(self, game: Found, options: dict[str, Any]) -> None:
-        """Write a game that runs."""
+        """Write a game that runs, and a playthrough of it.
+
+        :raises CommandError: the game exists already, or its kind does not have these seats.
+        """
         assert game.folder
         if game.key in shelf() or game.folder.exists():
             raise CommandError(f"There is a {game.key} already.")
@@ -98,7 +101,7 @@ def name(text: str) -> str:
 
 
 def write(folder: Path, called: str, players: range, *, gm: bool, kind: Kind) -> None:
-    """Write the starter's files, and those of this kind, under another key and name."""
+    """Copy the starter's files, or those of this kind where it has its own, under another key and name."""
     module, first, last = folder.name, players[0], players[-1]
     words = {
         "range(2, 5)": f"range({first}, {last + 1})",
@@ -121,13 +124,16 @@ def write(folder: Path, called: str, players: range, *, gm: bool, kind: Kind) ->
 
 
 def in_order(catalogue: str) -> str:
-    """Return a catalogue as ``make messages`` would write it: its entries in the order of their sentences."""
+    """Return a catalogue with its entries sorted by msgid, as ``make messages`` would write it."""
     head, *entries = catalogue.strip().split("\n\n")
     return "\n\n".join([head, *sorted(entries, key=lambda entry: SENTENCE.findall(entry)[0])]) + "\n"
 
 
 def load(game: Found) -> AnyModule:
-    """Put a new game on the shelf of this process."""
+    """Add a new game to the registry of this process.
+
+    :raises CommandError: the game cannot be loaded.
+    """
     importlib.invalidate_caches()
     new = stocked([game])
     if new.left_out:
@@ -137,7 +143,7 @@ def load(game: Found) -> AnyModule:
 
 
 def write_playthrough(folder: Path, module: AnyModule) -> None:
-    """Write down a game of the fewest players, and what it prints."""
+    """Write a random game of the fewest players as a script, and its output as the golden file."""
     players = module.seats[0]
     _, *moves = random_game(module, players, SECRET)
     steps: list[dict[str, Any]] = [{"view": f"p{players}"}, {"legal": f"p{players}"}]

@@ -1,4 +1,4 @@
-"""All seats of one game side by side, for its author: ``play --game KEY``."""
+"""Start a bench, which shows an author all seats of one game side by side: ``play --game KEY``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     help = gettext_noop(
         "Show all seats of a game side by side, and every saved change of it at once: play --game KEY."
     )
-    requires_system_checks: list[str] = []  # the data are not those of this process
+    requires_system_checks: list[str] = []  # the bench has a database of its own
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", metavar="KEY")
@@ -39,7 +39,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(terminal.language()):
             chosen = setting(options["game"], options["seats"], options["secret"])
-            # Its evenings are nobody's: they go with it.
+            # Nothing of a bench is kept: its data folder is deleted when it ends.
             with (
                 TemporaryDirectory(prefix="takujo-bench-") as var,
                 listen("127.0.0.1", options["port"]) as sock,
@@ -53,7 +53,7 @@ class Command(BaseCommand):
                     "PUBLIC_URL": address,
                     "DJANGO_SETTINGS_MODULE": "sessions.bench.settings",
                     VARIABLE: msgspec.json.encode(chosen).decode(),
-                    # Saved twice in a second, Python would take the compiled first one for the second.
+                    # After two saves within a second, Python could run the compiled file of the first one.
                     "PYTHONDONTWRITEBYTECODE": "1",
                 }
                 subprocess.run(  # noqa: S603 (this very program)
@@ -83,9 +83,9 @@ class Command(BaseCommand):
 
 
 def setting(game: str, seats: int | None, secret: str | None) -> Setting:
-    """Return what a bench is started for. A game that is broken by now may be mended while it runs.
+    """Return the setting of a bench. A broken game is accepted: its author can repair it on the bench.
 
-    :raises CommandError: there is no such game, or not for so many.
+    :raises CommandError: there is no such game, or not for this number of players.
     """
     if folder_of(game) is None:
         keys = ", ".join(each.key for each in games() if each.folder)

@@ -1,8 +1,8 @@
-"""The evening everybody starts with.
+"""Create the sample session that every new server starts with.
 
-``manage.py play`` runs this once, when the database is new; running it again adds nothing twice. An evening
-is a list of small functions, each of which lays out one thing, finds what the ones before it laid out, and
-leaves alone what is there already.
+``manage.py play`` runs this once, when the database is new; running it again adds nothing twice. The sample
+is a list of small functions. Each creates one thing, uses the things created before it, and leaves existing
+ones unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CAMPAIGN = "見本のキャンペーン"
 
 
 class Sample(NamedTuple):
-    """A character to look at and to play with; skills plus HP are six, as six cards give."""
+    """A sample character; its skills and HP add up to six, as a character made from six cards has."""
 
     player: str
     name: str
@@ -67,12 +67,12 @@ SAMPLES = [
 
 
 def gm() -> None:
-    """The GM's account and name."""
+    """Create the GM's account and name."""
     gm_link.home_gm()
 
 
 def evening() -> None:
-    """A campaign with an open session and three characters who wait for the GM to deal."""
+    """Create a campaign with an open session and three approved characters, ready for the GM to deal."""
     gm_person = gm_link.home_gm().person
     if Campaign.objects.filter(gm=gm_person).exists():
         return
@@ -86,7 +86,7 @@ def evening() -> None:
 
 
 def character(owner: Person, sample: Sample) -> Character:
-    """Write a sample onto a sheet."""
+    """Create the character of a sample, with skills and items."""
     made = Character.objects.create(
         owner=owner,
         name=sample.name,
@@ -106,7 +106,7 @@ def character(owner: Person, sample: Sample) -> Character:
     return made
 
 
-#: In this order.
+#: The functions, in the order in which they run.
 EVENING: list[Callable[[], object]] = [gm, evening]
 
 
@@ -114,7 +114,7 @@ class Command(BaseCommand):
     help = gettext_noop("Lay out the evening everybody starts with; what is there already stays as it is.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # All or nothing: an interrupted first start begins anew.
+        # All or nothing: after an interrupted first start, the next one creates everything.
         with transaction.atomic():
             for lay_out in EVENING:
                 lay_out()

@@ -1,4 +1,4 @@
-"""A campaign as one file that another server takes."""
+"""Export a campaign as one file that another server can import."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ class Command(BaseCommand):
             self.export(options["campaign"], options["file"])
 
     def export(self, number: int, path: Path) -> None:
-        """Write the file, and say what is not in it.
+        """Write the file, and list on stderr everything that was left out.
 
-        :raises CommandError: it cannot be written, or an evening still runs and is not in it.
+        :raises CommandError: there is no such campaign, the file cannot be written, or it is written without
+            something that still runs.
         """
         campaign = Campaign.objects.filter(pk=number).first()
         if campaign is None:

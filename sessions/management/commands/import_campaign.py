@@ -1,4 +1,4 @@
-"""A campaign that another server wrote into a file."""
+"""Import a campaign from a file that another server exported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class Command(BaseCommand):
         self.stdout.write(f"{campaign} {campaign.pk}")
 
     def bring(self, file: Path, account: str) -> Campaign:
-        """Make the campaign; an account that has never been here becomes a person by that."""
+        """Create the campaign, and a person for the account if it has none yet.
+
+        :raises CommandError: there is no such account, or the file cannot be read or used.
+        """
         user = User.objects.filter(username=account).first()
         if user is None:
             raise CommandError(_("There is no account %(name)s.") % {"name": account})

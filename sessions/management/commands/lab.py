@@ -1,4 +1,4 @@
-"""``manage.py lab``: bots play a game against each other, and one page tells what came of it."""
+"""``manage.py lab``: bots play a game against each other, and one page shows the results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BAR = 30
 
 
 class Command(BaseCommand):
-    """Thin: arguments in, a page out."""
+    """Parse the arguments, let ``sessions.lab`` play, and write its page."""
 
     help = gettext_noop(
         "Let bots play many games of one kind against each other, and write a page about them."
@@ -63,9 +63,10 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, metavar="FILE", help="the page; lab-KEY.html if not said")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play and write.
+        """Play the games and write the page.
 
-        :raises CommandError: an argument is none that fits, or the library for plots is missing.
+        :raises CommandError: an argument does not fit, the library for plots is missing, or the page cannot
+            be written.
         """
         with translation.override(options["language"]):
             try:
@@ -77,7 +78,7 @@ class Command(BaseCommand):
             module, compared = _settings(options)
             games = [run(module, one, options["processes"], self._told(one)) for one in compared]
             if not settings.STATIC_ROOT.exists():
-                # The log's lines have icons in them, whose files are asked for by what they hold.
+                # Log lines contain icons, and the hashed names of these files exist only after collectstatic.
                 call_command("collectstatic", verbosity=0, interactive=False)
             path = options["output"] or Path(f"lab-{module.key}.html")
             try:
@@ -87,7 +88,7 @@ class Command(BaseCommand):
             self.stdout.write(str(path))
 
     def _told(self, setting: Setting) -> Any:
-        """Return the writer of a bar, which a file or a pipe does not get."""
+        """Return a callback that writes a progress bar, or nothing if stderr is no terminal."""
 
         def told(done: int) -> None:
             filled = BAR * done // setting.games
@@ -99,9 +100,9 @@ class Command(BaseCommand):
 
 
 def _settings(options: dict[str, Any]) -> tuple[AnyModule, list[Setting]]:
-    """Return the game, and the run or the two that are compared.
+    """Return the game, and the settings of its run or of the two runs to compare.
 
-    :raises CommandError: something is not there, or does not fit.
+    :raises CommandError: there is no such game, or an argument does not fit it.
     """
     module = shelf().get(options["key"])
     if module is None:
@@ -140,7 +141,10 @@ def _bots(module: AnyModule, given: str | None) -> tuple[str, ...]:
 
 
 def _named(given: list[str]) -> dict[str, Any]:
-    """Return options by name; a value is JSON where it can be, else a word."""
+    """Return options by name; a value is JSON where it can be, else a word.
+
+    :raises CommandError: an option is not NAME=VALUE.
+    """
     found = {}
     for one in given:
         name, equals, value = one.partition("=")

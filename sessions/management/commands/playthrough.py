@@ -1,4 +1,4 @@
-"""``manage.py playthrough``: run a scripted game, or random ones; no database."""
+"""``manage.py playthrough``: run a scripted game or random games, without a database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sessions.game import BadTable
 
 
 class Command(BaseCommand):
-    """Thin: arguments in, lines and an exit status out."""
+    """Parse the arguments, print lines, and set the exit status."""
 
     help = gettext_noop(
         "Run the scripted game FILE.json, or random games of a module, and print one JSON object a line."
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare a file, or --random with a tally of it."""
+        """Declare the file of a script, and --random with its own arguments."""
         parser.add_argument("file", nargs="?", metavar="FILE.json")
         parser.add_argument("--random", metavar="MODULE", choices=sorted(shelf()))
         parser.add_argument("--seats", type=int, help="number of players, a gm not counted")
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", default="")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run; leaves by sys.exit with 1 or 2 where the design says so."""
+        """Run the game or games; exit with status 1 or 2 where ``playthrough.main`` returns it."""
         if (options["file"] is None) == (options["random"] is None):
             raise CommandError("Give either FILE.json or --random MODULE.", returncode=playthrough.UNREADABLE)
         if options["random"]:

@@ -1,4 +1,4 @@
-"""Plays the log of every table again, and says whether it leads to what the table shows."""
+"""Replay the log of every table, and check that it leads to the state that the table shows."""
 
 from __future__ import annotations
 

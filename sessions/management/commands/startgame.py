@@ -1,4 +1,4 @@
-"""A game outside this repository, as a package of its own: ``takujo startgame KEY``."""
+"""Write a new game outside this repository, as a package of its own: ``takujo startgame KEY``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Command(StartCommand):
         key = options["key"]
         project = Path.cwd() / key
         folder = project / key
-        sys.path.append(str(project))  # at the end: a game takes nobody else's name
+        sys.path.append(str(project))  # at the end, so that the game shadows no other package
         self.begin(Found(key, key, folder), options)
         (project / "pyproject.toml").write_text(PROJECT.format(key=key), encoding="utf-8")
         for catalogue in folder.glob("locale/*/LC_MESSAGES/*.po"):

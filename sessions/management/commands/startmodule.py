@@ -1,4 +1,4 @@
-"""A new game in this repository: ``manage.py startmodule KEY --seats 2-4``."""
+"""Write a new game in this repository: ``manage.py startmodule KEY --seats 2-4``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drops moves and messages of old evenings, as KEEP_NIGHTS_DAYS says."""
+"""Delete the moves and messages of sessions that ended KEEP_NIGHTS_DAYS ago."""
 
 from __future__ import annotations
 

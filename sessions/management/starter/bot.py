@@ -1,4 +1,4 @@
-"""Plays a seat from its own view: lays the highest card that fits, and stays when none does."""
+"""A bot that lays the highest card within the limit, and stays if it has none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .view import View
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return one of the legal moves."""
+    """Return a legal move, chosen from the seat's own view."""
     assert view.turn
     room = view.limit - view.players[view.turn].total
     fitting = [move for move in legal if isinstance(move, Lay) and move.card <= room]

@@ -1,4 +1,4 @@
-"""The moves."""
+"""The moves that players can make."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sessions.game import Move
 
 
 class Lay(Move, frozen=True, tag="lay"):
-    """Lay a card of the hand."""
+    """Lay a card from the hand."""
 
     card: int
 
@@ -17,7 +17,7 @@ class Stay(Move, frozen=True, tag="stay"):
 
 # [gm]
 class Stop(Move, frozen=True, tag="stop"):
-    """Count the game as it stands."""
+    """End the game, and count it as it stands."""
 
 
 # [/gm]

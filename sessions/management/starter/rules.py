@@ -1,4 +1,4 @@
-"""The rules: the first deal, the moves that are possible, and what comes of them."""
+"""The rules: the setup, the legal moves, and their effects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
     """Shuffle and deal. [ST-1.2]"""
     players = list(seats)
     # [gm]
-    players.remove("gm")  # has no cards
+    players.remove("gm")  # the GM has no cards
     # [/gm]
     box = fate.shuffle("deck", list(CARDS))
     hands = {seat: Player([box.pop() for _ in range(HAND)]) for seat in players}
@@ -43,12 +43,15 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
 
 
 def asked(state: State, seat: Seat) -> object:
-    """Return what a seat is asked, and against what; None for nothing."""
+    """Return the question to a seat; None if it need not move.
+
+    A move made on an older version of the table is applied only if the question is still the same.
+    """
     return [state.turn, sum(map(len, _laid(state)))] if seat in waiting_for(state) else None
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Apply a move to ``state``; return the events.
 
     :raises IllegalMove: ``not_your_turn``, ``not_yours``.
     """
@@ -70,7 +73,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winners, None while somebody may still lay a card. [ST-3.1, ST-3.2]"""
+    """Return the winners, None while a player may still lay a card. [ST-3.1, ST-3.2]"""
     goes_on = any(may_lay(state, seat) for seat in state.players)
     # [gm]
     goes_on = goes_on and not state.stopped
@@ -88,7 +91,7 @@ def is_over(state: State, seat: Seat) -> bool:
 
 
 def may_lay(state: State, seat: Seat) -> bool:
-    """True if a player is still in the game."""
+    """True if a player may still lay a card in this game."""
     player = state.players[seat]
     return bool(player.hand) and not player.stays and not is_over(state, seat)
 
@@ -106,7 +109,7 @@ def _lay(state: State, seat: Seat, card: int) -> list[Event]:
 
 
 def _pass_on(state: State) -> None:
-    """Give the turn to the next player who may lay, if anybody may. [ST-2.1]"""
+    """Give the turn to the next player who may still lay a card, if there is one. [ST-2.1]"""
     order = list(state.players)
     place = order.index(state.turn) + 1
     following = [seat for seat in order[place:] + order[:place] if may_lay(state, seat)]

@@ -1,4 +1,4 @@
-"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+"""The whole state of a game, including hidden cards. Only ``view.py`` decides which parts a seat sees."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Player(Struct):
 class State(Struct):
     seats: list[Seat]
     options: Options
-    box: list[int]  # the cards that nobody has
+    box: list[int]  # the cards that were not dealt
     players: dict[Seat, Player]
     turn: Seat
     # [gm]

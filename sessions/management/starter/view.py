@@ -1,4 +1,4 @@
-"""The view of one seat, built up from nothing."""
+"""The view of one seat: built field by field, so that nothing hidden gets in by accident."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import State
 
 
 class PlayerView(Struct, frozen=True):
-    """The part of a player that everybody knows."""
+    """The public part of a player."""
 
     laid: tuple[int, ...]
     total: int
@@ -24,17 +24,17 @@ class View(Struct, frozen=True):
     limit: int
     turn: Seat | None
     players: dict[Seat, PlayerView]
-    hand: tuple[int, ...] | None  # one's own
+    hand: tuple[int, ...] | None  # the seat's own
     winners: tuple[Seat, ...] | None
 
     @property
     def totals(self) -> dict[Seat, int]:
-        """The score: nothing for whoever is above the limit."""
+        """The scores: 0 for a player above the limit."""
         return {seat: 0 if player.over else player.total for seat, player in self.players.items()}
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
+    """Return the view of ``seat``, or of a spectator if it is None."""
     result = outcome(state)
     return View(
         limit=state.options.limit,

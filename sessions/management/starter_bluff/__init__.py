@@ -1,4 +1,4 @@
-"""Starter: lay a card face down, say what it is, and be believed."""
+"""Starter: lay a card face down, claim its number, and be believed."""
 
 from sessions.game import Bots, Cover, Module
 

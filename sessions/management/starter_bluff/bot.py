@@ -1,4 +1,4 @@
-"""Plays a seat from its own view: lies when it has nothing high, and doubts what its cards speak against."""
+"""A bot that lies if it has no high card, and doubts claims that the cards it knows make unlikely."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from .moves import AnyMove, Believe, Doubt, Lay
 from .state import CARDS, COPIES, Claim
 from .view import View
 
-#: What it says of a low card, and from when on it suspects that others do.
+#: The number that it claims for lower cards, and the lowest claim that it may doubt.
 HIGH = 4
-#: How likely it must be that somebody has a card, for them to be believed.
+#: It believes a claim if the player has the card with this probability at least.
 LIKELY = 0.5
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return one of the legal moves."""
+    """Return a legal move, chosen from the seat's own view."""
     return _answer(view, view.claim) if view.claim else _lay(view)
 
 
 def _lay(view: View) -> Lay:
-    """Lay the highest card before whoever has the fewest points."""
+    """Lay the highest card before the player with the fewest points."""
     assert view.hand
     points = {seat: total for seat, total in view.totals.items() if seat != view.turn}
     card, number = max(view.hand.items(), key=lambda held: held[1])
@@ -30,7 +30,7 @@ def _lay(view: View) -> Lay:
 
 
 def _answer(view: View, claim: Claim) -> AnyMove:
-    """Doubt a high claim of somebody who hardly has the card."""
+    """Doubt a high claim of a player who is unlikely to have the card."""
     assert view.turn
     known = [*(view.hand or {}).values(), *(view.down or ()), *view.shown]
     others = 1 - (len(COPIES) - known.count(claim.number)) / (len(CARDS) - len(known))

@@ -1,4 +1,4 @@
-"""The moves."""
+"""The moves that players can make."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import NUMBERS
 
 
 class Lay(Move, frozen=True, tag="lay"):
-    """Lay a card of the hand face down before somebody, and say what it is."""
+    """Lay a card from the hand face down before another player, and claim its number."""
 
     card: str
     before: Seat
@@ -20,11 +20,11 @@ class Lay(Move, frozen=True, tag="lay"):
 
 
 class Believe(Move, frozen=True, tag="believe"):
-    """Take what was said for true."""
+    """Accept the claim."""
 
 
 class Doubt(Move, frozen=True, tag="doubt"):
-    """Turn the card up."""
+    """Turn up the card to check the claim."""
 
 
 AnyMove = Lay | Believe | Doubt

@@ -1,4 +1,4 @@
-"""Another state that some seats cannot tell from this one."""
+"""Make a state that some seats cannot tell from the true one: undo and tests for leaks compare the two."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from .state import State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Deal the cards anew that none of ``seats`` has seen: in the box, in other hands, and face down."""
+    """Shuffle the cards that none of ``seats`` has seen, and deal them again.
+
+    These are in the box, in other hands, and face down before other players.
+    """
     others = [player for seat, player in state.players.items() if seat not in seats]
     hidden = [state.box, *(cards for player in others for cards in (player.hand, player.down))]
     unseen = fate.shuffle("unseen", [card for cards in hidden for card in cards])

@@ -1,4 +1,4 @@
-"""The rules: the first deal, the moves that are possible, and what comes of them."""
+"""The rules: the setup, the legal moves, and their effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return who lays a card, or who is asked about the one that lies there. [ST-2.1, ST-2.3]"""
+    """Return the seat that has to lay a card, or to answer a claim. [ST-2.1, ST-2.3]"""
     if outcome(state):
         return set()
     return {state.claim.before if state.claim else state.turn}
@@ -34,14 +34,17 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
 
 
 def asked(state: State, seat: Seat) -> object:
-    """Return what a seat is asked, and against what; None for nothing."""
+    """Return the question to a seat; None if it need not move.
+
+    A move made on an older version of the table is applied only if the question is still the same.
+    """
     if seat not in waiting_for(state):
         return None
     return [state.turn, len(state.players[state.turn].hand), state.claim]
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Apply a move to ``state``; return the events.
 
     :raises IllegalMove: ``not_your_turn``, ``not_yours``, ``no_other``, ``not_asked``.
     """
@@ -53,7 +56,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winners, None while there is a card to lay or to ask about. [ST-3.1]"""
+    """Return the winners, None while a player has cards or a claim is open. [ST-3.1]"""
     if state.claim or any(player.hand for player in state.players.values()):
         return None
     best = max(player.points for player in state.players.values())
@@ -62,7 +65,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _lay(state: State, seat: Seat, move: Lay) -> list[Event]:
-    """Lay a card face down, and claim what it is. [ST-2.1, ST-2.2]"""
+    """Lay a card face down, and claim its number. [ST-2.1, ST-2.2]"""
     player = state.players[seat]
     demand(seat == state.turn and not state.claim, "not_your_turn", "ST-2.1")
     demand(move.card in player.hand, "not_yours", "ST-2.2")
@@ -74,7 +77,7 @@ def _lay(state: State, seat: Seat, move: Lay) -> list[Event]:
 
 
 def _answer(state: State, seat: Seat, *, doubts: bool) -> list[Event]:
-    """Believe a claim, or turn its card up; the next has the turn. [ST-2.1, ST-2.3, ST-2.4, ST-2.5]"""
+    """Believe a claim or turn its card up, and pass the turn on. [ST-2.1, ST-2.3, ST-2.4, ST-2.5]"""
     claim, layer = state.claim, state.turn
     demand(claim is not None and claim.before == seat, "not_asked", "ST-2.3")
     assert claim

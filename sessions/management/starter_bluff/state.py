@@ -1,4 +1,4 @@
-"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+"""The whole state of a game, including hidden cards. Only ``view.py`` decides which parts a seat sees."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Player(Struct):
     hand: list[str]
-    down: list[str] = []  # laid face down: what was believed, and last what is claimed now
+    down: list[str] = []  # laid face down: the cards that were believed, and last the one of an open claim
     points: int = 0
 
 
 class Claim(Struct, frozen=True):
-    """What was said of the card that lies before somebody."""
+    """The claim about a card: the seat that it lies before, and the number that it is said to have."""
 
     before: Seat
     number: int
@@ -38,7 +38,7 @@ class Claim(Struct, frozen=True):
 class State(Struct):
     seats: list[Seat]
     options: Options
-    box: list[str]  # the cards that nobody has
+    box: list[str]  # the cards that were not dealt
     players: dict[Seat, Player]
     turn: Seat
     claim: Claim | None = None

@@ -1,4 +1,4 @@
-"""The view of one seat, built up from nothing."""
+"""The view of one seat: built field by field, so that nothing hidden gets in by accident."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import NUMBERS, Claim, State, number_on
 
 
 class PlayerView(Struct, frozen=True):
-    """The part of a player that everybody knows."""
+    """The public part of a player."""
 
     hand_count: int
     points: int
@@ -22,18 +22,18 @@ class View(Struct, frozen=True):
     claim: Claim | None
     players: dict[Seat, PlayerView]
     shown: tuple[int, ...]  # the numbers that were turned up
-    hand: dict[str, int] | None  # one's own cards, each with its number
-    down: tuple[int, ...] | None  # the numbers of one's own cards that lie face down
+    hand: dict[str, int] | None  # the seat's own cards, each with its number
+    down: tuple[int, ...] | None  # the numbers of the seat's own cards that lie face down
     winners: tuple[Seat, ...] | None
 
     @property
     def numbers(self) -> range:
-        """What may be claimed."""
+        """The numbers that may be claimed."""
         return NUMBERS
 
     @property
     def turned_up(self) -> dict[int, int]:
-        """How often each number was turned up."""
+        """The count of each number that was turned up."""
         return {number: self.shown.count(number) for number in NUMBERS if number in self.shown}
 
     @property
@@ -42,7 +42,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
+    """Return the view of ``seat``, or of a spectator if it is None."""
     result = outcome(state)
     own = state.players[seat] if seat else None
     return View(

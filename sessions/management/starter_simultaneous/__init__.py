@@ -1,4 +1,4 @@
-"""Starter: everybody chooses a card at the same time, and the highest that stands alone earns."""
+"""Starter: all choose a card at the same time, and the highest that is alone in its ten scores."""
 
 from sessions.game import Bots, Cover, Module
 

@@ -1,4 +1,4 @@
-"""Plays a seat from its own view: the highest card of a ten that few others can have."""
+"""A bot that always chooses its highest card."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from .view import View
 
 
 def bot(view: View, legal: Sequence[AnyMove], fate: Fate) -> AnyMove:
-    """Return one of the legal moves."""
+    """Return a legal move, chosen from the seat's own view."""
     return max(legal, key=lambda move: move.card)

@@ -1,4 +1,4 @@
-"""The moves."""
+"""The moves that players can make."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sessions.game import Move
 
 
 class Choose(Move, frozen=True, tag="choose"):
-    """Lay a card of the hand face down."""
+    """Lay a card from the hand face down."""
 
     card: int
 

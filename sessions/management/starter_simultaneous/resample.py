@@ -1,4 +1,4 @@
-"""Another state that some seats cannot tell from this one."""
+"""Make a state that some seats cannot tell from the true one: undo and tests for leaks compare the two."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from .state import State
 
 
 def resample(state: State, seats: Collection[Seat], fate: Fate) -> None:
-    """Deal the cards anew that none of ``seats`` sees: in the box, and what others hold and have chosen."""
+    """Shuffle the cards that none of ``seats`` sees, and deal them again.
+
+    These are in the box, in the hands of other seats, and those that other seats have chosen.
+    """
     others = [player for seat, player in state.players.items() if seat not in seats]
     cards = [*state.box]
     for player in others:

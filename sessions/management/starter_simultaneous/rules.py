@@ -1,4 +1,4 @@
-"""The rules: the first deal, the moves that are possible, and what comes of them."""
+"""The rules: the setup, the legal moves, and their effects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sessions.game import Event, Fate, Outcome, Seat, demand
 from .moves import AnyMove, Choose
 from .state import CARDS, HAND, Options, Player, State
 
-#: Cards that count as the same: 10 to 19 are one ten.
+#: Cards from 10 to 19 are one ten, those from 20 to 29 the next.
 TEN = 10
 
 
@@ -19,7 +19,7 @@ def setup(seats: list[Seat], options: Options, fate: Fate) -> State:
 
 
 def waiting_for(state: State) -> set[Seat]:
-    """Return everybody who has not chosen yet. [ST-2.1]"""
+    """Return the seats that have not chosen a card yet. [ST-2.1]"""
     if outcome(state):
         return set()
     return {seat for seat, player in state.players.items() if player.chosen is None}
@@ -31,12 +31,16 @@ def legal_moves(state: State, seat: Seat) -> list[AnyMove]:
 
 
 def asked(state: State, seat: Seat) -> object:
-    """Return what a seat is asked; None for nothing. Choices of others change no question."""
+    """Return the question to a seat; None if it need not move.
+
+    A move made on an older version of the table is applied only if the question is still the same. Here it is
+    the round, so a choice of another seat does not change it.
+    """
     return state.round if seat in waiting_for(state) else None
 
 
 def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
-    """Carry out a move on ``state``; return what happened.
+    """Apply a move to ``state``; return the events.
 
     :raises IllegalMove: ``has_chosen``, ``not_yours``.
     """
@@ -45,7 +49,7 @@ def apply(state: State, seat: Seat, move: AnyMove, fate: Fate) -> list[Event]:
     demand(move.card in player.hand, "not_yours", "ST-2.1")
     player.hand.remove(move.card)
     player.chosen = move.card
-    # Everybody reads that a card was chosen; which one, nobody does.
+    # Everybody sees this event, so it does not name the card.
     events = [Event("chose", {"seat": seat})]
     return events if waiting_for(state) else [*events, *_turn_up(state)]
 
@@ -60,7 +64,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _turn_up(state: State) -> list[Event]:
-    """Turn all cards up, and let the highest earn that stands alone in its ten. [ST-2.2]"""
+    """Turn all cards up; the highest card that is alone in its ten earns its number as points. [ST-2.2]"""
     laid: dict[Seat, int] = {}
     for seat, player in state.players.items():
         assert player.chosen is not None

@@ -1,4 +1,4 @@
-"""The state of a game. Only ``view.py`` decides what anybody sees of it."""
+"""The whole state of a game, including hidden cards. Only ``view.py`` decides which parts a seat sees."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Player(Struct):
     hand: list[int]
-    chosen: int | None = None  # face down, until everybody has chosen
-    shown: int | None = None  # the card of the round before
+    chosen: int | None = None  # face down until all have chosen
+    shown: int | None = None  # the card of the previous round
     points: int = 0
 
 
 class State(Struct):
     seats: list[Seat]
     options: Options
-    box: list[int]  # the cards that nobody has
+    box: list[int]  # the cards that were not dealt
     players: dict[Seat, Player]
     round: int = 1
-    past: list[int] = []  # the cards that were shown
+    past: list[int] = []  # the cards that were turned up

@@ -1,4 +1,4 @@
-"""The view of one seat, built up from nothing."""
+"""The view of one seat: built field by field, so that nothing hidden gets in by accident."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import State
 
 
 class PlayerView(Struct, frozen=True):
-    """The part of a player that everybody knows."""
+    """The public part of a player."""
 
     has_chosen: bool
     shown: int | None
@@ -23,8 +23,8 @@ class View(Struct, frozen=True):
     rounds: int
     players: dict[Seat, PlayerView]
     past: tuple[int, ...]
-    hand: tuple[int, ...] | None  # one's own
-    chosen: int | None  # one's own
+    hand: tuple[int, ...] | None  # the seat's own
+    chosen: int | None  # the seat's own
     winners: tuple[Seat, ...] | None
 
     @property
@@ -33,7 +33,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of ``seat``; None is a spectator."""
+    """Return the view of ``seat``, or of a spectator if it is None."""
     result = outcome(state)
     own = state.players[seat] if seat else None
     return View(
