@@ -1,1 +1,1 @@
-"""The bench: all seats of one game side by side, for its author. No server but ``play --game`` has it."""
+"""The bench: all seats of one game side by side, for its author. Only ``play --game`` serves it."""

@@ -1,4 +1,4 @@
-"""The entry of a bench's server."""
+"""The ASGI application of a bench."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +11,6 @@ from sessions.bench import tables  # noqa: E402
 
 __all__ = ["application"]
 
-# In a thread, as databases are asked outside of loops alone; and before anybody is served.
+# In a thread, because Django refuses database queries in an event loop; and before the first request.
 with ThreadPoolExecutor(1) as thread:
     thread.submit(tables.take_up).result()

@@ -1,4 +1,4 @@
-"""What went wrong in the game since it was saved last, for its author to read."""
+"""The errors of the game since its author last saved it, for the bench to show."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import NamedTuple
 from companion.games import folder_of
 from sessions.bench.setting import setting
 
-#: So many are kept, and of each the last frames of its traceback.
+#: The number of complaints kept, and of the last traceback frames shown for an error outside the game.
 KEPT, FRAMES = 8, 5
 
 
 class Complaint(NamedTuple):
-    """One line that says what is wrong, and where; the place is empty if nobody knows."""
+    """A message of one line, and where the error is: a traceback, or "" if there is none."""
 
     what: str
     where: str = ""
@@ -25,11 +25,11 @@ newest: deque[Complaint] = deque(maxlen=KEPT)
 
 
 class Complaints(logging.Handler):
-    """Keeps what the log says of errors, each once."""
+    """Keep logged errors and the messages of level INFO, each once."""
 
     def emit(self, record: logging.LogRecord) -> None:
         problem = record.exc_info[1] if record.exc_info else None
-        # Neither a request that was refused nor the answer to it is a fault of the game.
+        # A request that Django refuses for security, and the response to it, are no fault of the game.
         if problem and not record.name.startswith("django.security"):
             note(of(problem, record.getMessage()))
         elif record.levelno == logging.INFO:
@@ -42,9 +42,9 @@ def note(complaint: Complaint) -> None:
 
 
 def of(problem: BaseException, doing: str = "") -> Complaint:
-    """Return what to tell of the first of the problems that led to this one.
+    """Return the complaint about the root cause of an exception.
 
-    :param doing: what was being done, if that is known.
+    :param doing: the action that failed, if it is known.
     """
     while problem.__cause__:
         problem = problem.__cause__

@@ -1,4 +1,4 @@
-"""Pages in frames of the bench."""
+"""Middleware for the pages in the frames of a bench."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.templatetags.static import static
 
-#: Pages of tables, which go when another one is begun.
+#: Pages of tables, which no longer exist when another table has been opened.
 LEFT = ("/t/", "/face/")
 
 
 class FrameMiddleware:
-    """Gives every page a script that tells the bench what its own scripts complain of."""
+    """Add a script to every page; it reports the page's JavaScript errors to the bench."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

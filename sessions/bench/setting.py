@@ -1,4 +1,4 @@
-"""What a bench was started for; it comes through the environment, as settings ask for it."""
+"""The setting of a bench. It is passed through the environment, because Django's settings need it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cache
 import msgspec
 
 VARIABLE = "TAKUJO_BENCH"
-#: The page's host; each frame has a host below it, so that cookies make it somebody else's device. Browsers
-#: look for names below localhost on this machine and nowhere else.
+#: The page's host. Each frame has a host below it, so that it has its own cookies and is a device of its own.
+#: Browsers resolve names below localhost to this machine only.
 HOST = "bench.localhost"
 
 
@@ -28,5 +28,5 @@ def setting() -> Setting:
 
 
 def new_secret() -> str:
-    """Return a secret that nobody has seen, short enough to be typed again."""
+    """Return a new random secret, short enough to be typed again."""
     return secrets.token_hex(4)

@@ -1,4 +1,4 @@
-"""The product's settings with a bench: on this machine alone, and its pages may stand in frames of it."""
+"""The product's settings with a bench: only for this machine, and its pages may be framed by the bench."""
 
 from companion.settings import *  # noqa: F403
 from companion.settings import CONTENT_SECURITY_POLICY, INSTALLED_APPS, LOGGING, MIDDLEWARE
@@ -7,7 +7,7 @@ from sessions.bench.setting import HOST
 INSTALLED_APPS = [*INSTALLED_APPS, "sessions.bench"]
 ROOT_URLCONF = "sessions.bench.urls"
 ASGI_APPLICATION = "sessions.bench.asgi.application"
-# No page from elsewhere reaches it, whatever name of this machine it invents.
+# Protects from DNS rebinding: a page of another site cannot reach the bench under a name of its own.
 ALLOWED_HOSTS = [f".{HOST}"]
 
 MIDDLEWARE = [
@@ -19,7 +19,7 @@ CONTENT_SECURITY_POLICY["DIRECTIVES"] |= {
     "frame-src": [f"http://*.{HOST}:*"],
 }
 
-# Files as they lie in their folders, and never those of a minute ago.
+# Serve static files straight from their folders; browsers must revalidate them each time.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -30,5 +30,5 @@ WHITENOISE_MAX_AGE = 0
 
 LOGGING["handlers"]["bench"] = {"class": "sessions.bench.complaints.Complaints", "level": "INFO"}  # type: ignore[index]
 LOGGING["root"]["handlers"].append("bench")  # type: ignore[index]
-# A move that cannot be read is told of here alone.
+# This logger reports moves that cannot be read; only the bench shows them.
 LOGGING["loggers"]["sessions.screen.sockets.table"] = {"level": "INFO"}  # type: ignore[index]

@@ -1,7 +1,7 @@
-"""The table of a bench: begun, played anew up to any move, and its seats given to bots.
+"""Open the table of a bench, replay it up to any move, and give its seats to bots.
 
-Whatever changes its past begins another table on another evening, which the first moves of the old one lead
-to: no open page has to be told that what it shows was never played.
+Every change of its past opens another table in another session, with the first moves of the old one replayed.
+So open pages need no way to take back moves that they have shown.
 """
 
 from __future__ import annotations
@@ -35,43 +35,43 @@ from sessions.table.opening import open_table
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A move of somebody's."""
+    """A move and the seat that made it."""
 
     seat: str
     move: msgspec.Raw
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """A move that the rules accepted once, and why they do not any more."""
+    """The number of a move that the rules do not accept any more, and the reason."""
 
     number: int
     why: Complaint
 
 
 class Kept(msgspec.Struct):
-    """What a bench remembers besides its database, also when its process begins anew."""
+    """The data that a bench keeps in a file, beside its database, across restarts of its process."""
 
     secret: str
-    #: 0 where none could be begun yet.
+    #: The table's id, 0 before one could be opened.
     table: int = 0
-    #: The version that the table was begun with, and the moves that led further: valid until it is played on.
+    #: The version that the table was opened with, and the old moves after it: valid until a new move is made.
     begun: int = 0
     ahead: list[Played] = []
     refused: Refusal | None = None
-    #: The version that was asked for, which a refused move kept the table from.
+    #: The version that was requested; a refused move may have kept the table from reaching it.
     wanted: int = 0
 
 
 @dataclass(frozen=True)
 class Stand:
-    """The table as it stands, None where it could not be begun, and all moves that can be gone to."""
+    """The current table, None if it could not be opened, and all moves that the bench can go to."""
 
     kept: Kept
     table: Table | None
     line: list[Played]
 
 
-#: Views of several threads, and a table has one past.
+#: Views run in several threads, and only one may replace the table at a time.
 _lock = RLock()
 _PLACE = settings.VAR_DIR / "bench.json"
 
@@ -84,7 +84,7 @@ def stand() -> Stand:
 
 
 def take_up() -> None:
-    """Begin, or play the table of the process before on with the game as it is now."""
+    """Open a table, or replay that of the previous process with the current code of the game."""
     watching.compile_words()
     if setting().game not in shelf():
         complaints.note(_why_it_is_not_here())
@@ -94,19 +94,19 @@ def take_up() -> None:
     stopped = now.kept.refused is not None and version == now.kept.begun
     old = list(Session.objects.values_list("pk", flat=True))
     if _begin(now.kept.secret, now.line, now.kept.wanted if stopped else version, _bots(now.table)):
-        # No page shows them any more: the process that served them is gone.
+        # No page shows these sessions any more: the process that served them has ended.
         Session.objects.filter(pk__in=old).delete()
 
 
 def begin(secret: str) -> None:
-    """Begin anew from this secret, or from one that nobody has seen; bots stay where they are."""
+    """Open a new table with this secret, or with a random one if it is empty; bots keep their seats."""
     complaints.newest.clear()
     with _lock:
         _begin(secret or new_secret(), [], 0, _bots(stand().table))
 
 
 def go(version: int) -> None:
-    """Go to a version, back or forth. Bots get up, or they would play on at once."""
+    """Go to an earlier or later version. Bots leave their seats, or they would play on at once."""
     complaints.newest.clear()
     with _lock:
         now = stand()
@@ -114,7 +114,7 @@ def go(version: int) -> None:
 
 
 def give_to_bot(key: str, kind: str) -> None:
-    """Let a bot of a kind play a seat, or its person again where it is empty."""
+    """Let a bot of this kind play a seat, or its person again if the kind is empty."""
     with _lock, transaction.atomic():
         table = stand().table
         if table and kind in ("", *kinds(shelf()[table.module])):
@@ -144,7 +144,10 @@ def _bots(table: Table | None) -> dict[str, str]:
 
 
 def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str]) -> bool:
-    """Begin a table with the first moves of a line, as far as the rules accept them; False if none is."""
+    """Open a table and replay the first moves of a line, as far as the rules accept them.
+
+    Return False if no table can be opened.
+    """
     try:
         with transaction.atomic():
             table = _opened(secret)
@@ -153,7 +156,7 @@ def _begin(secret: str, line: list[Played], version: int, at_bots: dict[str, str
             for key, kind in at_bots.items():
                 table.table_seats.filter(key=key).update(bot=kind)
     except Refused as problem:
-        # What failed in the game has been logged, and so complained of.
+        # An exception of the game has been logged, so there is a complaint about it already.
         complaints.note(Complaint(" ".join([refusal_sentence(problem), *map(str, problem.details.values())])))
         return False
     reached = len(anew.events)
@@ -193,7 +196,7 @@ def _person(key: str) -> Person:
 
 
 def _played(table: Table, moves: list[Played]) -> tuple[Anew, Refusal | None]:
-    """Play moves anew, up to one that the rules refuse."""
+    """Replay moves up to the first one that the rules refuse."""
     tried = 0
 
     def each() -> Iterator[tuple[str, bytes]]:
@@ -217,7 +220,7 @@ def _said(problem: IllegalMove) -> Complaint:
 
 def _write(table: Table, line: list[Played], anew: Anew) -> None:
     module = shelf()[table.module]
-    rows = zip(line, anew.events, anew.restores, strict=False)  # the line may lead further
+    rows = zip(line, anew.events, anew.restores, strict=False)  # the line may be longer
     Move.objects.bulk_create(
         Move(
             table=table,
@@ -236,10 +239,10 @@ def _write(table: Table, line: list[Played], anew: Anew) -> None:
 
 
 def _why_it_is_not_here() -> Complaint:
-    """Return why the game stays off the shelf, with the end of its traceback if it cannot be imported."""
+    """Return why the game is not registered, with the end of its traceback if it cannot be imported."""
     package = next((game.package for game in games() if game.key == setting().game), setting().game)
     try:
         importlib.import_module(package)
-    except Exception as problem:  # noqa: BLE001 (what runs here is anybody's)
+    except Exception as problem:  # noqa: BLE001 (this runs code of any author)
         return complaints.of(problem)
     return Complaint(left_out().get(package, package))

@@ -1,4 +1,4 @@
-"""The addresses of a bench, before those of every server."""
+"""The URLs of a bench, in addition to those of every server."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""The page of the bench, what it asks for, and the way of its frames to their seats."""
+"""The page of the bench, the endpoints for its script, and the login of its frames to their seats."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from sessions.table import held, looks
 from sessions.table.held import Held
 
 FACE = "face"
-#: So many characters stand on one line of JSON.
+#: The number of characters that fit on one line of JSON.
 WIDE = 46
-#: Pages of an earlier process were drawn by older files.
+#: The start of this process: pages of an earlier one were rendered from older files.
 BEGUN = time.time_ns()
 
 
 @require_safe
 def bench(request: HttpRequest) -> HttpResponse:
-    """All seats side by side."""
+    """Show all seats side by side."""
     module = shelf().get(setting().game)
     seats = [f"p{number}" for number in range(1, setting().players + 1)]
     context = {
@@ -46,7 +46,7 @@ def bench(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def now(request: HttpRequest) -> JsonResponse:
-    """The table as it stands, with what each seat knows. Nobody but the author is here."""
+    """Return the current table as JSON, with the view of each seat: only the author uses a bench."""
     stand = tables.stand()
     refused = stand.kept.refused
     told: dict[str, Any] = {
@@ -80,7 +80,7 @@ def bot(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sit(request: HttpRequest) -> HttpResponse:
-    """Make a frame, whose host is named for a seat, that seat's device, and lead it to the table."""
+    """Make a frame the device of the seat that its host is named for, and redirect it to the table."""
     key = request.get_host().partition(".")[0]
     table = tables.stand().table
     if table is None:
@@ -104,7 +104,7 @@ def _title(module: AnyModule | None) -> str:
 
 
 def _has_it(stand: tables.Stand) -> bool:
-    """True if nobody has played on since a move was refused."""
+    """True if no move was made since the table was opened up to a refused one."""
     return stand.table is not None and stand.table.version == stand.kept.begun
 
 
@@ -128,7 +128,7 @@ def _seats(table: Table) -> dict[str, Any]:
 
 
 def _data(module: AnyModule, now: Held, seat: str | None) -> str:
-    """Return what a seat knows and may do, as it may be seen now; or why that cannot be said."""
+    """Return the current view, question and legal moves of a seat as JSON, or the error of the game."""
     try:
         known: dict[str, Any] = {"view": module.view(now.seen, seat)}
         if seat:
@@ -140,7 +140,7 @@ def _data(module: AnyModule, now: Held, seat: str | None) -> str:
 
 
 def pretty(value: Any, indent: str = "") -> str:
-    """Return JSON for reading: what is short stands on one line."""
+    """Return JSON for reading, with short values on one line."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(flat) + len(indent) <= WIDE or not isinstance(value, dict | list):
         return flat

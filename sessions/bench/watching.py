@@ -1,4 +1,4 @@
-"""A saved file of the game is there at once: pages are drawn anew, or the process itself begins anew."""
+"""Watch the files of the game: a saved one makes the bench render its pages again, or restart its process."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from companion.games import folder_of
 from sessions.bench import complaints
 from sessions.bench.setting import setting
 
-#: Seconds between two looks.
+#: Seconds between two checks of the files.
 PAUSE = 0.3
-#: What tools write by themselves.
+#: Files that tools generate: a change of them is ignored.
 MADE = {".pyc", ".mo", ".half"}
-#: What is looked at only when a page is drawn.
+#: Files that are read only to render pages: a change of them needs no restart.
 DRAWN = {".html", ".jinja", ".po", ".css", ".js", ".svg", ".png", ".webp"}
 
 Files = dict[Path, int]
-#: The number of times that pages were drawn anew.
+#: The number of times that pages had to be rendered again.
 redrawn = 0
 
 
 def begin() -> None:
-    """Watch from now on; call it before anything of the game is read."""
+    """Start to watch in a thread; call this before any file of the game is read."""
     if folder := folder_of(setting().game):
         Thread(target=_watch, args=(folder, files(folder)), daemon=True).start()
 
 
 def files(folder: Path) -> Files:
-    """Return when each file of a game was saved, without those that nobody writes."""
+    """Return the modification time (ns) of each file of a game, without hidden and generated files."""
     found: Files = {}
     for path in folder.rglob("*"):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
@@ -55,11 +55,11 @@ def _watch(folder: Path, known: Files) -> None:
         time.sleep(PAUSE)
         try:
             now = files(folder)
-        except FileNotFoundError:  # gone between two looks: an editor that puts another in its place
+        except FileNotFoundError:  # an editor replaces a file: it was deleted between two system calls
             continue
         saved = [path for path, _ in now.items() ^ known.items()]
         if now.keys() != known.keys() or any(path.suffix not in DRAWN for path in saved):
-            # Nothing of the old code is left over. The socket stays open: whoever asks meanwhile waits.
+            # The new process has no old code left. The socket stays open: requests wait until it is ready.
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 (this program)
         if saved:
             _redraw(saved)
@@ -67,9 +67,9 @@ def _watch(folder: Path, known: Files) -> None:
 
 
 def _redraw(saved: list[Path]) -> None:
-    """Forget all that was drawn or read from files, so that pages show the present ones."""
+    """Clear the caches of rendered or loaded files, so that pages show the saved ones."""
     global redrawn
-    from sessions.screen import regions, sights  # which know models: Django is set up by now
+    from sessions.screen import regions, sights  # imports models, so not before Django is set up
 
     complaints.newest.clear()
     compile_words()
