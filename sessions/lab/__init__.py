@@ -1,1 +1,1 @@
-"""The designer's lab: bots play a game against each other, and one page tells what came of it."""
+"""The designer's lab: bots play a game against each other, and one page shows the results."""

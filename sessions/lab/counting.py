@@ -1,4 +1,4 @@
-"""The sums of many games. Pure Python; the order of everything is the games' own or the alphabet's."""
+"""Statistics of many games. Pure Python; results are in the order of the games or sorted by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOBODY = Counter[str]()
 
 
 class Spread(NamedTuple):
-    """The numbers of many games, from small to large."""
+    """A number from each of many games, sorted."""
 
     values: tuple[float, ...]
 
@@ -24,12 +24,12 @@ class Spread(NamedTuple):
         return fmean(self.values) if self.values else 0.0
 
     def at(self, percent: int) -> float:
-        """Return the value that so many in a hundred do not exceed."""
+        """Return the percentile: the value that ``percent`` of the numbers do not exceed."""
         return self.values[max(0, -(-len(self.values) * percent // 100) - 1)] if self.values else 0.0
 
 
 class Taken(NamedTuple):
-    """An option: how often it was taken where it could be, and the wins of seats that ever did or never."""
+    """An option: its share of the decisions that offered it, and the wins of seats with and without it."""
 
     option: str
     chosen: Share
@@ -42,12 +42,12 @@ class Taken(NamedTuple):
 
     @property
     def is_never_worth_it(self) -> bool:
-        """True if seats that took it won clearly less than those that could have, and did not."""
+        """True if seats that took it won clearly less often than seats that could have and never did."""
         return self.difference.high < 0
 
 
 class Chapter(NamedTuple):
-    """A season, day or turn: the games that got there, what was gained in it, and what leading was worth."""
+    """A season, day or turn: the games that reached it, the gains of seats, and how often leaders won."""
 
     number: int
     games: int
@@ -88,7 +88,7 @@ def kinds(games: Games) -> list[str]:
 
 
 def trait(games: Games, kind: str, value: str) -> tuple[Share, Share]:
-    """Return the wins of seats that had something, and of those that had not."""
+    """Return the wins of seats that had this value of a trait, and of seats that did not."""
 
     def has(game: Game, seat: str) -> bool:
         return seat in game.traits.get(kind, {}).get(value, ())
@@ -109,12 +109,12 @@ def scores(games: Games) -> Spread:
 
 
 def longest(games: Games) -> int:
-    """Return the number of the longest game, the first of equals."""
+    """Return the number of the longest game, the first one of equally long ones."""
     return max(games, key=lambda game: (game.moves, -game.number)).number
 
 
 def options(games: Games) -> list[Taken]:
-    """Return the options of all decisions by name, without those that nobody could leave."""
+    """Return the options of all decisions by name, without those that were always taken."""
     names = sorted({option for game in games for option in game.offered})
     counted = [_option(games, option) for option in names]
     return [one for one in counted if one.chosen.hits < one.chosen.of]
@@ -135,12 +135,12 @@ def _option(games: Games, option: str) -> Taken:
 
 
 def rules(games: Games, names: Iterable[str]) -> dict[str, tuple[Share, float]]:
-    """Return by rule the games in which it ever decided, and how often it does in a game."""
+    """Return by rule the share of games in which it decided something, and the average count per game."""
     return {name: _often(games, [game.rules.get(name, 0) for game in games]) for name in names}
 
 
 def events(games: Games) -> dict[str, tuple[Share, float]]:
-    """Return by kind the games in which it ever happened, and how often it does in a game."""
+    """Return by kind the share of games in which an event happened, and the average count per game."""
     names = sorted({kind for game in games for kind in game.events})
     return {name: _often(games, [game.events.get(name, 0) for game in games]) for name in names}
 
@@ -169,7 +169,7 @@ def _chapter(games: Games, number: int) -> Chapter:
 
 
 def _leader(standing: dict[str, float]) -> str | None:
-    """Return the seat that has most, None if several do or nobody else plays."""
+    """Return the seat with the highest score, None if several tie or there is only one seat."""
     top = [seat for seat, score in standing.items() if score == max(standing.values())]
     return top[0] if len(top) == 1 and len(standing) > 1 else None
 

@@ -1,4 +1,4 @@
-"""Shares with the intervals in which they may truly lie. Pure Python."""
+"""Shares with their confidence intervals. Pure Python."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ Z = 1.959964  # 95 %
 
 
 class Share(NamedTuple):
-    """So many of so many."""
+    """A number of hits and the total that they are counted from."""
 
     hits: int
     of: int
 
     @property
     def value(self) -> float:
-        """The share itself, 0 of nothing."""
+        """The share itself; 0 if the total is 0."""
         return self.hits / self.of if self.of else 0.0
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wilson's interval, right 95 times in 100; all that is possible, of nothing."""
+        """Wilson's interval, right 95 times in 100; from 0 to 1 if the total is 0."""
         if not self.of:
             return 0.0, 1.0
         share, square = self.value, Z * Z / self.of
@@ -31,7 +31,7 @@ class Share(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """How much larger one share is than another, with Newcombe's interval."""
+    """The difference of two shares, with Newcombe's interval."""
 
     value: float
     low: float
@@ -39,7 +39,7 @@ class Difference(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """True if the interval leaves no doubt which is larger."""
+        """True if the interval does not contain 0."""
         return self.low > 0 or self.high < 0
 
 

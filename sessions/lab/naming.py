@@ -1,7 +1,7 @@
-"""The options of a game, by the moves that take them. Pure Python.
+"""Name the options of a game that its moves take. Pure Python.
 
-An option is a type of move with those of its fields that are a choice among words: ``challenge dice=red``. A
-field that holds any number of such words makes an option of each: ``pack items=tent``.
+An option is a type of move with those of its fields that choose one word of a fixed set: ``challenge
+dice=red``. If a field holds any number of such words, each of them is an option: ``pack items=tent``.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ def options_of(move: Move) -> tuple[str, ...]:
     said = "".join(f" {name}={value}" for name, value in chosen if value not in (None, UNSET))
     if not lists:
         return (kind_of(move) + said,)
-    # A list that is not there is as an empty one.
+    # A missing list counts as an empty one.
     given = [(name, value) for name in lists for value in getattr(move, name) or ()]
     return tuple(f"{kind_of(move)} {name}={value}" for name, value in given)
 
 
 @cache
 def _fields(kind: type[Move]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the fields of a move that are one word, and those that are any number of words."""
+    """Return the fields of a move that hold one word, and those that hold any number of words."""
     struct = inspect.type_info(kind)
     assert isinstance(struct, inspect.StructType)
     words = tuple(field.name for field in struct.fields if _is_word(field.type))

@@ -1,4 +1,4 @@
-"""The page of a lab: one file that opens anywhere, without a server and without a word from elsewhere."""
+"""The page of a lab: one file that opens without a server and loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ STYLES = ("css/tokens.css", "css/lab.css")
 
 
 def page(module: AnyModule, settings: Sequence[Setting], games: Sequence[Games], language: str) -> str:
-    """Return the page of a run, or of two that are compared, in the language that is active.
+    """Return the page of a run, or of two runs to compare, in the active language.
 
     The same games give the same page, byte by byte.
 
-    :raises OSError: a style sheet is not there.
+    :raises OSError: a style sheet is missing.
     """
     runs = Runs(module, games, language)
     named = zip(RUNS, settings, strict=False) if len(settings) > 1 else [("", settings[0])]

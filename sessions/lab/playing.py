@@ -1,4 +1,4 @@
-"""One game of the lab, and what is noted of it. Pure Python; it knows games by their contract alone."""
+"""Play one game of the lab and record it. Pure Python; it uses only the contract of games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Scores = dict[Seat, float]
 
 
 class Game(Struct):
-    """The notes of one game."""
+    """The record of one game."""
 
     number: int
     bots: dict[Seat, str]
@@ -29,7 +29,7 @@ class Game(Struct):
     winners: tuple[Seat, ...] = ()
     scores: Scores = {}
     offered: dict[str, Counter[Seat]] = {}  # by option, how often each seat could take it
-    taken: dict[str, Counter[Seat]] = {}  # and did
+    taken: dict[str, Counter[Seat]] = {}  # by option, how often each seat took it
     events: dict[str, int] = {}
     first: dict[str, Event] = {}  # by kind of event, the first
     rules: dict[str, int] = {}  # by rule, how often it decided
@@ -38,9 +38,9 @@ class Game(Struct):
 
 
 def play(module: AnyModule, setting: Setting, number: int) -> Game:
-    """Play a game and return what is noted of it.
+    """Play a game and return its record.
 
-    :raises BadTable: players or options are not those of the game.
+    :raises BadTable: the number of players or the options do not fit the game.
     """
     seats, snapshot = opened(module, setting, number)
     playing = [seat for seat in seats if seat != "gm"]
@@ -78,7 +78,7 @@ def _choose(module: AnyModule, setting: Setting, game: Game, state: Any, seat: S
 def _note_state(module: AnyModule, game: Game, state: Any) -> None:
     study = module.study
     if study.chapter and study.standing:
-        # A chapter ends with the move that begins the next one, and what that move brings is its.
+        # A chapter ends with the move that begins the next one; points from that move belong to the former.
         last, now = max(game.chapters, default=0), study.chapter(state)
         game.chapters |= {chapter: dict(study.standing(state)) for chapter in {last, now} - {0}}
     for kind, by_seat in (study.traits(state) if study.traits else {}).items():
@@ -99,7 +99,7 @@ def _note_events(module: AnyModule, game: Game, events: list[Event]) -> None:
 
 
 def _scores(module: AnyModule, game: Game, state: Any, outcome: Any) -> Scores:
-    """Return the final scores: the outcome's own if it has one, else what the game's study says."""
+    """Return the final scores: the outcome's own if it has one, else the standing of the game's study."""
     if hasattr(outcome, "score"):
         return {} if outcome.score is None else {seat: float(outcome.score) for seat in game.bots}
     return dict(module.study.standing(state)) if module.study.standing else {}

@@ -1,6 +1,6 @@
-"""Plots as SVG that stands in a page: its text is text, and its colours are the page's.
+"""Plots as SVG inside a page: their text stays text, and they use the page's colours.
 
-matplotlib is an optional extra; only this file knows it.
+matplotlib is an optional extra; only this file imports it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .intervals import Share
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Colours that no drawing has otherwise, and the page's that stand for them.
+#: Colours that no plot uses otherwise; each is replaced by a colour of the page.
 INK, LINE, RUNS = "#010203", "#010204", ("#010205", "#010206")
 _COLOURS = {INK: "var(--ink)", LINE: "var(--line)", RUNS[0]: "var(--run-a)", RUNS[1]: "var(--run-b)"}
 _SIZE = re.compile(r'width="[\d.]+pt" height="[\d.]+pt"|height="[\d.]+pt" width="[\d.]+pt"')
@@ -29,7 +29,7 @@ BINS = 24
 
 
 class Missing(Exception):
-    """The extra with the library is not installed."""
+    """The extra with matplotlib is not installed."""
 
 
 class Line(NamedTuple):
@@ -40,7 +40,7 @@ class Line(NamedTuple):
 
 
 def check() -> None:
-    """Find out whether plots can be drawn.
+    """Check that plots can be drawn.
 
     :raises Missing: the extra is not installed.
     """
@@ -49,7 +49,7 @@ def check() -> None:
 
 
 def shares(lines: Sequence[Line], names: Sequence[str], expected: float | None) -> str:
-    """Return dots with their intervals, a line of the plot for each of ``lines``."""
+    """Return a plot of shares as dots with their intervals, one row for each of ``lines``."""
     held = {_place_for(line.label, number): line.label for number, line in enumerate(lines)}
 
     def draw(axes: Axes) -> None:
@@ -74,7 +74,7 @@ def shares(lines: Sequence[Line], names: Sequence[str], expected: float | None) 
 
 
 def histogram(spreads: Sequence[Spread], names: Sequence[str]) -> str:
-    """Return how many games in a hundred have which number."""
+    """Return a histogram: how many games in a hundred have each number."""
     everything = [value for spread in spreads for value in spread.values] or [0.0]
     low, high = min(everything), max(everything)
     step = max(1, -(-int(high - low + 1) // BINS))
@@ -90,7 +90,7 @@ def histogram(spreads: Sequence[Spread], names: Sequence[str]) -> str:
 
 
 def lines(xs: Sequence[int], ys: Sequence[Sequence[float]], names: Sequence[str]) -> str:
-    """Return a line for each run."""
+    """Return a plot with a line for each run."""
     from matplotlib.ticker import MaxNLocator
 
     def draw(axes: Axes) -> None:
@@ -102,7 +102,10 @@ def lines(xs: Sequence[int], ys: Sequence[Sequence[float]], names: Sequence[str]
 
 
 def _place_for(label: str, number: int) -> str:
-    """Return Latin letters as wide as a label: the library's font has no Japanese, the page's has."""
+    """Return Latin letters as wide as a label.
+
+    They reserve its place: matplotlib's font has no Japanese, and the page's font has.
+    """
     ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.6 for letter in label)
     return f"{number:02d}" + "m" * max(0, round(ems - 1))
 
@@ -113,7 +116,7 @@ def _drawn(draw: Callable[[Axes], None], names: Sequence[str], height: float) ->
 
     ours: Any = {
         "svg.fonttype": "none",
-        "svg.hashsalt": "takujo",  # without one, ids are another each time
+        "svg.hashsalt": "takujo",  # without a salt, ids differ each time
         "font.family": "sans-serif",
         "font.size": 10,
         "text.color": INK,
@@ -124,7 +127,7 @@ def _drawn(draw: Callable[[Axes], None], names: Sequence[str], height: float) ->
         "ytick.color": INK,
         "legend.frameon": False,
     }
-    with style.context(["default", ours]):  # and not what somebody set on this machine
+    with style.context(["default", ours]):  # ignores the settings of this machine
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         axes = figure.add_subplot()
         axes.grid(visible=True, axis="x", color=LINE, linewidth=0.6)
@@ -138,11 +141,11 @@ def _drawn(draw: Callable[[Axes], None], names: Sequence[str], height: float) ->
 
 
 def _for_a_page(svg: str) -> str:
-    """Return the drawing without a file's head, as wide as the page, in the page's colours."""
+    """Return a plot without the head of an SVG file, as wide as the page, in the page's colours."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
     svg = _SIZE.sub('aria-hidden="true"', svg, count=1)
-    # A page holds many drawings, and an id once.
+    # A page has many plots, and ids must be unique in it.
     mark = sha256(svg.encode()).hexdigest()[:8]
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}-", svg)
     for colour, token in _COLOURS.items():

@@ -1,4 +1,4 @@
-"""The parts of a lab's page: what was counted, in words, as tables and as plots."""
+"""The sections of a lab's page: statistics with an explanation, as tables and as plots."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from .plots import Line
 RUNS = ("A", "B")
 WITH = ("✓", "–")  # seats that took an option, and those that could have
 FEW = 30  # an option that was taken less often is not judged
-MOST_LINES = 24  # of a plot; a table has all
-LABEL = 20  # the letters of an event beside a plot
+MOST_LINES = 24  # of a plot; the table has all of them
+LABEL = 20  # characters of an event's label in a plot
 
 
 @dataclass(frozen=True)
 class Section:
-    """One question: what the numbers mean in a sentence, the numbers, and a drawing of them."""
+    """One question: a sentence about the meaning of the numbers, a table of them, and a plot."""
 
     title: str
     meaning: str
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     plot: str = ""
-    found: str = ""  # a sentence about what is most worth knowing
+    found: str = ""  # a sentence about the main result
 
 
 @dataclass(frozen=True)
 class Runs:
-    """One run, or two that are compared, of a game."""
+    """One run of a game, or two runs to compare."""
 
     module: AnyModule
     games: Sequence[Games]
@@ -53,12 +53,12 @@ class Runs:
         return RUNS[: len(self.games)] if len(self.games) > 1 else ("",)
 
     def head(self, *words: str) -> list[str]:
-        """Return the words once for each run, with its name if there are two."""
+        """Return the words once for each run, with the run's name if there are two."""
         return [f"{word} {name}".strip() for name in self.names for word in words]
 
 
 def sections(runs: Runs) -> list[Section]:
-    """Return the parts of the page in their order."""
+    """Return the sections of the page in their order."""
     found = [_endings(runs)]
     if len(counting.seats(runs.games[0])) > 1:
         found.append(_seats(runs))
@@ -74,7 +74,7 @@ def sections(runs: Runs) -> list[Section]:
 def _shares(
     runs: Runs, title: str, meaning: str, first: str, lines: Sequence[Line], expected: float | None = None
 ) -> Section:
-    """Return a table and a plot of shares; of two runs also the differences."""
+    """Return a table and a plot of shares, with the differences if there are two runs."""
     two = len(runs.games) > 1
     head = [
         first,
@@ -366,7 +366,7 @@ def _rules(runs: Runs) -> Iterator[Section]:
 
 
 def _rule(runs: Runs, rule: str) -> str:
-    """Return the id of a rule with its title, where the game has a book."""
+    """Return the id of a rule, with its title if the game has a rule book."""
     if not rulebook.languages(runs.module.key):
         return rule
     chapters = rulebook.book(runs.module.key, runs.language).chapters
@@ -403,7 +403,7 @@ def _events(runs: Runs) -> Section:
 
 
 def _said(runs: Runs, event: Event) -> str:
-    """Return the line of a game's log for an event; its name where the log passes it over."""
+    """Return the line of a game's log for an event, or the event's kind if the log has no line for it."""
     values = {"event": event, "names": {}, "figures": {}, "view": None, "seat": None, "table": {"pk": 0}}
     line = drawing.draw((f"tables/{runs.module.key}/_event.jinja",), values)
     return plain(str(line)).replace("\n", " ") or event.kind
@@ -418,7 +418,7 @@ def _with_averages(runs: Runs, section: Section, averages: Sequence[Sequence[flo
 
 
 def bot_name(kind: str) -> str:
-    """Return the name of a kind of bot, as the command has it where it is English."""
+    """Return the name of a kind of bot; in English it is the word that the command takes."""
     names = {
         bots.STRONG: pgettext("lab bot", "strong"),
         bots.STEADY: pgettext("lab bot", "plain"),
@@ -428,7 +428,7 @@ def bot_name(kind: str) -> str:
 
 
 def words(runs: Runs, kind: str, value: Any = None) -> str:
-    """Return a game's words for a kind of thing that seats have, or for one of it; the bare name without."""
+    """Return a game's words for a kind of trait, or for a value of it; the bare name if it has none."""
     try:
         said = str(drawing.draw((f"tables/{runs.module.key}/_study.jinja",), {"kind": kind, "value": value}))
     except TemplateDoesNotExist:

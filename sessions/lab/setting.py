@@ -13,7 +13,7 @@ from sessions.game import AnyModule, Seat
 
 
 class Setting(Struct, frozen=True):
-    """A run: so many games with these bots and options. Seed and number of a game say all of its chance."""
+    """A run: a number of games with these bots and options. Seed and number determine a game's chance."""
 
     key: str
     players: int
@@ -21,25 +21,25 @@ class Setting(Struct, frozen=True):
     games: int
     seed: str
     options: dict[str, Any] = {}
-    openings: bool = True  # chance makes the moves that a game calls openings
+    openings: bool = True  # True: the moves that a game calls openings are random
 
     def secret(self, number: int) -> str:
-        """Return the secret of a game's fate."""
+        """Return the secret that determines a game's chance."""
         return f"{self.seed}/{number}"
 
     def bot(self, number: int, place: int) -> str:
-        """Return the bot at a place of the table, counted from 0, in a game."""
+        """Return the kind of bot at a place of the table, counted from 0, in a game."""
         return self.bots[(place + number) % len(self.bots)]
 
     def with_options(self, options: dict[str, Any]) -> Setting:
-        """Return the same run, played by other rules."""
+        """Return the same run with other options of the table."""
         return replace(self, options=self.options | options)
 
 
 def opened(module: AnyModule, setting: Setting, number: int) -> tuple[list[Seat], bytes]:
     """Return the seats and the first snapshot of a game.
 
-    :raises BadTable: players or options are not those of the game.
+    :raises BadTable: the number of players or the options do not fit the game.
     """
     seats = module.seat_list(setting.players)
     return seats, start(module, seats, setting.options, Fate(setting.secret(number), 0))

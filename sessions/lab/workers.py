@@ -1,4 +1,4 @@
-"""Many games on many processors. Their order, and so all that is counted, is the same on any number."""
+"""Play many games in several processes. Their order, and so every statistic, is the same for any number."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CHUNK = 4  # games that a worker takes at a time
 def run(
     module: AnyModule, setting: Setting, processes: int, told: Callable[[int], object] = lambda done: None
 ) -> list[Game]:
-    """Return the games of a run in their order; ``told`` hears how many there are so far.
+    """Return the games of a run in their order; ``told`` is called with the number of games so far.
 
-    :param processes: with 1 all is played here. More want the game on the shelf, where a worker looks for it.
-    :raises BadTable: players or options are not those of the game.
+    :param processes: 1 plays all games in this process. More need a registered game, which workers look up.
+    :raises BadTable: the number of players or the options do not fit the game.
     """
     games: list[Game] = []
     with _playing(module, setting, processes) as played:
@@ -38,7 +38,7 @@ def _playing(module: AnyModule, setting: Setting, processes: int) -> Iterator[It
     if processes == 1:
         yield map(partial(play, module, setting), numbers)
         return
-    # A fresh process holds no open database and no half-locked lock of this one.
+    # A spawned process inherits no open database connection and no held lock of this one.
     with get_context("spawn").Pool(processes) as pool:
         yield pool.imap(partial(_play_there, setting), numbers, CHUNK)
 
